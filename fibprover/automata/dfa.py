@@ -1,0 +1,206 @@
+"""The one automaton type: an immutable, partial, deterministic automaton in CSR arrays.
+
+A letter is one digit a track, all tracks read in step.  Its code is the mixed-radix number of
+the digits' positions in their alphabets, first track most significant, so that codes of one
+automaton are ordered as the letters are.  State s owns the transitions
+`offsets[s] <= i < offsets[s + 1]`, sorted by code; a missing transition rejects; state 0 is
+initial.  The arrays are read-only memoryviews over C integers (`q` = 64 bit, `i` = 32 bit):
+`numpy.asarray` views them without a copy, and numpy itself is imported only by those who ask.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+from fibprover.errors import AutomatonError, DigitError
+
+
+class Track(NamedTuple):
+    """One component of the letters: a name, its digits in order, and the numeration system.
+
+    `system` is the system's name (such as "msd_fib") where the track holds numbers, and empty
+    where it is a plain alphabet.
+    """
+
+    name: str
+    digits: tuple[int, ...]
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Dfa:
+    """A deterministic automaton over the product of its tracks' digits.
+
+    offsets: (states + 1) of `q`; codes: (transitions) of `q`; targets: (transitions) of `i`;
+    outputs: (states) of `i`, where a relation accepts if the output is not 0.
+    """
+
+    tracks: tuple[Track, ...]
+    offsets: memoryview[int]
+    codes: memoryview[int]
+    targets: memoryview[int]
+    outputs: memoryview[int]
+
+    @property
+    def states(self) -> int:
+        """Number of states, at least 1."""
+        return len(self.outputs)
+
+    @property
+    def transitions(self) -> int:
+        """Number of transitions."""
+        return len(self.codes)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the four arrays."""
+        return self.offsets.nbytes + self.codes.nbytes + self.targets.nbytes + self.outputs.nbytes
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the tracks, in order."""
+        return tuple(track.name for track in self.tracks)
+
+    @property
+    def radices(self) -> tuple[int, ...]:
+        """Alphabet sizes of the tracks, in order."""
+        return tuple(len(track.digits) for track in self.tracks)
+
+    @property
+    def letters(self) -> int:
+        """Number of letters: the product of the alphabet sizes (1 without tracks)."""
+        return prod(self.radices)
+
+    @property
+    def zero_code(self) -> int | None:
+        """Code of the all-zero letter if every track holds numbers, else None (no zero closure)."""
+        if any(not track.system for track in self.tracks):
+            return None
+        return self.code((0,) * len(self.tracks))
+
+    def code(self, letter: Sequence[int]) -> int:
+        """Code of a letter given as one digit a track; DigitError where a digit is foreign."""
+        if len(letter) != len(self.tracks):
+            raise DigitError(f"a letter here has {len(self.tracks)} digits, not {len(letter)}")
+        code = 0
+        for digit, track in zip(letter, self.tracks, strict=True):
+            try:
+                index = track.digits.index(digit)
+            except ValueError:
+                raise DigitError(f"{digit} is not a digit of track {track.name}", hint=f"it has {set(track.digits)}") from None
+            code = code * len(track.digits) + index
+        return code
+
+    def letter(self, code: int) -> tuple[int, ...]:
+        """The letter with this code, one digit a track."""
+        digits = []
+        for track in reversed(self.tracks):
+            code, index = divmod(code, len(track.digits))
+            digits.append(track.digits[index])
+        return tuple(reversed(digits))
+
+    def row(self, state: int) -> list[tuple[int, int]]:
+        """The transitions of a state as (code, target), sorted by code."""
+        begin, end = self.offsets[state], self.offsets[state + 1]
+        return list(zip(self.codes[begin:end], self.targets[begin:end], strict=True))
+
+    def successor(self, state: int, code: int) -> int | None:
+        """The state reached by one letter, or None.  O(log row)."""
+        low, high = self.offsets[state], self.offsets[state + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if self.codes[middle] < code:
+                low = middle + 1
+            else:
+                high = middle
+        if low < self.offsets[state + 1] and self.codes[low] == code:
+            return self.targets[low]
+        return None
+
+    def output(self, codes: Iterable[int]) -> int | None:
+        """Output after reading letter codes, None where the automaton has no transition."""
+        state = 0
+        for code in codes:
+            following = self.successor(state, code)
+            if following is None:
+                return None
+            state = following
+        return self.outputs[state]
+
+    def renamed(self, names: Sequence[str]) -> Dfa:
+        """The same automaton with its tracks renamed in order; shares the arrays."""
+        if len(names) != len(self.tracks) or len(set(names)) != len(names):
+            raise AutomatonError(f"{len(self.tracks)} distinct track names are needed, got {list(names)}")
+        tracks = tuple(track._replace(name=name) for track, name in zip(self.tracks, names, strict=True))
+        return self.with_tracks(tracks)
+
+    def with_tracks(self, tracks: tuple[Track, ...]) -> Dfa:
+        """The same arrays under other tracks of the same alphabet sizes."""
+        if tuple(len(track.digits) for track in tracks) != self.radices:
+            raise AutomatonError("the new tracks have other alphabet sizes")
+        return Dfa(tracks, self.offsets, self.codes, self.targets, self.outputs)
+
+    def __eq__(self, other: object) -> bool:
+        """Structural equality: same tracks, same arrays (equal languages if both are minimal)."""
+        if not isinstance(other, Dfa):
+            return NotImplemented
+        return self.tracks == other.tracks and self.same_arrays(other)
+
+    def same_arrays(self, other: Dfa) -> bool:
+        """Whether the arrays coincide, whatever the tracks are called."""
+        return (
+            self.offsets == other.offsets
+            and self.codes == other.codes
+            and self.targets == other.targets
+            and self.outputs == other.outputs
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.tracks, self.states, self.transitions, bytes(self.targets[:64])))
+
+    def __repr__(self) -> str:
+        tracks = ", ".join(f"{t.name}:{t.system or set(t.digits)}" for t in self.tracks)
+        return f"Dfa({tracks}; {self.states} states, {self.transitions} transitions)"
+
+
+def build(
+    tracks: Sequence[Track], rows: Sequence[Mapping[int, int]], outputs: Sequence[int]
+) -> Dfa:
+    """A Dfa from one {letter code: target} a state; checks everything the type promises."""
+    tracks = tuple(tracks)
+    check_tracks(tracks)
+    letters = prod(len(track.digits) for track in tracks)
+    if len(rows) != len(outputs) or not rows:
+        raise AutomatonError("an automaton needs at least one state, and one output a state")
+    offsets, codes, targets = array("q", [0]), array("q"), array("i")
+    for row in rows:
+        for code in sorted(row):
+            if not 0 <= code < letters:
+                raise AutomatonError(f"letter code {code} is outside 0..{letters - 1}")
+            if not 0 <= row[code] < len(rows):
+                raise AutomatonError(f"target {row[code]} is not a state")
+            codes.append(code)
+            targets.append(row[code])
+        offsets.append(len(codes))
+    return Dfa(tracks, frozen(offsets), frozen(codes), frozen(targets), frozen(array("i", outputs)))
+
+
+def frozen(values: array[int]) -> memoryview[int]:
+    """A read-only view of an array; the array must not be changed any more."""
+    return memoryview(values).toreadonly()
+
+
+def check_tracks(tracks: Sequence[Track]) -> None:
+    """Names distinct, alphabets non-empty and strictly increasing, letter codes within 62 bits."""
+    names = [track.name for track in tracks]
+    if len(set(names)) != len(names):
+        raise AutomatonError(f"track names repeat: {names}")
+    for track in tracks:
+        if not track.digits or any(a >= b for a, b in zip(track.digits, track.digits[1:], strict=False)):
+            raise AutomatonError(f"the digits of track {track.name} must be increasing: {track.digits}")
+    if prod(len(track.digits) for track in tracks) >= 1 << 62:
+        raise AutomatonError(f"{len(tracks)} tracks have more than 2^62 letters")

@@ -1,0 +1,148 @@
+"""Every exception fibprover raises for a user's mistake or a spent budget.
+
+An error says what is wrong, where (a place in a text, or a file and line) and, where it can,
+the way out.  `str(error)` is the whole message, caret included; nothing else needs formatting.
+Anything that is not a `FibproverError` is a defect of fibprover itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+
+class FibproverError(Exception):
+    """Base of all errors: a message, and optionally a hint that names the way out."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
+
+
+class TextError(FibproverError):
+    """Something is wrong at a place of a text the user wrote; shows that line and a caret.
+
+    text: the whole text; start, end: offsets of the offending part (end exclusive).
+    """
+
+    def __init__(self, message: str, text: str, start: int, end: int | None = None, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.text = text
+        self.start = max(0, min(start, len(text)))
+        self.end = max(self.start, min(self.start + 1 if end is None else end, len(text)))
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [self.message, *caret_lines(self.text, self.start, self.end)]
+            + ([f"  hint: {self.hint}"] if self.hint else [])
+        )
+
+
+class SyntaxProblem(TextError):
+    """The text is not a formula (term, regular expression, command) of the language."""
+
+
+class UnknownName(TextError):
+    """A predicate, word, macro, command or numeration system that nothing defines."""
+
+
+class ArityMismatch(TextError):
+    """A predicate or word called with the wrong number of arguments."""
+
+
+class TypeMismatch(TextError):
+    """Numbers of different numeration systems, or digits outside an alphabet, meet in one place."""
+
+
+class NotSupported(TextError):
+    """A construct that is well formed but has no meaning here; the hint names what there is."""
+
+
+class DigitError(FibproverError):
+    """A digit, word or number that a numeration system or alphabet does not contain."""
+
+
+class NumerationError(FibproverError):
+    """A numeration system that cannot be built, with the reason."""
+
+
+class AutomatonError(FibproverError):
+    """Automata that do not fit together, or arrays that are no automaton."""
+
+
+class FormatError(FibproverError):
+    """A file that is malformed; names the file and the line."""
+
+    def __init__(self, message: str, file: str, line: int | None = None, *, hint: str = "") -> None:
+        place = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{place}: {message}", hint=hint)
+        self.file = file
+        self.line = line
+
+
+class FileProblem(FibproverError):
+    """A file that cannot be read or written; what existed is untouched."""
+
+
+class LimitError(FibproverError):
+    """A limit that makes no sense, or a size that no limit could allow."""
+
+
+class BudgetSpent(FibproverError):
+    """A budget ran out; carries what had been done so far.
+
+    resource: "states", "transitions", "bytes" or "seconds"; limit: the bound that was met;
+    states, transitions: size of the automaton under construction; trace: the steps finished
+    before (filled in by the evaluator).
+    """
+
+    def __init__(self, resource: str, limit: float, *, states: int = 0, transitions: int = 0, during: str = "") -> None:
+        amount = f"{limit:g} s" if resource == "seconds" else f"{int(limit)} {resource}"
+        what = f" while building {during}" if during else ""
+        super().__init__(
+            f"the budget of {amount} is spent{what} ({states} states, {transitions} transitions so far)",
+            hint="raise the limit, or simplify the formula",
+        )
+        self.resource = resource
+        self.limit = limit
+        self.states = states
+        self.transitions = transitions
+        self.trace: Sequence[Any] = ()
+
+
+def caret_lines(text: str, start: int, end: int, width: int = 100) -> list[str]:
+    """The line of `text` around offset `start`, and a line with carets below `start:end`.
+
+    A line longer than `width` is cut on both sides of the place.  Tabs count as one column.
+    """
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    line = text[line_start:line_end].replace("\t", " ").replace("\r", " ")
+    column = start - line_start
+    length = max(1, min(end, line_end) - start)
+    prefix = ""
+    if len(line) > width:
+        cut = max(0, min(column - width // 2, len(line) - width))
+        prefix = "..." if cut else ""
+        suffix = "..." if cut + width < len(line) else ""
+        line = prefix + line[cut : cut + width] + suffix
+        column = column - cut + len(prefix)
+        length = min(length, max(1, len(line) - column))
+    return [f"  {line}", "  " + " " * column + "^" * length]
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """A hint naming what was probably meant, or what exists when nothing is near."""
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean {near[0]}?"
+    if not known:
+        return ""
+    shown = ", ".join(sorted(known)[:12])
+    return f"there is {shown}" + (", ..." if len(known) > 12 else "")

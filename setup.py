@@ -1,0 +1,39 @@
+"""Builds the compiled kernels; everything else about the package is in pyproject.toml."""
+
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+KERNELS = sorted(path.as_posix() for path in Path("fibprover_ext").glob("*.pyx"))
+
+COMPILE_FLAGS = ["/O2", "/std:c++17"] if os.name == "nt" else ["-O3", "-std=c++17"]
+
+extensions = [
+    Extension(
+        source.removesuffix(".pyx").replace("/", "."),
+        [source],
+        language="c++",
+        extra_compile_args=COMPILE_FLAGS,
+        include_dirs=["fibprover_ext"],
+    )
+    for source in KERNELS
+]
+
+setup(
+    ext_modules=cythonize(
+        extensions,
+        build_dir="build/cython",
+        nthreads=0 if os.name == "nt" else (os.cpu_count() or 1),
+        compiler_directives={
+            "language_level": "3",
+            "boundscheck": False,
+            "wraparound": False,
+            "initializedcheck": False,
+            "cdivision": True,
+            "embedsignature": True,
+            "freethreading_compatible": False,
+        },
+    )
+)
