@@ -1,0 +1,81 @@
+"""The contract of a numeration system: what the rest of the prover may ask of one.
+
+A system writes the naturals as words over `digits`, most significant digit first; leading zeros
+are allowed in automata and left out by `represent`.  Everything an automaton says about numbers
+it says through `valid`, `less` and `linear`; all of them are canonical automata (minimal, states
+in breadth-first order), closed under adding and removing leading all-zero letters, and inside
+Valid^k.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from fibprover.automata.dfa import Dfa, Track
+from fibprover.errors import DigitError
+from fibprover.limits import UNLIMITED, Budget
+
+#: The relations a linear atom may have between its two sides.
+RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+class NumerationSystem(ABC):
+    """A way to write the natural numbers in which addition and order are regular."""
+
+    __slots__ = ()
+
+    #: The name formulas use, such as "msd_fib".
+    name: str
+    #: The digits 0, 1, ..., k - 1.
+    digits: tuple[int, ...]
+    #: The representations of the naturals, leading zeros allowed; one track named "x".
+    valid: Dfa
+
+    @abstractmethod
+    def less(self, budget: Budget = UNLIMITED) -> Dfa:
+        """Lexicographic order of two valid words of one length; tracks "0" < "1"."""
+
+    @abstractmethod
+    def linear(
+        self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED
+    ) -> Dfa:
+        """sum c_i x_i RELATION constant over the naturals; tracks "0", "1", ... in the given order.
+
+        No coefficient may be 0 (callers drop such terms); without coefficients the result has no
+        tracks and is TRUE or FALSE.  NumerationError for a zero coefficient or a relation outside
+        RELATIONS, LimitError for numbers no automaton could hold, BudgetSpent by the budget.
+        """
+
+    @abstractmethod
+    def represent(self, number: int) -> tuple[int, ...]:
+        """The representation of a natural of any size, without leading zeros: () for 0."""
+
+    @abstractmethod
+    def value(self, digits: Sequence[int]) -> int:
+        """The number a digit word is worth, whether it is a valid representation or not."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """What the system is, in a few lines for people."""
+
+    def track(self, name: str) -> Track:
+        """A track holding numbers of this system."""
+        return Track(name, self.digits, self.name)
+
+    def is_valid(self, digits: Sequence[int]) -> bool:
+        """Whether a digit word, leading zeros allowed, represents a number."""
+        self.check_digits(digits)
+        accepted = self.valid.output(digits)
+        return accepted is not None and accepted != 0
+
+    def check_digits(self, digits: Sequence[int]) -> None:
+        """DigitError unless every digit is one of the system's."""
+        for digit in digits:
+            if not 0 <= digit < len(self.digits):
+                raise DigitError(
+                    f"{digit} is not a digit of {self.name}", hint=f"its digits are 0 to {len(self.digits) - 1}"
+                )
+
+    def __repr__(self) -> str:
+        return f"<numeration system {self.name}>"
