@@ -1,0 +1,146 @@
+"""Carries out a plan: every step becomes a minimal automaton, bottom up.
+
+Steps are pure functions of automata; the executor adds only the cache, the trace and the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa
+from fibprover.errors import BudgetSpent
+from fibprover.evaluate.block import Blocks
+from fibprover.evaluate.cache import Cache, Numbering, key_of
+from fibprover.evaluate.leaves import Leaves
+from fibprover.evaluate.trace import Record, Recorder, Trace
+from fibprover.limits import Budget
+from fibprover.numeration.system import NumerationSystem
+from fibprover.plan import steps
+from fibprover.plan.environment import Kind
+from fibprover.plan.steps import Plan, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The outcome of a plan: the canonical automaton over the plan's free variables, and the trace."""
+
+    automaton: Dfa
+    trace: Trace
+
+
+def evaluate(
+    plan: Plan,
+    system: Callable[[str], NumerationSystem],
+    cache: Cache,
+    budget: Budget,
+    watch: Callable[[Record], None] | None = None,
+) -> Evaluation:
+    """Carries out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
+    recorder = Recorder(watch)
+    executor = Executor(plan.kinds, Leaves(system, plan.kinds, budget), cache, budget, recorder, plan.name == "optimized")
+    try:
+        result = executor.leaves.cover(executor.result(plan.root), plan.free)
+        result = kernels.minimize(kernels.reorder(result, list(plan.free), budget), budget)
+    except BudgetSpent as spent:
+        spent.trace = recorder.trace().records
+        raise
+    return Evaluation(result, recorder.trace())
+
+
+@dataclass(frozen=True, slots=True)
+class Executor:
+    """One evaluation.  `sharing` is whether whole steps are looked up in the cache, not only atoms."""
+
+    kinds: Mapping[str, Kind]
+    leaves: Leaves
+    cache: Cache
+    budget: Budget
+    recorder: Recorder
+    sharing: bool
+
+    def result(self, step: Step) -> Dfa:
+        """The minimal automaton of a step over the step's variables."""
+        if not (self.sharing or isinstance(step, steps.Leaf)):
+            automaton = self.carried_out(step)
+        else:
+            numbering = Numbering(self.kinds)
+            key = key_of(step, numbering)
+            order = {str(number): name for name, number in numbering.order.items()}
+            found = self.cache.get(key)
+            if found is not None:
+                automaton = found.renamed([order[name] for name in found.names])
+            else:
+                automaton = self.carried_out(step)
+                numbers = {name: number for number, name in order.items()}
+                self.cache.put(key, automaton.renamed([numbers[name] for name in automaton.names]))
+        self.recorder.note(step.label, operation_name(step), automaton, source=bool(step.label))
+        return automaton
+
+    def carried_out(self, step: Step) -> Dfa:
+        """The operation of one step."""
+        match step:
+            case steps.Constant():
+                return operations.true() if step.value else operations.false()
+            case steps.Leaf():
+                return self.leaves.atom(step.atom)
+            case steps.Valid():
+                return self.leaves.all_valid(step.variables)
+            case steps.Complement():
+                return self.complement(self.result(step.body))
+            case steps.Combine():
+                return self.combine(step)
+            case steps.Project():
+                body = self.result(step.body)
+                return operations.exists(body, [n for n in step.quantified if n in body.names], self.budget)
+            case steps.Infinite():
+                body = self.result(step.body)
+                if step.quantified not in body.names:
+                    return body
+                return operations.infinitely_many(body, step.quantified, self.budget)
+            case steps.Union():
+                return self.union(step)
+            case steps.Block():
+                return Blocks(self.result, self.leaves, self.budget, self.recorder).relation(step)
+
+    def complement(self, automaton: Dfa) -> Dfa:
+        """The valid values that the automaton rejects."""
+        return operations.complement(automaton, self.leaves.all_valid(sorted(automaton.names)), self.budget)
+
+    def combine(self, step: steps.Combine) -> Dfa:
+        """One binary connective."""
+        left, right = self.result(step.left), self.result(step.right)
+        if step.op == "&":
+            return operations.conjunction(left, right, self.budget)
+        left, right = self.leaves.cover(left, step.variables), self.leaves.cover(right, step.variables)
+        if step.op == "|":
+            return operations.disjunction(left, right, self.budget)
+        if step.op == "=>":
+            return self.complement(operations.difference(left, right, self.budget))
+        different = operations.symmetric_difference(left, right, self.budget)
+        return different if step.op == "^" else self.complement(different)
+
+    def union(self, step: steps.Union) -> Dfa:
+        """A disjunction, smallest parts first; a closed one stops at the first true part."""
+        parts = []
+        for part in step.parts:
+            result = self.result(part)
+            if not step.variables and not kernels.is_empty(result):
+                return operations.true()
+            if not kernels.is_empty(result):
+                parts.append(self.leaves.cover(result, step.variables))
+        if not parts:
+            return operations.empty([self.kinds[name].track(name) for name in step.variables])
+        parts.sort(key=lambda part: part.states)
+        while len(parts) > 1:
+            first, second, *rest = parts
+            parts = sorted([operations.disjunction(first, second, self.budget), *rest], key=lambda part: part.states)
+        return parts[0]
+
+
+def operation_name(step: Step) -> str:
+    """What a step does, for traces."""
+    if isinstance(step, steps.Combine):
+        return step.op
+    return {"Leaf": "atom", "Project": "exists"}.get(type(step).__name__, type(step).__name__.lower())

@@ -1,0 +1,71 @@
+"""What an evaluation did: one record a step, in order of completion."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fibprover.automata.dfa import Dfa
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One finished operation.
+
+    label: the formula text it stands for, or a description in square brackets; states and
+    transitions of the minimal result; seconds since the evaluation began; source: whether the
+    label is text of the formula.
+    """
+
+    label: str
+    operation: str
+    states: int
+    transitions: int
+    seconds: float
+    source: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The records of one evaluation, and the size of the largest automaton built."""
+
+    records: tuple[Record, ...]
+    largest: int
+    seconds: float
+
+    def steps(self) -> list[tuple[str, int]]:
+        """Label and states of every step that stands for text of the formula."""
+        return [(record.label, record.states) for record in self.records if record.source]
+
+    def __str__(self) -> str:
+        if not self.records:
+            return "(no steps)"
+        width = max(len(f"{record.states}") for record in self.records)
+        return "\n".join(
+            f"{record.seconds:9.3f} s  {record.states:>{width}} states  {record.operation:<12} {record.label}"
+            for record in self.records
+        )
+
+
+@dataclass
+class Recorder:
+    """Collects records while an evaluation runs; `watch` is told of each."""
+
+    watch: Callable[[Record], None] | None = None
+    records: list[Record] = field(default_factory=list)
+    largest: int = 0
+    begun: float = field(default_factory=time.monotonic)
+
+    def note(self, label: str, operation: str, result: Dfa, *, source: bool = False) -> None:
+        """Records a finished operation."""
+        elapsed = time.monotonic() - self.begun
+        record = Record(label or f"[{operation}]", operation, result.states, result.transitions, elapsed, source)
+        self.records.append(record)
+        self.largest = max(self.largest, result.states)
+        if self.watch is not None:
+            self.watch(record)
+
+    def trace(self) -> Trace:
+        """What has been recorded so far."""
+        return Trace(tuple(self.records), self.largest, time.monotonic() - self.begun)

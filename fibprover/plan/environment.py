@@ -1,0 +1,63 @@
+"""What a formula may refer to: numeration systems, predicates, words and macros by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fibprover.automata.dfa import Dfa, Track
+from fibprover.numeration.system import NumerationSystem
+from fibprover.words.automatic import AutomaticWord
+
+
+class Kind(NamedTuple):
+    """The type of a variable: the numbers of one system, or words over a plain alphabet.
+
+    system is empty for a plain alphabet; digits are those of the track.
+    """
+
+    system: str
+    digits: tuple[int, ...]
+
+    def track(self, name: str) -> Track:
+        """A track of this kind."""
+        return Track(name, self.digits, self.system)
+
+    def __str__(self) -> str:
+        return self.system or "{" + ",".join(map(str, self.digits)) + "}"
+
+
+def kind_of(track: Track) -> Kind:
+    """The kind of an automaton's track."""
+    return Kind(track.system, track.digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named relation: the automaton, in the order of its parameters.
+
+    raw: the language was given as such (`reg`), so it is cut down to valid representations and
+    closed under leading zeros whenever it is called; otherwise it already is.
+    """
+
+    name: str
+    automaton: Dfa
+    source: str = ""
+    raw: bool = False
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Kinds of the parameters, in order."""
+        return tuple(kind_of(track) for track in self.automaton.tracks)
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Everything a formula's names can mean; `system` raises NumerationError for unknown ones."""
+
+    system: Callable[[str], NumerationSystem]
+    default_system: str
+    definitions: Mapping[str, Definition]
+    words: Mapping[str, AutomaticWord]
+    macros: Mapping[str, str]

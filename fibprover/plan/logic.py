@@ -1,0 +1,220 @@
+"""A formula with its names resolved: what plans are made from.
+
+Variables are strings, unique in the formula, and `Scoped.kinds` gives each its type.  Terms are
+gone: a comparison has become linear atoms, conditions on words and predicates over variables,
+with existential fresh variables where a term had to be named.  `label` is the source text of
+what the user wrote as one comparison, connective or quantifier block, and empty on everything
+that only came from taking terms apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fibprover.plan.environment import Definition, Kind
+from fibprover.words.automatic import AutomaticWord
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A formula without variables that is known to be true or false."""
+
+    value: bool
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """sum coefficient * variable  relation  constant; coefficients not 0, variables distinct."""
+
+    system: str
+    coefficients: tuple[int, ...]
+    variables: tuple[str, ...]
+    relation: str
+    constant: int
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WordLetter:
+    """The letter of a word at an index is one of `letters`."""
+
+    word: AutomaticWord
+    variables: tuple[str, ...]
+    letters: frozenset[int]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WordPair:
+    """The letters of two words at two indices compare by `relation`."""
+
+    left: AutomaticWord
+    left_variables: tuple[str, ...]
+    right: AutomaticWord
+    right_variables: tuple[str, ...]
+    relation: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A defined relation holds of these variables (which may repeat)."""
+
+    definition: Definition
+    variables: tuple[str, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Any_:
+    """True of all values of these variables: keeps a variable that cancelled out."""
+
+    variables: tuple[str, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation."""
+
+    body: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Conjunction of two."""
+
+    left: Logic
+    right: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Disjunction of two."""
+
+    left: Logic
+    right: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Xor:
+    """Exactly one of two."""
+
+    left: Logic
+    right: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """If left then right."""
+
+    left: Logic
+    right: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Iff:
+    """Both or neither."""
+
+    left: Logic
+    right: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """Some values of the variables."""
+
+    variables: tuple[str, ...]
+    body: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    """All values of the variables."""
+
+    variables: tuple[str, ...]
+    body: Logic
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Infinite:
+    """Infinitely many values of the variable."""
+
+    variable: str
+    body: Logic
+    label: str = ""
+
+
+Atom = Truth | Linear | WordLetter | WordPair | Predicate | Any_
+Connective = And | Or | Xor | Implies | Iff
+Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite
+
+
+@dataclass(frozen=True, slots=True)
+class Scoped:
+    """A resolved formula: the logic, the kinds of all variables, the free ones in order.
+
+    free: in code-unit order, the order of the result's tracks; names: what the user calls each
+    variable (bound variables may have been renamed apart).
+    """
+
+    logic: Logic
+    kinds: Mapping[str, Kind]
+    free: tuple[str, ...]
+    names: Mapping[str, str]
+
+
+def free_variables(logic: Logic) -> frozenset[str]:
+    """The free variables of a formula.  Linear in its size."""
+    match logic:
+        case Truth():
+            return frozenset()
+        case Linear() | WordLetter() | Predicate() | Any_():
+            return frozenset(logic.variables)
+        case WordPair():
+            return frozenset(logic.left_variables) | frozenset(logic.right_variables)
+        case Not():
+            return free_variables(logic.body)
+        case And() | Or() | Xor() | Implies() | Iff():
+            return free_variables(logic.left) | free_variables(logic.right)
+        case Exists() | ForAll():
+            return free_variables(logic.body) - frozenset(logic.variables)
+        case Infinite():
+            return free_variables(logic.body) - {logic.variable}
+
+
+def conjunction(parts: list[Logic]) -> Logic:
+    """The parts joined by And, leftmost innermost; true if there are none."""
+    if not parts:
+        return Truth(True)
+    result = parts[0]
+    for part in parts[1:]:
+        result = And(result, part)
+    return result
+
+
+def disjunction(parts: list[Logic]) -> Logic:
+    """The parts joined by Or, leftmost innermost; false if there are none."""
+    if not parts:
+        return Truth(False)
+    result = parts[0]
+    for part in parts[1:]:
+        result = Or(result, part)
+    return result
+
+
+__all__ = [
+    "And", "Any_", "Atom", "Connective", "Exists", "ForAll", "Iff", "Implies", "Infinite", "Linear",
+    "Logic", "Not", "Or", "Predicate", "Scoped", "Truth", "WordLetter", "WordPair", "Xor", "conjunction",
+    "disjunction", "free_variables",
+]

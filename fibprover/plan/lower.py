@@ -1,0 +1,408 @@
+"""From the syntax tree to logic over variables: terms are taken apart.
+
+A comparison of terms becomes one linear atom in normal form, together with what makes its terms
+defined: `a-b` needs a>=b, a quotient is a fresh variable between two bounds, an index or argument
+that is not a variable gets a fresh one, and a word inside arithmetic is a disjunction over the
+letters it can have.  An atom with an undefined term is false (DESIGN section 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import gcd
+from operator import eq, ge, gt, le, lt, ne
+
+from fibprover.errors import NotSupported, TypeMismatch
+from fibprover.parse.syntax import (
+    Arithmetic, Binary, Call, Compare, Formula, InSystem, Letter, Negative, Not, Number, Quantified, Reversed, Source,
+    Span, SystemTerm, Term, Variable, WordValue,
+)
+from fibprover.plan import logic
+from fibprover.plan.environment import Environment, Kind
+from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.scope import FORMULA_NODES, Binding, bind, free_occurrences
+
+RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
+    "&": logic.And, "|": logic.Or, "^": logic.Xor, "=>": logic.Implies, "<=>": logic.Iff,
+}
+
+
+def scoped(source: Source, environment: Environment) -> Scoped:
+    """Resolves and lowers a parsed formula; raises TextErrors with the place."""
+    binding = bind(source, environment)
+    lowering = _Lowering(source, environment, binding)
+    body = lowering.formula(source.formula)
+    kinds = {**binding.kinds, **lowering.fresh_kinds}
+    return Scoped(body, kinds, binding.free, binding.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """sum coefficient * variable + constant.
+
+    letter: it is a letter of a word, which may be negative where a term may not; unchecked: it is a
+    term that may be undefined, and whoever asked for it has to require that it is natural.
+    """
+
+    coefficients: Mapping[str, int]
+    constant: int
+    letter: bool = False
+    unchecked: bool = False
+
+    def plus(self, other: Affine, factor: int = 1) -> Affine:
+        total = dict(self.coefficients)
+        for name, coefficient in other.coefficients.items():
+            total[name] = total.get(name, 0) + factor * coefficient
+        return Affine(total, self.constant + factor * other.constant)
+
+    def times(self, factor: int) -> Affine:
+        return Affine({name: factor * c for name, c in self.coefficients.items()}, factor * self.constant)
+
+    @property
+    def is_constant(self) -> bool:
+        return not any(self.coefficients.values())
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether it cannot be negative, whatever naturals the variables stand for."""
+        return self.constant >= 0 and all(c >= 0 for c in self.coefficients.values())
+
+
+@dataclass
+class _Side:
+    """What a comparison needs besides itself: fresh variables and conditions on them."""
+
+    fresh: list[str] = field(default_factory=list)
+    conditions: list[Logic] = field(default_factory=list)
+
+    def wrap(self, body: Logic, label: str) -> Logic:
+        whole = logic.conjunction([*self.conditions, body])
+        if self.fresh:
+            return logic.Exists(tuple(self.fresh), whole, label)
+        return labelled(whole, label)
+
+
+def labelled(node: Logic, label: str) -> Logic:
+    """The node under another label."""
+    values = {name: getattr(node, name) for name in node.__slots__}
+    values["label"] = label
+    return type(node)(**values)
+
+
+def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:
+    """The normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
+
+    Coefficients descend, so equal atoms over other variables look alike; variables that cancelled
+    stay as `Any_`.
+    """
+    terms = {name: c for name, c in coefficients.items() if c}
+    lost = tuple(sorted(name for name, c in coefficients.items() if not c))
+    sign = -1 if relation in (">", ">=") else 1
+    shift = {"<": -1, ">": -1}.get(relation, 0)
+    kind = relation if relation in ("=", "!=") else "<="
+    bound = sign * constant + shift
+    pairs = [(sign * c, name) for name, c in terms.items()]
+    body: Logic
+    if not pairs:
+        body = logic.Truth(RELATIONS[kind](0, bound))
+    else:
+        divisor = gcd(*(c for c, _ in pairs))
+        exact = bound % divisor == 0
+        bound //= divisor
+        pairs = sorted(((c // divisor, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
+        if kind != "<=":
+            mirrored = sorted(((-c, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
+            if [c for c, _ in mirrored] > [c for c, _ in pairs]:
+                pairs, bound = mirrored, -bound
+        if kind != "<=" and not exact:
+            body = logic.And(logic.Truth(kind == "!="), logic.Any_(tuple(sorted(name for _, name in pairs))))
+        else:
+            body = logic.Linear(system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), kind, bound)
+    return logic.And(body, logic.Any_(lost)) if lost else body
+
+
+@dataclass
+class _Lowering:
+    """One pass over the tree; fresh variables are counted from 1 and named '1, '2, ..."""
+
+    source: Source
+    environment: Environment
+    binding: Binding
+    fresh_kinds: dict[str, Kind] = field(default_factory=dict)
+
+    def fresh(self, kind: Kind, side: _Side) -> str:
+        name = f"'{len(self.fresh_kinds) + 1}"
+        self.fresh_kinds[name] = kind
+        side.fresh.append(name)
+        return name
+
+    def variable(self, variable: Variable) -> str:
+        return self.binding.identity[variable.span.start]
+
+    # -- formulas --------------------------------------------------------------------------
+
+    def formula(self, formula: Formula) -> Logic:
+        label = self.source.slice(formula.span)
+        match formula:
+            case Compare():
+                return self.comparison(formula, label)
+            case Call():
+                return self.call(formula)
+            case Not():
+                return logic.Not(self.formula(formula.body), label)
+            case Reversed():
+                raise self.unsupported("the reversal ` of a formula is not available yet", formula.span)
+            case Binary():
+                return CONNECTIVES[formula.op](self.formula(formula.left), self.formula(formula.right), label)
+            case Quantified():
+                return self.quantified(formula, label)
+            case InSystem():
+                return self.formula(formula.body)
+
+    def quantified(self, formula: Quantified, label: str) -> Logic:
+        names = tuple(self.variable(variable) for variable in formula.variables)
+        if formula.relation:
+            raise self.unsupported("counting quantifiers are not available yet", formula.span, "use E, A or I")
+        body = self.formula(formula.body)
+        if formula.kind == "E":
+            return logic.Exists(names, body, label)
+        if formula.kind == "A":
+            return logic.ForAll(names, body, label)
+        for variable in formula.variables:
+            if not self.binding.kinds[self.variable(variable)].system:
+                raise self.unsupported(
+                    f"I needs a variable that is a number, and {variable.name} is a word over a plain alphabet", variable.span
+                )
+        for name in reversed(names[1:]):
+            body = logic.Infinite(name, body)
+        return logic.Infinite(names[0], body, label)
+
+    def unsupported(self, message: str, span: Span, hint: str = "") -> NotSupported:
+        return NotSupported(message, self.source.text, span.start, span.end, hint=hint)
+
+    def call(self, call: Call) -> Logic:
+        definition = self.environment.definitions[call.name]
+        side = _Side()
+        names = tuple(
+            self.argument(argument, side) for argument in call.arguments
+        )
+        return side.wrap(logic.Predicate(definition, names), "")
+
+    def argument(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
+        """The variable that stands for an argument or index; adds what defines it."""
+        if isinstance(argument, FORMULA_NODES):
+            side.conditions.append(self.formula(argument))
+            return self.variable(next(free_occurrences(argument)))
+        if isinstance(argument, Variable):
+            return self.variable(argument)
+        if isinstance(argument, SystemTerm) and isinstance(argument.term, Variable):
+            return self.variable(argument.term)
+        kind = self.binding.kind_at(argument.span)
+        name = self.fresh(kind, side)
+        term = argument.term if isinstance(argument, SystemTerm) else argument
+        side.conditions.append(self.equals(name, term, kind.system))
+        return name
+
+    def equals(self, name: str, term: Term, system: str) -> Logic:
+        """name = term."""
+
+        def relate(values: Mapping[int, int], side: _Side) -> Logic:
+            value = self.affine(term, values, side, system, top=True)
+            return self.relate("=", Affine({name: 1}, 0), value, side, system)
+
+        return self.by_letters([term], relate)
+
+    # -- comparisons -----------------------------------------------------------------------
+
+    def comparison(self, formula: Compare, label: str) -> Logic:
+        left, right = formula.left, formula.right
+        if isinstance(left, WordValue) and isinstance(right, WordValue):
+            return self.word_pair(formula.op, left, right, label)
+        if isinstance(left, WordValue) and not varies(right):
+            return self.word_letter(formula.op, left, self.constant(right), label)
+        if isinstance(right, WordValue) and not varies(left):
+            mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(formula.op, formula.op)
+            return self.word_letter(mirrored, right, self.constant(left), label)
+        system = self.binding.kind_at(formula.span).system
+
+        def relate(values: Mapping[int, int], side: _Side) -> Logic:
+            first = self.affine(left, values, side, system, top=True)
+            second = self.affine(right, values, side, system, top=True)
+            return self.relate(formula.op, first, second, side, system)
+
+        return labelled(self.by_letters([left, right], relate), label)
+
+    def relate(self, op: str, left: Affine, right: Affine, side: _Side, system: str) -> Logic:
+        """left op right; a side that could be undefined is required to be natural, unless it equals a natural."""
+        for value, other in ((left, right), (right, left)):
+            if value.unchecked and not (op == "=" and other.is_natural):
+                self.require_natural(value, side, system)
+        total = left.plus(right, -1)
+        return linear(system, total.coefficients, -total.constant, op)
+
+    def by_letters(self, terms: list[Term], relate: Callable[[Mapping[int, int], _Side], Logic]) -> Logic:
+        """The disjunction, over the letters of the words in `terms`, of what `relate` makes of them."""
+        words = [word for term in terms for word in words_of(term)]
+        if not words:
+            side = _Side()
+            return side.wrap(relate({}, side), "")
+        outer = _Side()
+        indexed = [(word, tuple(self.argument(index, outer) for index in word.indices)) for word in words]
+        branches: list[Logic] = []
+        choices = [self.environment.words[word.word].outputs for word in words]
+        for letters in product(*choices):
+            values: dict[int, int] = {}
+            held: dict[tuple[str, tuple[str, ...]], int] = {}
+            consistent = True
+            for (word, names), letter in zip(indexed, letters, strict=True):
+                values[word.span.start] = letter
+                consistent &= held.setdefault((word.word, names), letter) == letter
+            if not consistent:
+                continue
+            side = _Side()
+            side.conditions = [
+                logic.WordLetter(self.environment.words[name], names, frozenset([letter]))
+                for (name, names), letter in held.items()
+            ]
+            branches.append(side.wrap(relate(values, side), ""))
+        return outer.wrap(logic.disjunction(branches), "")
+
+    def word_letter(self, op: str, word: WordValue, constant: int | None, label: str) -> Logic:
+        automatic = self.environment.words[word.word]
+        letters = frozenset(
+            letter for letter in automatic.outputs if constant is not None and RELATIONS[op](letter, constant)
+        )
+        side = _Side()
+        names = tuple(self.argument(index, side) for index in word.indices)
+        return side.wrap(logic.WordLetter(automatic, names, letters), label)
+
+    def word_pair(self, op: str, left: WordValue, right: WordValue, label: str) -> Logic:
+        side = _Side()
+        first = tuple(self.argument(index, side) for index in left.indices)
+        second = tuple(self.argument(index, side) for index in right.indices)
+        words = self.environment.words
+        return side.wrap(logic.WordPair(words[left.word], first, words[right.word], second, op), label)
+
+    # -- terms -----------------------------------------------------------------------------
+
+    def constant(self, term: Term) -> int | None:
+        """The value of a term without variables, None where it is undefined."""
+        side = _Side()
+        value = self.affine(term, {}, side, "")
+        return None if logic.Truth(False) in side.conditions else value.constant
+
+    def affine(
+        self, term: Term, values: Mapping[int, int], side: _Side, system: str, *, top: bool = False
+    ) -> Affine:
+        """A term as an affine form; its conditions go to `side`.
+
+        top: an outermost difference is returned `unchecked` instead of getting a condition here.
+        """
+        match term:
+            case Number():
+                return Affine({}, term.value)
+            case Letter():
+                return Affine({}, term.value, letter=True)
+            case WordValue():
+                letter = values[term.span.start]
+                return Affine({}, letter, letter=True)
+            case Variable():
+                return Affine({self.variable(term): 1}, 0)
+            case Negative():
+                raise self.unsupported(
+                    "the unary minus _ needs a system with negative numbers, and there is none yet", term.span,
+                    "write a difference of naturals, or @-1 for a letter",
+                )
+            case Arithmetic():
+                return self.arithmetic(term, values, side, system, top)
+
+    def arithmetic(
+        self, term: Arithmetic, values: Mapping[int, int], side: _Side, system: str, top: bool
+    ) -> Affine:
+        left = self.affine(term.left, values, side, system)
+        right = self.affine(term.right, values, side, system)
+        signed = _negative_letter(left) or _negative_letter(right)
+        if term.op == "+":
+            result = left.plus(right)
+        elif term.op == "-":
+            result = left.plus(right, -1)
+            signed = True
+        elif term.op == "*":
+            if not left.is_constant and not right.is_constant:
+                raise TypeMismatch(
+                    "a product needs a constant factor: numbers can be multiplied by constants only",
+                    self.source.text, term.span.start, term.span.end,
+                )
+            by, of = (left, right) if left.is_constant else (right, left)
+            result = of.times(by.constant)
+        else:
+            return self.quotient(term, left, right, side, system)
+        if not signed:
+            return result
+        if top:
+            return replace(result, unchecked=True)
+        self.require_natural(result, side, system)
+        return result
+
+    def quotient(self, term: Arithmetic, left: Affine, right: Affine, side: _Side, system: str) -> Affine:
+        if not right.is_constant:
+            raise TypeMismatch(
+                "only division by a constant is possible", self.source.text, term.right.span.start, term.right.span.end
+            )
+        if right.constant <= 0:
+            raise TypeMismatch(
+                f"division by {right.constant}" + (" has no value" if right.constant == 0 else " is not possible"),
+                self.source.text, term.right.span.start, term.right.span.end,
+            )
+        if _negative_letter(left):
+            self.require_natural(left, side, system)
+        if left.is_constant:
+            return Affine(left.coefficients, left.constant // right.constant)
+        if not system:
+            raise AssertionError("a constant term has no variables")
+        name = self.fresh(self.kind(system), side)
+        quotient = Affine({name: right.constant}, 0)
+        below = left.plus(quotient, -1)
+        side.conditions.append(linear(system, below.coefficients, -below.constant, ">="))
+        side.conditions.append(linear(system, below.coefficients, right.constant - below.constant, "<"))
+        return Affine({name: 1}, 0)
+
+    def kind(self, system: str) -> Kind:
+        found = self.environment.system(system)
+        return Kind(found.name, found.digits)
+
+    def require_natural(self, value: Affine, side: _Side, system: str) -> None:
+        if not value.is_natural:
+            side.conditions.append(linear(system, value.coefficients, -value.constant, ">="))
+
+
+def _negative_letter(value: Affine) -> bool:
+    return value.letter and value.constant < 0
+
+
+def words_of(term: Term) -> Iterator[WordValue]:
+    """The words whose letters a term computes with; not those inside the indices of words."""
+    match term:
+        case WordValue():
+            yield term
+        case Arithmetic():
+            yield from words_of(term.left)
+            yield from words_of(term.right)
+        case Negative():
+            yield from words_of(term.term)
+
+
+def varies(term: Term) -> bool:
+    """Whether a term computes with a variable or a word, so that it is no constant."""
+    match term:
+        case Number() | Letter():
+            return False
+        case Variable() | WordValue():
+            return True
+        case Negative():
+            return varies(term.term)
+        case Arithmetic():
+            return varies(term.left) or varies(term.right)

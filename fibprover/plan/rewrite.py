@@ -1,0 +1,93 @@
+"""Rewrites of whole formulas that come before the optimized plan is made.
+
+Here: `^` and `<=>` in terms of the other connectives.  Both sides then occur twice, under
+opposite signs; the bound variables of the second occurrence are renamed apart, since the
+optimized plan merges the scopes of conjunctions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fibprover.plan import logic
+from fibprover.plan.environment import Kind
+from fibprover.plan.logic import Logic, Scoped
+
+
+def without_equivalences(scoped: Scoped) -> Scoped:
+    """The same formula without `^` and `<=>`."""
+    rewriting = _Rewriting(dict(scoped.kinds), dict(scoped.names))
+    body = rewriting.rewritten(scoped.logic)
+    return Scoped(body, rewriting.kinds, scoped.free, rewriting.names)
+
+
+@dataclass
+class _Rewriting:
+    """Carries the kinds and names of the variables that copies introduce."""
+
+    kinds: dict[str, Kind]
+    names: dict[str, str] = field(default_factory=dict)
+
+    def rewritten(self, node: Logic) -> Logic:
+        match node:
+            case logic.Not():
+                return logic.Not(self.rewritten(node.body), node.label)
+            case logic.And() | logic.Or() | logic.Implies():
+                return type(node)(self.rewritten(node.left), self.rewritten(node.right), node.label)
+            case logic.Exists() | logic.ForAll():
+                return type(node)(node.variables, self.rewritten(node.body), node.label)
+            case logic.Infinite():
+                return logic.Infinite(node.variable, self.rewritten(node.body), node.label)
+            case logic.Xor():
+                left, right = self.rewritten(node.left), self.rewritten(node.right)
+                again = self.copy(left, {}), self.copy(right, {})
+                return logic.Or(
+                    logic.And(left, logic.Not(right)), logic.And(again[1], logic.Not(again[0])), node.label
+                )
+            case logic.Iff():
+                left, right = self.rewritten(node.left), self.rewritten(node.right)
+                again = self.copy(left, {}), self.copy(right, {})
+                return logic.And(logic.Implies(left, right), logic.Implies(again[1], again[0]), node.label)
+            case _:
+                return node
+
+    def fresh(self, name: str) -> str:
+        copy = name + "*"
+        while copy in self.kinds:
+            copy += "*"
+        self.kinds[copy] = self.kinds[name]
+        self.names[copy] = self.names.get(name, name)
+        return copy
+
+    def copy(self, node: Logic, renamed: Mapping[str, str]) -> Logic:
+        """The node with its bound variables renamed apart."""
+        match node:
+            case logic.Truth():
+                return node
+            case logic.Linear():
+                names = tuple(renamed.get(name, name) for name in node.variables)
+                return logic.Linear(node.system, node.coefficients, names, node.relation, node.constant, node.label)
+            case logic.WordLetter():
+                names = tuple(renamed.get(name, name) for name in node.variables)
+                return logic.WordLetter(node.word, names, node.letters, node.label)
+            case logic.WordPair():
+                left = tuple(renamed.get(name, name) for name in node.left_variables)
+                right = tuple(renamed.get(name, name) for name in node.right_variables)
+                return logic.WordPair(node.left, left, node.right, right, node.relation, node.label)
+            case logic.Predicate():
+                names = tuple(renamed.get(name, name) for name in node.variables)
+                return logic.Predicate(node.definition, names, node.label)
+            case logic.Any_():
+                return logic.Any_(tuple(renamed.get(name, name) for name in node.variables), node.label)
+            case logic.Not():
+                return logic.Not(self.copy(node.body, renamed), node.label)
+            case logic.And() | logic.Or() | logic.Implies() | logic.Xor() | logic.Iff():
+                return type(node)(self.copy(node.left, renamed), self.copy(node.right, renamed), node.label)
+            case logic.Exists() | logic.ForAll():
+                inner = {**renamed, **{name: self.fresh(name) for name in node.variables}}
+                names = tuple(inner[name] for name in node.variables)
+                return type(node)(names, self.copy(node.body, inner), node.label)
+            case logic.Infinite():
+                inner = {**renamed, node.variable: self.fresh(node.variable)}
+                return logic.Infinite(inner[node.variable], self.copy(node.body, inner), node.label)

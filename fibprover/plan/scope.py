@@ -1,0 +1,348 @@
+"""Binding and types: which variable each occurrence means, and which system its numbers are in.
+
+Every occurrence of a variable gets an identity (bound variables are renamed apart) and every
+identity a `Kind`.  A system written with `?` is binding; so is the track of a predicate or word
+for a variable that stands there alone.  Variables of one term or comparison share their system.
+What nothing pins is read in the default system.  Two different systems for one variable or one
+comparison are an error (DESIGN section 3, Types).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from fibprover.errors import ArityMismatch, NumerationError, TypeMismatch, UnknownName, did_you_mean
+from fibprover.parse.syntax import (
+    Arithmetic, Binary, Call, Compare, Formula, InSystem, Negative, Not, Quantified, Reversed, Source, Span,
+    SystemTerm, Term, Variable, WordValue,
+)
+from fibprover.plan.environment import Environment, Kind, kind_of
+from fibprover.words.automatic import AutomaticWord
+
+FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The system that numbers are read in, and whether a `?` said so."""
+
+    system: str
+    explicit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The result: identities and kinds.
+
+    identity: by offset of an occurrence; kinds: by identity and by node name (see `node`);
+    names: what the user calls each identity; free: the free variables in code-unit order.
+    """
+
+    identity: dict[int, str]
+    kinds: dict[str, Kind]
+    names: dict[str, str]
+    free: tuple[str, ...]
+
+    def kind_at(self, span: Span) -> Kind:
+        """Kind of the comparison, argument or index at this place."""
+        return self.kinds[node(span)]
+
+
+def node(span: Span) -> str:
+    """Name of the type variable of a comparison, argument or index; no variable is called so."""
+    return f"@{span.start}:{span.end}"
+
+
+def bind(source: Source, environment: Environment) -> Binding:
+    """Resolves the variables and types of a formula; raises TextErrors with the place."""
+    binder = _Binder(source, environment)
+    binder.formula(source.formula, Context(environment.default_system, False), {})
+    return binder.solve()
+
+
+def numeric_variables(term: Term) -> Iterator[Variable]:
+    """The variables whose numbers a term computes with; those inside word indices are not."""
+    match term:
+        case Variable():
+            yield term
+        case Arithmetic():
+            yield from numeric_variables(term.left)
+            yield from numeric_variables(term.right)
+        case Negative():
+            yield from numeric_variables(term.term)
+
+
+@dataclass
+class _Binder:
+    """Walks the tree once, joining the types of what must agree, then assigns kinds."""
+
+    source: Source
+    environment: Environment
+    identity: dict[int, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    parent: dict[str, str] = field(default_factory=dict)
+    pins: dict[str, tuple[Kind, Span]] = field(default_factory=dict)
+    numeric: set[str] = field(default_factory=set)
+    plain: list[tuple[str, tuple[int, ...], Span, str]] = field(default_factory=list)
+    free: set[str] = field(default_factory=set)
+    bound: list[tuple[str, Span]] = field(default_factory=list)
+    occurring: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.free = set(_free_names(self.source.formula, frozenset()))
+        self.names = {name: name for name in self.free}
+
+    # -- walking ---------------------------------------------------------------------------
+
+    def formula(self, formula: Formula, context: Context, scope: dict[str, str]) -> None:
+        match formula:
+            case Compare():
+                self.comparison(formula, context, scope)
+            case Call():
+                self.call(formula, context, scope)
+            case Not() | Reversed():
+                self.formula(formula.body, context, scope)
+            case Binary():
+                self.formula(formula.left, context, scope)
+                self.formula(formula.right, context, scope)
+            case Quantified():
+                self.quantified(formula, context, scope)
+            case InSystem():
+                self.formula(formula.body, self.explicit(formula.system, formula.span), scope)
+
+    def quantified(self, formula: Quantified, context: Context, scope: dict[str, str]) -> None:
+        inner = dict(scope)
+        seen: dict[str, Variable] = {}
+        for variable in formula.variables:
+            if variable.name in seen:
+                raise TypeMismatch(
+                    f"{variable.name} is quantified twice here", self.source.text, variable.span.start, variable.span.end
+                )
+            seen[variable.name] = variable
+            name = variable.name
+            while name in self.names:
+                name += "'"
+            self.names[name] = variable.name
+            self.identity[variable.span.start] = inner[variable.name] = name
+        self.formula(formula.body, context, inner)
+        for variable in formula.variables:
+            if inner[variable.name] not in self.occurring:
+                raise UnknownName(
+                    f"the quantified variable {variable.name} does not occur in its scope",
+                    self.source.text, variable.span.start, variable.span.end,
+                    hint=f"remove {variable.name} from the quantifier, or check the names below it",
+                )
+
+    def comparison(self, formula: Compare, context: Context, scope: dict[str, str]) -> None:
+        left_word = isinstance(formula.left, WordValue)
+        right_word = isinstance(formula.right, WordValue)
+        for side in (formula.left, formula.right):
+            self.term(side, context, scope)
+        if left_word and right_word:
+            return
+        self.join_term(formula.span, [formula.left, formula.right], context)
+
+    def join_term(self, span: Span, terms: list[Term], context: Context) -> None:
+        """All numbers of these terms are in one system, that of the type variable at `span`."""
+        name = node(span)
+        self.numeric.add(self.find(name))
+        empty = True
+        for term in terms:
+            for variable in numeric_variables(term):
+                empty = False
+                self.unite(name, self.identity[variable.span.start], variable.span)
+        if context.explicit or empty:
+            self.pin(name, self.kind(context.system, span), span)
+
+    def term(self, term: Term, context: Context, scope: dict[str, str]) -> None:
+        match term:
+            case Variable():
+                self.occurrence(term, scope)
+            case Arithmetic():
+                self.term(term.left, context, scope)
+                self.term(term.right, context, scope)
+            case Negative():
+                self.term(term.term, context, scope)
+            case WordValue():
+                word = self.word(term)
+                for index, track in zip(term.indices, word.tracks, strict=True):
+                    self.argument(index, kind_of(track), f"{term.word}[...]", context, scope)
+
+    def call(self, call: Call, context: Context, scope: dict[str, str]) -> None:
+        definition = self.environment.definitions.get(call.name)
+        if definition is None:
+            raise UnknownName(
+                f"no predicate is called {call.name}", self.source.text, call.name_span.start, call.name_span.end,
+                hint=did_you_mean(call.name, list(self.environment.definitions)),
+            )
+        kinds = definition.kinds
+        if len(kinds) != len(call.arguments):
+            raise ArityMismatch(
+                f"${call.name} takes {_arguments(len(kinds))}, not {len(call.arguments)}",
+                self.source.text, call.span.start, call.span.end,
+            )
+        for argument, kind in zip(call.arguments, kinds, strict=True):
+            self.argument(argument, kind, f"${call.name}", context, scope)
+
+    def argument(
+        self, argument: Term | SystemTerm | Formula, kind: Kind, where: str, context: Context, scope: dict[str, str]
+    ) -> None:
+        """One argument or index, for a track of the given kind."""
+        if isinstance(argument, FORMULA_NODES):
+            variable = self.formula_argument(argument, context, scope)
+            self.constrain(self.identity[variable.span.start], kind, where, variable.span)
+            return
+        span = argument.span
+        if isinstance(argument, SystemTerm):
+            context = self.explicit(argument.system, argument.span)
+            argument = argument.term
+        self.term(argument, context, scope)
+        if isinstance(argument, Variable):
+            self.constrain(self.identity[argument.span.start], kind, where, argument.span)
+            return
+        self.join_term(span, [argument], context)
+        self.constrain(node(span), kind, where, span)
+
+    def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> Variable:
+        """A formula in place of an argument has one free variable, which is the argument."""
+        self.formula(formula, context, scope)
+        variables = list(free_occurrences(formula))
+        names = sorted({variable.name for variable in variables})
+        if len(names) != 1:
+            raise TypeMismatch(
+                f"a formula as an argument needs exactly one free variable, this one has {', '.join(names) or 'none'}",
+                self.source.text, formula.span.start, formula.span.end,
+            )
+        return variables[0]
+
+    def occurrence(self, variable: Variable, scope: dict[str, str]) -> None:
+        name = scope.get(variable.name, variable.name)
+        self.identity[variable.span.start] = name
+        self.occurring.add(name)
+
+    # -- names -----------------------------------------------------------------------------
+
+    def explicit(self, system: str, span: Span) -> Context:
+        return Context(self.kind(system, span).system, True)
+
+    def kind(self, system: str, span: Span) -> Kind:
+        try:
+            found = self.environment.system(system)
+        except NumerationError as error:
+            raise UnknownName(error.message, self.source.text, span.start, span.start + 1 + len(system), hint=error.hint) from None
+        return Kind(found.name, found.digits)
+
+    def word(self, term: WordValue) -> AutomaticWord:
+        word = self.environment.words.get(term.word)
+        if word is None:
+            start = self.source.text.find(term.word, term.span.start)
+            raise UnknownName(
+                f"no word is called {term.word}", self.source.text, start, start + len(term.word),
+                hint=did_you_mean(term.word, list(self.environment.words)),
+            )
+        if len(word.tracks) != len(term.indices):
+            raise ArityMismatch(
+                f"{term.word} takes {len(word.tracks)} index{'es' * (len(word.tracks) > 1)}, not {len(term.indices)}",
+                self.source.text, term.span.start, term.span.end,
+            )
+        return word
+
+    # -- types -----------------------------------------------------------------------------
+
+    def find(self, name: str) -> str:
+        self.parent.setdefault(name, name)
+        while self.parent[name] != name:
+            self.parent[name] = self.parent[self.parent[name]]
+            name = self.parent[name]
+        return name
+
+    def unite(self, first: str, second: str, span: Span) -> None:
+        a, b = self.find(first), self.find(second)
+        if a == b:
+            return
+        pinned = self.pins.get(b)
+        self.parent[b] = a
+        if b in self.numeric:
+            self.numeric.add(a)
+        if pinned:
+            self.pin(a, pinned[0], span)
+
+    def pin(self, name: str, kind: Kind, span: Span) -> None:
+        root = self.find(name)
+        before = self.pins.setdefault(root, (kind, span))
+        if before[0] != kind:
+            self.conflict(before[0], before[1], kind, span)
+
+    def conflict(self, first: Kind, first_span: Span, second: Kind, span: Span) -> NoReturn:
+        there = self.source.slice(first_span)
+        what = self.source.slice(span)
+        raise TypeMismatch(
+            f"{what} is in {second} here, but has to be in {first} because of {there}",
+            self.source.text, span.start, span.end,
+            hint="one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib",
+        )
+
+    def constrain(self, name: str, kind: Kind, where: str, span: Span) -> None:
+        """The argument `name` fills a track of this kind of the predicate or word `where`."""
+        if kind.system:
+            self.pin(name, kind, span)
+        else:
+            self.find(name)
+            self.plain.append((name, kind.digits, span, where))
+
+    def solve(self) -> Binding:
+        default = self.environment.system(self.environment.default_system)
+        default_kind = Kind(default.name, default.digits)
+        numeric = {self.find(name) for name in self.numeric}
+        kinds: dict[str, Kind] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
+        for name, digits, _, _ in self.plain:
+            root = self.find(name)
+            if root not in kinds and root not in numeric and not set(digits) <= set(default.digits):
+                kinds[root] = Kind("", digits)
+        for name, digits, span, where in self.plain:
+            kind = kinds.get(self.find(name), default_kind)
+            fits = set(digits) <= set(kind.digits) if kind.system else digits == kind.digits
+            if not fits:
+                raise TypeMismatch(
+                    f"{self.source.slice(span)} is in {kind}, but {where} has an alphabet of digits "
+                    f"{{{','.join(map(str, digits))}}} there",
+                    self.source.text, span.start, span.end,
+                )
+        for name in [*self.names, *list(self.parent)]:
+            kinds[name] = kinds.get(self.find(name), default_kind)
+        return Binding(self.identity, kinds, dict(self.names), tuple(sorted(self.free)))
+
+
+def _arguments(count: int) -> str:
+    return f"{count} argument{'s' * (count != 1)}"
+
+
+def _free_names(formula: Formula, bound: frozenset[str]) -> Iterator[str]:
+    return (variable.name for variable in free_occurrences(formula, bound))
+
+
+def free_occurrences(
+    node_: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()
+) -> Iterator[Variable]:
+    """Every free occurrence of a variable in a formula or term, from left to right."""
+    match node_:
+        case Variable():
+            if node_.name not in bound:
+                yield node_
+        case Compare() | Binary() | Arithmetic():
+            yield from free_occurrences(node_.left, bound)
+            yield from free_occurrences(node_.right, bound)
+        case Call():
+            for argument in node_.arguments:
+                yield from free_occurrences(argument, bound)
+        case WordValue():
+            for index in node_.indices:
+                yield from free_occurrences(index, bound)
+        case Not() | Reversed() | InSystem():
+            yield from free_occurrences(node_.body, bound)
+        case Quantified():
+            yield from free_occurrences(node_.body, bound | {variable.name for variable in node_.variables})
+        case Negative() | SystemTerm():
+            yield from free_occurrences(node_.term, bound)

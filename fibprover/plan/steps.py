@@ -1,0 +1,152 @@
+"""A plan: the tree of automaton operations that the evaluator carries out.
+
+A step knows the variables of its result, in code-unit order, and the kinds of all variables are
+given beside the plan.  `label` is the formula text the step stands for; steps with a label are the
+ones that a trace lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fibprover.plan.environment import Kind
+from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """True or false, without variables."""
+
+    value: bool
+    label: str = ""
+
+    @property
+    def variables(self) -> Names:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """The automaton of one atom."""
+
+    atom: Linear | WordLetter | WordPair | Predicate
+    variables: Names
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """All values of some variables."""
+
+    variables: Names
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Complement:
+    """The valid words that the body rejects."""
+
+    body: Step
+    variables: Names
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Combine:
+    """Two automata combined by a connective, op one of & | ^ => <=>."""
+
+    op: str
+    left: Step
+    right: Step
+    variables: Names
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Some values of the quantified variables."""
+
+    quantified: Names
+    body: Step
+    variables: Names
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Infinite:
+    """Infinitely many values of one variable."""
+
+    quantified: str
+    body: Step
+    variables: Names
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A negated part of a block: no values of `quantified` satisfy `body`."""
+
+    quantified: Names
+    body: Step
+
+    @property
+    def variables(self) -> Names:
+        """The variables that a guard has to provide."""
+        return tuple(name for name in self.body.variables if name not in self.quantified)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """E quantified . (conjunction of parts) & ~(E .. excluded) & ...
+
+    The evaluator chooses the order; `variables` are those that remain.
+    """
+
+    quantified: Names
+    parts: tuple[Step, ...]
+    excluded: tuple[Excluded, ...]
+    variables: Names
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Any of the parts, whose variables may differ."""
+
+    parts: tuple[Step, ...]
+    variables: Names
+    label: str = ""
+
+
+Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | Block | Union
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the evaluator gets: a root step, the kinds of all variables, and the plan's name.
+
+    free: the free variables of the formula, the tracks of the result, in code-unit order.
+    """
+
+    root: Step
+    kinds: Mapping[str, Kind]
+    free: Names
+    name: str
+
+
+def children(step: Step) -> tuple[Step, ...]:
+    """The steps a step is made from, in order."""
+    match step:
+        case Constant() | Leaf() | Valid():
+            return ()
+        case Complement() | Project() | Infinite():
+            return (step.body,)
+        case Combine():
+            return (step.left, step.right)
+        case Block():
+            return step.parts + tuple(excluded.body for excluded in step.excluded)
+        case Union():
+            return step.parts

@@ -1,0 +1,59 @@
+"""The textbook plan: the syntax tree as written, left to right, every part to its minimal automaton.
+
+It is slow and plain.  Its state counts are properties of the formulas, so they can be compared
+with published ones, and it is the oracle for the optimized plan (DESIGN section 4).
+"""
+
+from __future__ import annotations
+
+from fibprover.plan import logic, steps
+from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.steps import Plan, Step
+
+OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>", logic.Iff: "<=>"}
+
+
+def textbook(scoped: Scoped) -> Plan:
+    """The plan that follows the formula."""
+    return Plan(_step(scoped.logic), scoped.kinds, scoped.free, "textbook")
+
+
+def _step(node: Logic) -> Step:
+    match node:
+        case logic.Truth():
+            return steps.Constant(node.value, node.label)
+        case logic.Any_():
+            return steps.Valid(tuple(sorted(node.variables)), node.label)
+        case logic.Linear() | logic.WordLetter() | logic.WordPair() | logic.Predicate():
+            return leaf(node)
+        case logic.Not():
+            body = _step(node.body)
+            return steps.Complement(body, body.variables, node.label)
+        case logic.And() | logic.Or() | logic.Xor() | logic.Implies() | logic.Iff():
+            left, right = _step(node.left), _step(node.right)
+            return steps.Combine(OPERATORS[type(node)], left, right, merged(left, right), node.label)
+        case logic.Exists():
+            return _project(node.variables, _step(node.body), node.label)
+        case logic.ForAll():
+            body = _step(node.body)
+            refuted = _project(node.variables, steps.Complement(body, body.variables), "")
+            return steps.Complement(refuted, refuted.variables, node.label)
+        case logic.Infinite():
+            body = _step(node.body)
+            rest = tuple(name for name in body.variables if name != node.variable)
+            return steps.Infinite(node.variable, body, rest, node.label)
+
+
+def _project(quantified: tuple[str, ...], body: Step, label: str) -> Step:
+    rest = tuple(name for name in body.variables if name not in quantified)
+    return steps.Project(tuple(quantified), body, rest, label)
+
+
+def leaf(node: logic.Linear | logic.WordLetter | logic.WordPair | logic.Predicate) -> steps.Leaf:
+    """The step of one atom."""
+    return steps.Leaf(node, tuple(sorted(logic.free_variables(node))), node.label)
+
+
+def merged(*parts: Step) -> tuple[str, ...]:
+    """The variables of several steps together, in order."""
+    return tuple(sorted({name for part in parts for name in part.variables}))
