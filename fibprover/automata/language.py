@@ -1,0 +1,123 @@
+"""Questions about the language of an automaton; nothing here builds a new relation.
+
+A word of a k-track automaton is given and returned as k digit words, one a track, most significant
+digit first.  Numbers may be handed in with any lengths: tracks that hold numbers are padded with
+leading zeros.  Lists of words leave out those that begin with the all-zero letter, so that each
+tuple of numbers is listed once; over plain alphabets, which have no such letter, all words count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa
+from fibprover.errors import AutomatonError, DigitError
+from fibprover.limits import UNLIMITED, Budget
+
+#: One digit word a track.
+Words = tuple[tuple[int, ...], ...]
+
+
+def letter_codes(a: Dfa, words: Sequence[Sequence[int]]) -> list[int]:
+    """The codes of the word that these digit words form, padded to one length, tracks in order.
+
+    DigitError for a wrong number of words, a foreign digit, or a plain track (which cannot be
+    padded) that is shorter than another one.
+    """
+    if len(words) != len(a.tracks):
+        raise DigitError(f"{len(a.tracks)} digit words are needed, one a track, not {len(words)}")
+    length = max((len(word) for word in words), default=0)
+    codes = [0] * length
+    for word, track in zip(words, a.tracks, strict=True):
+        index_of = {digit: index for index, digit in enumerate(track.digits)}
+        padding = length - len(word)
+        if padding and not track.system:
+            raise DigitError(f"track {track.name} is a plain alphabet: {length} letters are needed, not {len(word)}")
+        radix = len(track.digits)
+        for place in range(length):
+            digit = word[place - padding] if place >= padding else 0
+            if digit not in index_of:
+                raise DigitError(
+                    f"{digit} is not a digit of track {track.name}",
+                    hint="its digits are " + ", ".join(map(str, track.digits)),
+                )
+            codes[place] = codes[place] * radix + index_of[digit]
+    return codes
+
+
+def digit_words(a: Dfa, codes: Sequence[int]) -> Words:
+    """The word with these letter codes as one digit word a track; the inverse of `letter_codes`."""
+    letters = [a.letter(code) for code in codes]
+    return tuple(tuple(letter[track] for letter in letters) for track in range(len(a.tracks)))
+
+
+def output(a: Dfa, words: Sequence[Sequence[int]]) -> int | None:
+    """The output after these digit words, or None where the automaton has no transition."""
+    return a.output(letter_codes(a, words))
+
+
+def accepts(a: Dfa, words: Sequence[Sequence[int]]) -> bool:
+    """Whether the tuple of these digit words is in the relation.  O(digits * log row)."""
+    return bool(output(a, words))
+
+
+def is_empty(a: Dfa) -> bool:
+    """Whether no word is accepted."""
+    return kernels.is_empty(a)
+
+
+def is_finite(a: Dfa) -> bool:
+    """Whether finitely many tuples of numbers (over plain alphabets: words) are accepted."""
+    return kernels.is_finite(a)
+
+
+def shortest(a: Dfa) -> Words | None:
+    """The first accepted word in length, then lexicographic order, or None if there is none.
+
+    For one track of a positive msd system in which that is the order of the numbers, it is the least.
+    """
+    codes = kernels.shortest(a)
+    return None if codes is None else digit_words(a, codes)
+
+
+def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[Words]:
+    """The first `count` accepted words (fewer if there are not so many), in the order of `shortest`."""
+    return [digit_words(a, codes) for codes in kernels.words(a, count, budget)]
+
+
+def count_words(a: Dfa, length: int) -> int:
+    """The exact number of accepted words of this length, leading zeros included."""
+    return kernels.count_words(a, length)
+
+
+def same_tracks(a: Dfa, b: Dfa) -> bool:
+    """Whether a and b have the same tracks (name, digits, system), in any order."""
+    return sorted(a.tracks) == sorted(b.tracks)
+
+
+def includes(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Whether a accepts every word that b accepts; their tracks must be the same, in any order."""
+    _demand_same_tracks(a, b)
+    return kernels.is_empty(kernels.difference(b, a, budget))
+
+
+def same_language(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Whether a and b accept the same words; their tracks must be the same, in any order.
+
+    Exact: both are minimized over tracks in the same order, and canonical automata are compared.
+    """
+    _demand_same_tracks(a, b)
+    return kernels.minimize(a, budget).same_arrays(kernels.minimize(kernels.reorder(b, a.names, budget), budget))
+
+
+def same_outputs(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Whether a and b give every word the same output; a missing transition is its own answer."""
+    _demand_same_tracks(a, b)
+    reordered = kernels.reorder(b, a.names, budget)
+    return kernels.minimize_outputs(a, budget).same_arrays(kernels.minimize_outputs(reordered, budget))
+
+
+def _demand_same_tracks(a: Dfa, b: Dfa) -> None:
+    if not same_tracks(a, b):
+        raise AutomatonError(f"these automata have different tracks: {a!r} and {b!r}")

@@ -1,0 +1,239 @@
+"""Operations on relations, composed of kernels; each returns a canonical automaton.
+
+A relation here is a set of tuples of numbers: its language lies inside Valid^k and is closed under
+adding and removing leading all-zero letters (DESIGN section 2).  Every function keeps that
+invariant if its arguments have it, and minimizes before it returns, so that equal relations over
+equal tracks are equal arrays.  Complement is relative to the valid representations, which the
+caller hands in.  The budget comes last; `BudgetSpent` leaves the arguments untouched.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Sequence
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa, Track, build, check_tracks, frozen
+from fibprover.errors import AutomatonError
+from fibprover.limits import UNLIMITED, Budget
+
+
+def true() -> Dfa:
+    """The true closed formula: no tracks, one accepting state that loops on the one letter."""
+    return build((), [{0: 0}], [1])
+
+
+def false() -> Dfa:
+    """The false closed formula: the empty relation without tracks."""
+    return empty(())
+
+
+def empty(tracks: Sequence[Track]) -> Dfa:
+    """The empty relation over these tracks: one rejecting state, no transitions."""
+    return build(tracks, [{}], [0])
+
+
+def conjunction(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """a & b, a product on the tracks they share by name; the result's tracks are sorted by name."""
+    return kernels.minimize(kernels.join(a, b, budget), budget)
+
+
+def disjunction(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """a | b, over the same track names in any order; the result's tracks are sorted by name."""
+    return kernels.minimize(kernels.union(a, b, budget), budget)
+
+
+def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """a & ~b; every track of b is one of a, and tracks b does not have are unconstrained by it."""
+    return kernels.minimize(kernels.difference(a, b, budget), budget)
+
+
+def complement(a: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """The tuples of `valid` that are not in a; `valid` is Valid^k over the same track names."""
+    if set(a.names) != set(valid.names):
+        raise AutomatonError(
+            f"a complement needs the valid tuples over the same tracks: {sorted(a.names)}, not {sorted(valid.names)}"
+        )
+    return difference(valid, a, budget)
+
+
+def symmetric_difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """The tuples in exactly one of a and b, over the same track names."""
+    return disjunction(difference(a, b, budget), difference(b, a, budget), budget)
+
+
+def exists(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
+    """The tuples that some values of the named tracks complete to a tuple of a."""
+    return kernels.minimize(kernels.project(a, list(names), budget), budget)
+
+
+def cylinder(a: Dfa, others: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
+    """a, widened by the further tracks of `others`, each free within its automaton.
+
+    An automaton of `others` whose tracks a already has restricts a to it.
+    """
+    for other in others:
+        a = kernels.join(a, other, budget)
+    return kernels.minimize(a, budget)
+
+
+def free_product(valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
+    """Valid^k: all tuples with one component in each of these one-track automata; TRUE for none."""
+    for one in valid:
+        if len(one.tracks) != 1:
+            raise AutomatonError(f"an automaton of one track was expected, not {one!r}")
+    names = [one.names[0] for one in valid]
+    if len(set(names)) != len(names):
+        raise AutomatonError(f"track names repeat: {names}")
+    return cylinder(true(), valid, budget)
+
+
+def as_relation(raw: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """The relation that a raw language describes: the valid words of it, closed under leading zeros.
+
+    raw: any language, for instance of a regular expression or read from a file; valid: Valid^k over
+    the same track names.  A tuple of numbers is in the result if some of its representations, all
+    padded to a common length, is in `raw`.
+    """
+    if set(raw.names) != set(valid.names):
+        raise AutomatonError(f"the valid tuples have tracks {sorted(valid.names)}, not {sorted(raw.names)}")
+    inside = kernels.join(raw, valid, budget)
+    if inside.zero_code is not None:
+        inside = kernels.close_zeros(inside, budget)
+    return kernels.minimize(inside, budget)
+
+
+def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIMITED) -> Dfa:
+    """The values of the other tracks that infinitely many values of the named ones complete.
+
+    a: a relation over msd positive systems only, in which a number has exactly one representation
+    that does not begin with 0.  With several names it is tuples of values that are counted.  Without
+    other tracks the result is TRUE or FALSE.
+
+    Proof.  Fix words v on the other tracks.  There are finitely many tuples x of each length, and
+    lengths (without leading zeros) of distinct tuples are unbounded if there are infinitely many;
+    so v counts iff for infinitely many m >= 1 a word of `a` has 0^m v on the other tracks and on the
+    named ones a word of length m + |v| whose first letter is not all zero (closure under zeros lets
+    us pad v).  Let S_m be the set of states reached from state 0 by words of length m that are zero
+    on the other tracks and not all zero in their first letter.  There being finitely many states, v
+    counts iff some s lying in S_m for infinitely many m accepts (y, v) for some y.  A state is in
+    infinitely many S_m iff it is reached, along letters that are zero on the other tracks, from a
+    state on a cycle of such letters that is itself reached from S_1 (a path longer than the number
+    of states repeats one; conversely a cycle can be repeated).  Call that set S.  The language wanted
+    is the projection of a started from S.  It is closed under leading zeros: S is closed under
+    letters zero on the other tracks, and every s in S has a predecessor in S under such a letter,
+    because infinitely many S_m hold one of finitely many predecessors.
+
+    Construction: S is the zero closure of one state of each such cycle.  A chain of new rejecting
+    states, read under letters zero on the other tracks, leads from a new initial state to each of
+    them; the zero closure of `project` then starts from S and the chain, which accept the same.
+    Complexity: linear in a, and one projection.
+    """
+    chosen = {names} if isinstance(names, str) else set(names)
+    if not chosen <= set(a.names):
+        raise AutomatonError(f"there is no track {', '.join(sorted(chosen - set(a.names)))} in {a!r}")
+    zero = a.zero_code
+    if zero is None:
+        raise AutomatonError("infinitely many values: every track has to hold numbers")
+    free = _codes_zero_elsewhere(a, chosen)
+    rest = tuple(track for track in sorted(a.tracks) if track.name not in chosen)
+    graph = _zero_graph(a, free, [code for code in free if code != zero])
+    entries = _cycle_representatives(graph)
+    if not entries:
+        return empty(rest)
+    return exists(_entered_at(a, entries, free), chosen, budget)
+
+
+def _codes_zero_elsewhere(a: Dfa, chosen: set[str]) -> list[int]:
+    """Codes, sorted, of the letters that are zero on every track outside `chosen`."""
+    codes = [0]
+    for track in a.tracks:
+        indices = range(len(track.digits)) if track.name in chosen else [track.digits.index(0)]
+        codes = [code * len(track.digits) + index for code in codes for index in indices]
+    return codes
+
+
+def _zero_graph(a: Dfa, free: list[int], first: list[int]) -> dict[int, list[int]]:
+    """Successors under the `free` letters of every state reached by a `first` letter and then these."""
+    found = (a.successor(0, code) for code in first)
+    graph: dict[int, list[int]] = {}
+    todo = list({state for state in found if state is not None})
+    while todo:
+        state = todo.pop()
+        if state in graph:
+            continue
+        following = (a.successor(state, code) for code in free)
+        graph[state] = sorted({target for target in following if target is not None})
+        todo.extend(target for target in graph[state] if target not in graph)
+    return graph
+
+
+def _cycle_representatives(graph: dict[int, list[int]]) -> list[int]:
+    """One state of every strongly connected component that contains a cycle, sorted.
+
+    Tarjan's algorithm with an explicit stack, O(edges).
+    """
+    order: dict[int, int] = {}
+    low: dict[int, int] = {}
+    open_states: list[int] = []
+    is_open: set[int] = set()
+    representatives: list[int] = []
+    for root in sorted(graph):
+        if root in order:
+            continue
+        work = [(root, iter(graph[root]))]
+        order[root] = low[root] = len(order)
+        open_states.append(root)
+        is_open.add(root)
+        while work:
+            state, targets = work[-1]
+            for target in targets:
+                if target not in order:
+                    order[target] = low[target] = len(order)
+                    open_states.append(target)
+                    is_open.add(target)
+                    work.append((target, iter(graph[target])))
+                    break
+                if target in is_open:
+                    low[state] = min(low[state], order[target])
+            else:
+                work.pop()
+                if work:
+                    parent = work[-1][0]
+                    low[parent] = min(low[parent], low[state])
+                if low[state] == order[state]:
+                    size = 0
+                    while True:
+                        member = open_states.pop()
+                        is_open.remove(member)
+                        size += 1
+                        if member == state:
+                            break
+                    if size > 1 or state in graph[state]:
+                        representatives.append(state)
+    return sorted(representatives)
+
+
+def _entered_at(a: Dfa, entries: list[int], free: list[int]) -> Dfa:
+    """a behind a chain of new states: link i leads to entries[i] and to link i + 1, on `free` letters.
+
+    At least two free letters exist wherever there are entries, since a letter that is not all zero
+    led there.
+    """
+    check_tracks(a.tracks)
+    chain = len(entries)
+    offsets, codes, targets = array("q", [0]), array("q"), array("i")
+    for link, entry in enumerate(entries):
+        codes.append(free[0])
+        targets.append(chain + entry)
+        if link + 1 < chain:
+            codes.append(free[1])
+            targets.append(link + 1)
+        offsets.append(len(codes))
+    base = len(codes)
+    codes.extend(a.codes)
+    targets.extend(chain + target for target in a.targets)
+    offsets.extend(base + offset for offset in a.offsets[1:])
+    outputs = array("i", [0] * chain)
+    outputs.extend(a.outputs)
+    return Dfa(a.tracks, frozen(offsets), frozen(codes), frozen(targets), frozen(outputs))

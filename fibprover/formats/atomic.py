@@ -1,0 +1,45 @@
+"""Writing a file so that it is either the old one or the new one, never a part."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from fibprover.errors import FileProblem
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write `text` as UTF-8 to `path`, replacing what is there in one step.
+
+    The text goes to a temporary file in the same folder, which is then renamed over `path`; on any
+    failure the temporary file is removed and an existing file stays as it was.  A symbolic link is
+    followed.  FileProblem where the system refuses.
+    """
+    temporary: Path | None = None
+    try:
+        target = Path(os.path.realpath(path))
+        temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
+        if target.is_dir():
+            raise IsADirectoryError(None, "it is a folder")
+        with temporary.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            temporary.chmod(target.stat().st_mode & 0o7777)
+        os.replace(temporary, target)
+    except (OSError, ValueError) as error:
+        _remove(temporary)
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FileProblem(f"{path} cannot be written: {reason}") from error
+    except BaseException:
+        _remove(temporary)
+        raise
+
+
+def _remove(temporary: Path | None) -> None:
+    if temporary is not None:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
