@@ -1,0 +1,1 @@
+"""Replay of the peer's own test cases (data outside the checkout), compared as languages."""

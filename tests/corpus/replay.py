@@ -1,0 +1,177 @@
+"""Replays the peer's own test cases: command in, language out, compared with the expected language.
+
+    python -m tests.corpus.replay        a counted report
+
+The cases lie beside the checkout (`../shared/corpus`) and are described in the README there.  What
+runs here are the plain commands over Fibonacci, base k and sets of letters; the rest is counted by
+what it waits for.  State numbers and wording are the peer's own business and never compared.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from fibprover.automata.dfa import Dfa
+from fibprover.errors import FibproverError
+from tests.oracle.automata import difference, read_table, table_of
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+_AVAILABLE = re.compile(r"msd_fib|msd_\d+|set")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One command of the corpus; the fields that matter here, as its README names them."""
+
+    id: int
+    role: str
+    kind: str
+    command: str
+    expect: str
+    truth: bool | None
+    automaton_file: str | None
+    tracks: tuple[str, ...] | None
+    setup: tuple[int, ...]
+    library: tuple[str, ...]
+    numsys: tuple[str, ...]
+    beyond: tuple[str, ...]
+
+    @property
+    def waits_for(self) -> str:
+        """What the prover does not have yet for this case; empty where it should pass."""
+        systems = [name for name in self.numsys if not _AVAILABLE.fullmatch(name)]
+        if systems:
+            return "system " + ", ".join(sorted({_family(name) for name in systems}))
+        return ", ".join(self.beyond)
+
+
+def _family(system: str) -> str:
+    """msd_neg_2 and lsd_7 stand for many of their sort."""
+    return re.sub(r"\d+$", "k", system)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a case went; problem is empty where it passed."""
+
+    case: Case
+    problem: str
+
+
+class Runner(Protocol):
+    """What a replay asks of a prover."""
+
+    def load(self, path: Path) -> None:
+        """Makes a word automaton known under its file's stem."""
+
+    def command(self, text: str) -> Dfa | bool | None:
+        """Runs one command: its relation, its truth value if closed, None if it only defines."""
+
+
+class Corpus:
+    """All cases, and the running of one after its set-up commands."""
+
+    def __init__(self, folder: Path, runner: Callable[[], Runner]) -> None:
+        self.folder = folder
+        self._new_runner = runner
+        self._outcomes: dict[int, Outcome] = {}
+        self._done: dict[int, str] = {}
+        self._loaded: set[str] = set()
+
+    @cached_property
+    def cases(self) -> dict[int, Case]:
+        """Every command of the corpus by its id, in order of execution."""
+        lines = (self.folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()
+        return {case.id: case for case in map(_case, map(json.loads, lines))}
+
+    @property
+    def claimed(self) -> list[Case]:
+        """The cases that have to pass."""
+        return [case for case in self.cases.values() if case.role == "case" and not case.waits_for]
+
+    @cached_property
+    def _runner(self) -> Runner:
+        return self._new_runner()
+
+    def outcome(self, case: Case) -> Outcome:
+        """The case's outcome; it is run once."""
+        if case.id not in self._outcomes:
+            self._outcomes[case.id] = Outcome(case, self._problem(case))
+        return self._outcomes[case.id]
+
+    def _problem(self, case: Case) -> str:
+        for number in case.setup:
+            problem = self._set_up(self.cases[number])
+            if problem:
+                return f"set-up {number}: {problem}"
+        self._load(case)
+        try:
+            result = self._runner.command(case.command)
+        except FibproverError as error:
+            return "" if case.expect == "error" else f"error: {error}"
+        except Exception as error:  # a defect: to be reported with the others, not to end the replay
+            return f"{type(error).__name__}: {error}"
+        if case.expect == "error":
+            return "no error, though the command is none"
+        return self._compare(case, result)
+
+    def _set_up(self, case: Case) -> str:
+        """Runs a command others depend on, once; it has to be right itself where that is known."""
+        if case.id not in self._done:
+            self._load(case)
+            try:
+                result = self._runner.command(case.command)
+                self._done[case.id] = self._compare(case, result) if case.automaton_file else ""
+            except FibproverError as error:
+                self._done[case.id] = f"error: {error}"
+            except Exception as error:  # as above
+                self._done[case.id] = f"{type(error).__name__}: {error}"
+        return self._done[case.id]
+
+    def _load(self, case: Case) -> None:
+        for name in case.library:
+            if name.startswith("Word Automata Library/") and name not in self._loaded:
+                self._runner.load(self.folder / "library" / name)
+                self._loaded.add(name)
+
+    def _compare(self, case: Case, result: Dfa | bool | None) -> str:
+        """Where the result differs from the expected file, in words."""
+        assert case.automaton_file is not None, case
+        expected = read_table(self.folder / case.automaton_file)
+        if case.truth is not None and expected is not case.truth:
+            return f"the corpus contradicts itself: {case.truth}, {case.automaton_file}"
+        if isinstance(expected, bool) or isinstance(result, bool) or result is None:
+            return "" if result is expected else f"{result if isinstance(result, bool) else 'a relation'} came, not {expected}"
+        if case.tracks is not None and result.names != case.tracks:
+            return f"the tracks are {result.names}, not {case.tracks}"
+        found = table_of(result)
+        if found.kinds != expected.kinds or found.alphabets != expected.alphabets:
+            return f"the tracks are over {found.kinds}, not {expected.kinds}"
+        word = difference(found, expected)
+        return "" if word is None else f"the languages differ on {word}"
+
+    def report(self) -> str:
+        """How many cases ran, passed, failed, and what the others wait for."""
+        outcomes = [self.outcome(case) for case in self.claimed]
+        failed = [outcome for outcome in outcomes if outcome.problem]
+        commands = [case for case in self.cases.values() if case.role in ("case", "unit")]
+        waiting = Counter(case.waits_for or f"command {case.kind}" for case in commands if case not in self.claimed)
+        lines = [
+            f"corpus: {len(commands)} cases, {len(outcomes)} run, {len(outcomes) - len(failed)} pass, "
+            f"{len(failed)} fail, {waiting.total()} wait"
+        ]
+        lines += [f"  FAIL {outcome.case.id} {outcome.case.command}\n       {outcome.problem}" for outcome in failed]
+        lines += [f"  {count:4} wait for {reason}" for reason, count in waiting.most_common()]
+        return "\n".join(lines)
+
+
+def _case(record: dict[str, Any]) -> Case:
+    values = {name: record[name] for name in Case.__dataclass_fields__}
+    return Case(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})

@@ -1,0 +1,118 @@
+"""Walnut .txt automata, read independently of the project's own reader, and equality of languages."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from fibprover.automata.dfa import Dfa
+
+#: One digit a track, by value.
+Symbol = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A deterministic automaton as dictionaries. kinds: "msd_2", ... or "" a track; state 0 is initial."""
+
+    kinds: tuple[str, ...]
+    alphabets: tuple[frozenset[int], ...]
+    rows: tuple[dict[Symbol, int], ...]
+    outputs: tuple[int, ...]
+
+
+def digits_of(kind: str) -> frozenset[int]:
+    """Digits of base k and of the Fibonacci numeration."""
+    if kind == "msd_fib":
+        return frozenset({0, 1})
+    base = re.fullmatch(r"msd_(\d+)", kind)
+    if not base:
+        raise ValueError(f"no digits known for {kind}")
+    return frozenset(range(int(base[1])))
+
+
+def read_table(path: Path) -> Table | bool:
+    """The automaton in a file, or the truth value that stands for a closed formula's."""
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [line for line in lines if line and not line.startswith("#")]
+    if lines[0] in ("true", "false"):
+        return lines[0] == "true"
+    kinds, alphabets = [], []
+    for token in re.findall(r"\{[^}]*\}|\S+", lines[0]):
+        braced = token.startswith("{")
+        kinds.append("" if braced else token)
+        alphabets.append(frozenset(map(int, token.strip("{}").split(","))) if braced else digits_of(token))
+    numbers: dict[str, int] = {}
+    outputs: list[int] = []
+    arrows: list[list[tuple[Symbol, str]]] = []
+    for line in lines[1:]:
+        left, arrow, target = line.partition("->")
+        if not arrow:
+            state, output = line.split()
+            numbers[state] = len(outputs)
+            outputs.append(int(output))
+            arrows.append([])
+            continue
+        tokens = left.split()
+        assert len(tokens) == len(kinds), line
+        choices = [
+            sorted(alphabet) if token == "*" else [int(token)]
+            for token, alphabet in zip(tokens, alphabets, strict=True)
+        ]
+        arrows[-1] += [(symbol, target.strip()) for symbol in product(*choices)]
+    rows = []
+    for row in arrows:
+        assert len(dict(row)) == len(row), f"{path}: two transitions on one letter"
+        rows.append({symbol: numbers[target] for symbol, target in row})
+    return Table(tuple(kinds), tuple(alphabets), tuple(rows), tuple(outputs))
+
+
+def table_of(dfa: Dfa) -> Table:
+    """The project's automaton in the same shape, by its documented layout only."""
+    rows = []
+    for state in range(dfa.states):
+        begin, end = dfa.offsets[state], dfa.offsets[state + 1]
+        rows.append({_symbol(dfa, dfa.codes[place]): dfa.targets[place] for place in range(begin, end)})
+    return Table(
+        tuple(track.system for track in dfa.tracks),
+        tuple(frozenset(track.digits) for track in dfa.tracks),
+        tuple(rows),
+        tuple(dfa.outputs),
+    )
+
+
+def _symbol(dfa: Dfa, code: int) -> Symbol:
+    digits = []
+    for track in reversed(dfa.tracks):
+        code, index = divmod(code, len(track.digits))
+        digits.append(track.digits[index])
+    return tuple(reversed(digits))
+
+
+def difference(
+    one: Table, other: Table, seen_as: Callable[[int], int] = lambda output: int(output != 0)
+) -> list[Symbol] | None:
+    """A shortest word on which the two disagree, None if they are equal.
+
+    seen_as: what counts of an output; a state that is missing has output 0.
+    """
+    queue: deque[tuple[int | None, int | None]] = deque([(0, 0)])
+    reached: dict[tuple[int | None, int | None], list[Symbol]] = {(0, 0): []}
+    while queue:
+        pair = queue.popleft()
+        word = reached[pair]
+        a, b = pair
+        if seen_as(0 if a is None else one.outputs[a]) != seen_as(0 if b is None else other.outputs[b]):
+            return word
+        row_a = {} if a is None else one.rows[a]
+        row_b = {} if b is None else other.rows[b]
+        for symbol in sorted(row_a.keys() | row_b.keys()):
+            following = (row_a.get(symbol), row_b.get(symbol))
+            if following not in reached:
+                reached[following] = [*word, symbol]
+                queue.append(following)
+    return None
