@@ -1,0 +1,56 @@
+"""fibprover: a prover for first-order statements about numbers in numeration systems and automatic words.
+
+    import fibprover as fp
+    s = fp.Session("msd_fib")
+    s.eval("An Ex x>n & x=2*x-x")
+
+The names below are imported when first used, so that `import fibprover` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fibprover.automata.dfa import Dfa as Dfa
+    from fibprover.automata.dfa import Track as Track
+    from fibprover.errors import BudgetSpent as BudgetSpent
+    from fibprover.errors import FibproverError as FibproverError
+    from fibprover.limits import Limits as Limits
+    from fibprover.numeration.recurrence import recurrence_system as recurrence_system
+    from fibprover.numeration.registry import system_named as system_named
+    from fibprover.session import Session as Session
+    from fibprover.verdict.relation import Relation as Relation
+    from fibprover.verdict.verdict import Evidence as Evidence
+    from fibprover.verdict.verdict import Verdict as Verdict
+    from fibprover.words.automatic import AutomaticWord as AutomaticWord
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "AutomaticWord": "fibprover.words.automatic",
+    "BudgetSpent": "fibprover.errors",
+    "Dfa": "fibprover.automata.dfa",
+    "Evidence": "fibprover.verdict.verdict",
+    "FibproverError": "fibprover.errors",
+    "Limits": "fibprover.limits",
+    "Relation": "fibprover.verdict.relation",
+    "Session": "fibprover.session",
+    "Track": "fibprover.automata.dfa",
+    "Verdict": "fibprover.verdict.verdict",
+    "recurrence_system": "fibprover.numeration.recurrence",
+    "system_named": "fibprover.numeration.registry",
+}
+
+__all__ = [
+    "AutomaticWord", "BudgetSpent", "Dfa", "Evidence", "FibproverError", "Limits", "Relation", "Session", "Track",
+    "Verdict", "__version__", "recurrence_system", "system_named",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'fibprover' has no attribute {name!r}")
+    return getattr(import_module(home), name)

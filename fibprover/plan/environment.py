@@ -54,7 +54,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Everything a formula's names can mean; `system` raises NumerationError for unknown ones."""
+    """Everything a formula's names can mean; `system` raises a FibproverError for unknown ones."""
 
     system: Callable[[str], NumerationSystem]
     default_system: str

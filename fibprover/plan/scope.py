@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from fibprover.errors import ArityMismatch, NumerationError, TypeMismatch, UnknownName, did_you_mean
+from fibprover.errors import ArityMismatch, FibproverError, TypeMismatch, UnknownName, did_you_mean
 from fibprover.parse.syntax import (
     Arithmetic, Binary, Call, Compare, Formula, InSystem, Negative, Not, Quantified, Reversed, Source, Span,
     SystemTerm, Term, Variable, WordValue,
@@ -230,7 +230,7 @@ class _Binder:
     def kind(self, system: str, span: Span) -> Kind:
         try:
             found = self.environment.system(system)
-        except NumerationError as error:
+        except FibproverError as error:
             raise UnknownName(error.message, self.source.text, span.start, span.start + 1 + len(system), hint=error.hint) from None
         return Kind(found.name, found.digits)
 

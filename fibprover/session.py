@@ -1,0 +1,233 @@
+"""A session: named definitions, words and macros, and every command as a method.
+
+    s = Session("msd_fib")
+    s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
+    s.eval("An Es $phin(n,s)")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fibprover.automata.dfa import Dfa, Track
+from fibprover.automata.operations import false, true
+from fibprover.decide import Options, decide
+from fibprover.errors import FibproverError, SyntaxProblem, TextError
+from fibprover.evaluate.cache import Cache
+from fibprover.formats.walnut import read_automaton
+from fibprover.limits import Limits
+from fibprover.numeration.registry import canonical_name, system_named
+from fibprover.numeration.system import NumerationSystem
+from fibprover.parse.commands import (
+    Command, DefCommand, DigitSet, EvalCommand, MacroCommand, OtherCommand, RegCommand, in_script, iterate_script,
+)
+from fibprover.parse.names import NAME
+from fibprover.parse.regex import parse_regex
+from fibprover.plan.environment import Definition, Environment
+from fibprover.plan.regular import compile_regex
+from fibprover.verdict.relation import Relation
+from fibprover.verdict.verdict import Verdict
+from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.morphism import from_morphism, load_words
+
+#: What a formula amounts to.
+Outcome = Verdict | Relation
+
+
+class Session:
+    """Definitions and words by name, and the options that evaluations use.
+
+    system: the numeration system of formulas that name none with `?`; plan: "optimized" or
+    "textbook"; limits: what each evaluation may spend.
+    """
+
+    def __init__(self, system: str = "msd_2", *, plan: str = "optimized", limits: Limits | None = None) -> None:
+        self.options = Options(plan, limits or Limits())
+        self.definitions: dict[str, Definition] = {}
+        self.words: dict[str, AutomaticWord] = {}
+        self.macros: dict[str, str] = {}
+        self.systems: dict[str, NumerationSystem] = {}
+        self.cache = Cache()
+        self.default_system = self.system(system).name
+
+    # -- names -----------------------------------------------------------------------------
+
+    def system(self, name: str) -> NumerationSystem:
+        """The numeration system with this name: one added to the session, or a built-in one."""
+        found = self.systems.get(canonical_name(name))
+        return found if found is not None else system_named(name)
+
+    def add_system(self, system: NumerationSystem) -> NumerationSystem:
+        """Makes a system usable as `?name`, once it has verified itself."""
+        report = system.verify()
+        if not report:
+            raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
+        self.systems[system.name] = system
+        return system
+
+    def environment(self) -> Environment:
+        """What a formula's names mean at this moment."""
+        return Environment(self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros))
+
+    def _options(self, plan: str | None, limits: Limits | None) -> Options:
+        return Options(plan or self.options.plan, limits or self.options.limits, self.options.watch)
+
+    # -- formulas --------------------------------------------------------------------------
+
+    def eval(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Outcome:
+        """What a formula says: a Verdict if it is closed, a Relation if it has free variables."""
+        return decide(formula, self.environment(), self.cache, self._options(plan, limits))
+
+    def prove(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
+        """The verdict on a closed formula; an error names the variables of one that is not."""
+        outcome = self.eval(formula, plan=plan, limits=limits)
+        if isinstance(outcome, Relation):
+            free = ", ".join(outcome.names)
+            raise FibproverError(
+                f"the formula has free variables ({free}), so it is neither true nor false",
+                hint=f"quantify them, as in A{free} ..., or ask for the relation",
+            )
+        return outcome
+
+    def relation(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Relation:
+        """The relation of a formula with free variables."""
+        outcome = self.eval(formula, plan=plan, limits=limits)
+        if isinstance(outcome, Verdict):
+            raise FibproverError(
+                f"the formula has no free variable: it is {outcome}", hint="ask eval or prove for its verdict"
+            )
+        return outcome
+
+    def define(
+        self, name: str, formula: str | Relation, *, plan: str | None = None, limits: Limits | None = None
+    ) -> Outcome:
+        """Names a formula (or a relation), so that `$name(...)` calls it; its parameters are the free variables
+        in code-unit order.  A definition of the same name is replaced."""
+        self._check_name(name)
+        outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
+        if isinstance(outcome, Relation):
+            automaton = outcome.automaton
+        else:
+            automaton = truth_automaton(outcome.truth)
+        text = formula if isinstance(formula, str) else formula.text
+        self.definitions[name] = Definition(name, automaton, text)
+        return outcome
+
+    def _check_name(self, name: str) -> None:
+        if not NAME.fullmatch(name):
+            raise SyntaxProblem("this is not a name", name, 0, len(name), hint="a name is a letter, then letters, digits or _")
+
+    def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
+        """Names the language of a regular expression over the product of alphabets.
+
+        An alphabet is a numeration system's name or the digits of a plain one.  The result is raw:
+        calls restrict it to valid representations and close it under leading zeros.
+        """
+        self._check_name(name)
+        tracks = []
+        for number, alphabet in enumerate(alphabets):
+            if isinstance(alphabet, str):
+                tracks.append(self.system(alphabet).track(f"x{number}"))
+            else:
+                tracks.append(Track(f"x{number}", tuple(sorted(alphabet))))
+        tree = parse_regex(regex, [track.digits for track in tracks])
+        automaton = compile_regex(tree, tracks, self.options.limits.start())
+        self.definitions[name] = Definition(name, automaton, regex, raw=True)
+        return Relation(automaton, self.system, regex)
+
+    def macro(self, name: str, text: str) -> None:
+        """Names a piece of formula text; `#name(a,b)` puts a for %0 and b for %1."""
+        self._check_name(name)
+        self.macros[name] = text
+
+    # -- words -----------------------------------------------------------------------------
+
+    def word(
+        self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
+    ) -> AutomaticWord:
+        """Names the word coding(fixed point of a morphism), indexed by representations in a system."""
+        self._check_name(name)
+        index = self.system(system or self.default_system).track("n")
+        self.words[name] = from_morphism(name, images, coding, index)
+        return self.words[name]
+
+    def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
+        """Adds the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
+        words = load_words(source, self._digits)
+        for name in words:
+            self._check_name(name)
+        self.words.update(words)
+        return words
+
+    def load(self, path: str | Path, name: str | None = None) -> AutomaticWord:
+        """Adds a word automaton from a Walnut text file, called as the file unless a name is given."""
+        place = Path(path)
+        name = name or place.stem
+        self._check_name(name)
+        self.words[name] = automatic_word(name, self._read(place))
+        return self.words[name]
+
+    def load_predicate(self, path: str | Path, name: str | None = None) -> Relation:
+        """Adds a predicate from a Walnut text file; like a regular expression's, its language is raw."""
+        place = Path(path)
+        name = name or place.stem
+        self._check_name(name)
+        automaton = self._read(place)
+        self.definitions[name] = Definition(name, automaton, str(place), raw=True)
+        return Relation(automaton, self.system, str(place))
+
+    def _read(self, path: Path) -> Dfa:
+        return read_automaton(path, self._digits)
+
+    def _digits(self, system: str) -> tuple[int, ...]:
+        return self.system(system).digits
+
+    # -- scripts ---------------------------------------------------------------------------
+
+    def run(self, script: str) -> list[tuple[Command, Outcome | None]]:
+        """Runs the commands of a script in order; stops at the first error, which names its place."""
+        return [(command, self.execute(command, script)) for command in iterate_script(script)]
+
+    def execute(self, command: Command, script: str) -> Outcome | None:
+        """Runs one command; an error within its quoted text is shown in the script."""
+        try:
+            return self._execute(command)
+        except TextError as problem:
+            text = getattr(command, "text", None)
+            if text is None:
+                raise
+            raise in_script(problem, script, text, command.text_offset) from None  # type: ignore[attr-defined]
+
+    def _execute(self, command: Command) -> Outcome | None:
+        match command:
+            case DefCommand() | EvalCommand() if command.variables:
+                raise SyntaxProblem(
+                    "linear representations (variables between name and formula) are not available yet",
+                    command.text, 0, len(command.text), hint="remove the variables to get the automaton",
+                )
+            case DefCommand():
+                return self.define(command.name, command.text)
+            case EvalCommand():
+                return self.eval(command.text)
+            case RegCommand():
+                alphabets = [
+                    alphabet.digits if isinstance(alphabet, DigitSet) else alphabet.system
+                    for alphabet in command.alphabets
+                ]
+                return self.reg(command.name, alphabets, command.text)
+            case MacroCommand():
+                self.macro(command.name, command.text)
+                return None
+            case OtherCommand():
+                raise FibproverError(
+                    f"line {command.line}: the command {command.word} is not available",
+                    hint="there are def, eval, reg and macro",
+                )
+        raise AssertionError(f"unknown command {command!r}")
+
+
+def truth_automaton(truth: bool) -> Dfa:
+    """The automaton of a closed formula."""
+    return true() if truth else false()

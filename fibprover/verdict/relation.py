@@ -1,0 +1,246 @@
+"""A relation: the set of number tuples that satisfy an open formula.
+
+It may be infinite; it can be tested, listed in order, counted below a bound, compared, combined
+and used in further formulas.  Numbers are Python integers of any size; a track over a plain
+alphabet holds words, given as sequences of digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from fibprover.automata import kernels, language, operations
+from fibprover.automata.dfa import Dfa, Track
+from fibprover.errors import AutomatonError, DigitError
+from fibprover.evaluate.leaves import Leaves
+from fibprover.evaluate.trace import Trace
+from fibprover.limits import UNLIMITED
+from fibprover.numeration.system import NumerationSystem
+from fibprover.plan.environment import Kind, kind_of
+
+#: One value a track: a number, or the letters of a word over a plain alphabet.
+Value = int | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """Tuples of numbers, one component a variable in code-unit order of the names.
+
+    automaton: canonical, over tracks named by the variables; system: looks numeration systems up
+    by name; text: the formula it came from; trace: how it was computed.
+    """
+
+    automaton: Dfa
+    system: Callable[[str], NumerationSystem]
+    text: str = ""
+    trace: Trace | None = None
+
+    # -- looking ---------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables, in code-unit order."""
+        return self.automaton.names
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The type of each variable: the system of its numbers."""
+        return tuple(kind_of(track) for track in self.automaton.tracks)
+
+    @property
+    def states(self) -> int:
+        """States of the minimal automaton (partial: no sink)."""
+        return self.automaton.states
+
+    def __contains__(self, values: object) -> bool:
+        """Whether a tuple is in the relation; a relation of one variable also takes a bare number."""
+        if not isinstance(values, tuple) or (len(self.names) == 1 and len(values) != 1):
+            values = (values,)
+        if len(values) != len(self.names):
+            raise DigitError(f"this relation is of {len(self.names)} variables ({', '.join(self.names)}), not {len(values)}")
+        words = [self.word(track, value) for track, value in zip(self.automaton.tracks, values, strict=True)]
+        return language.accepts(self.automaton, self._padded(words))
+
+    def word(self, track: Track, value: object) -> Sequence[int]:
+        """The digits of a value for a track."""
+        if track.system:
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise DigitError(f"{track.name} is a number of {track.system}, not {value!r}")
+            return self.system(track.system).represent(value)
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise DigitError(f"{track.name} is a word over {set(track.digits)}: give its letters as a tuple")
+        return value
+
+    def _padded(self, words: list[Sequence[int]]) -> list[Sequence[int]]:
+        length = max((len(word) for word in words), default=0)
+        return [
+            (0,) * (length - len(word)) + tuple(word) if track.system else tuple(word)
+            for track, word in zip(self.automaton.tracks, words, strict=True)
+        ]
+
+    def decoded(self, words: language.Words) -> tuple[Value, ...]:
+        """The values that digit words stand for."""
+        return tuple(
+            self.system(track.system).value(word) if track.system else tuple(word)
+            for track, word in zip(self.automaton.tracks, words, strict=True)
+        )
+
+    def __iter__(self) -> Iterator[tuple[Value, ...]]:
+        """All tuples, in the order of `first`; without end if the relation is infinite."""
+        size, done = 16, 0
+        while True:
+            found = language.first_words(self.automaton, size)
+            for words in found[done:]:
+                yield self.decoded(words)
+            if len(found) < size:
+                return
+            done, size = size, 2 * size
+
+    def first(self, count: int) -> list[tuple[Value, ...]]:
+        """The first tuples: by the length of the longest representation, then letter by letter.
+
+        For one variable that is increasing order.
+        """
+        if count < 0:
+            raise DigitError(f"a number of tuples cannot be negative: {count}")
+        return [self.decoded(words) for words in language.first_words(self.automaton, count)]
+
+    def least(self) -> tuple[Value, ...] | None:
+        """The first tuple, or None if there is none."""
+        found = self.first(1)
+        return found[0] if found else None
+
+    def values(self, count: int) -> list[int]:
+        """The first elements of a relation of one numeric variable, as plain numbers."""
+        if len(self.names) != 1 or not self.automaton.tracks[0].system:
+            raise AutomatonError(f"values() is for one numeric variable; this relation has {self.names}")
+        return [value for (value,) in self.first(count) if isinstance(value, int)]
+
+    def is_empty(self) -> bool:
+        """Whether no tuple is in the relation."""
+        return kernels.is_empty(self.automaton)
+
+    def is_finite(self) -> bool:
+        """Whether finitely many tuples are."""
+        return language.is_finite(self.automaton)
+
+    def count(self, below: int) -> int:
+        """How many tuples have all components below a bound.  Exact; O(states * digits)."""
+        if below <= 0:
+            if below < 0:
+                raise DigitError(f"a bound cannot be negative: {below}")
+            return 0
+        bounded, length = self.automaton, 0
+        for track in self.automaton.tracks:
+            if not track.system:
+                raise AutomatonError(f"{track.name} is a word over a plain alphabet: there is no number to bound it by")
+            system = self.system(track.system)
+            small = system.linear((1,), "<", below).renamed([track.name])
+            bounded = kernels.join(bounded, small)
+            length = max(length, len(system.represent(below)))
+        return language.count_words(kernels.reorder(bounded, list(self.names)), length)
+
+    # -- comparing and combining -----------------------------------------------------------
+
+    def _leaves(self, *others: Relation) -> Leaves:
+        kinds: dict[str, Kind] = {}
+        for relation in (self, *others):
+            for name, kind in zip(relation.names, relation.kinds, strict=True):
+                if kinds.setdefault(name, kind) != kind:
+                    raise AutomatonError(f"{name} is in {kinds[name]} on one side and in {kind} on the other")
+        return Leaves(self.system, kinds, UNLIMITED)
+
+    def _with(self, automaton: Dfa, text: str) -> Relation:
+        ordered = kernels.minimize(kernels.reorder(automaton, sorted(automaton.names)))
+        return Relation(ordered, self.system, text)
+
+    def __and__(self, other: Relation) -> Relation:
+        """Tuples in both; variables of equal name are the same variable."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        self._leaves(other)
+        return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other))
+
+    def __or__(self, other: Relation) -> Relation:
+        """Tuples in either; a variable that one side lacks is free there."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        leaves = self._leaves(other)
+        left, right = leaves.cover(self.automaton, other.names), leaves.cover(other.automaton, self.names)
+        return self._with(operations.disjunction(left, right), _joined(self, "|", other))
+
+    def __sub__(self, other: Relation) -> Relation:
+        """Tuples in the first and not in the second."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        leaves = self._leaves(other)
+        left = leaves.cover(self.automaton, other.names)
+        return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}")
+
+    def __xor__(self, other: Relation) -> Relation:
+        """Tuples in exactly one."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        return (self - other) | (other - self)
+
+    def __invert__(self) -> Relation:
+        """All other tuples of naturals."""
+        valid = self._leaves().all_valid(self.names)
+        return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
+
+    def exists(self, *names: str) -> Relation:
+        """The remaining components of the tuples, for some values of the named variables."""
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
+        return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
+
+    def renamed(self, **names: str) -> Relation:
+        """The relation with variables renamed, as in `r.renamed(a="x")`."""
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
+        return self._with(self.automaton.renamed([names.get(name, name) for name in self.names]), self.text)
+
+    def __eq__(self, other: object) -> bool:
+        """Same variables, same types, same tuples."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        return self.automaton == other.automaton
+
+    def __le__(self, other: Relation) -> bool:
+        """Whether every tuple of this relation is in the other, over the same variables."""
+        return (self - other).is_empty()
+
+    def __ge__(self, other: Relation) -> bool:
+        """Whether every tuple of the other relation is in this one, over the same variables."""
+        return (other - self).is_empty()
+
+    def __hash__(self) -> int:
+        return hash(self.automaton)
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{name}:{kind}" for name, kind in zip(self.names, self.kinds, strict=True))
+        return f"Relation({kinds}; {self.states} states)"
+
+    def __str__(self) -> str:
+        shown = [_shown(values) for values in self.first(11)]
+        size = "empty" if not shown else "finite" if self.is_finite() else "infinite"
+        listed = ", ".join(shown[:10]) + (", ..." if len(shown) > 10 else "")
+        head = f"{{{', '.join(self.names)}}}: {size}, {self.states} state{'s' * (self.states != 1)}"
+        return f"{head}\n  {listed}" if listed else head
+
+
+def _shown(values: tuple[Value, ...]) -> str:
+    texts = [str(value) if isinstance(value, int) else "".join(f"[{d}]" if not 0 <= d <= 9 else str(d) for d in value) or "()"
+             for value in values]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _side(relation: Relation) -> str:
+    return f"({relation.text})" if relation.text else "(...)"
+
+
+def _joined(left: Relation, op: str, right: Relation) -> str:
+    return f"{_side(left)} {op} {_side(right)}"

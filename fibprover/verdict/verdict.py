@@ -1,0 +1,55 @@
+"""A verdict: whether a closed formula holds, with evidence and the trace of how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from fibprover.evaluate.trace import Trace
+from fibprover.verdict.relation import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Numbers that show a verdict: a witness of a true E, a counterexample of a false A.
+
+    kind: "witness" or "counterexample"; values: by variable, the least ones, the first variable
+    minimized first.
+    """
+
+    kind: str
+    values: dict[str, Value]
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{name} = {_text(value)}" for name, value in self.values.items())
+        return f"{self.kind}: {listed}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """TRUE or FALSE.  `bool(verdict)` is the truth; `evidence` is computed when first asked for."""
+
+    truth: bool
+    text: str
+    plan: str
+    trace: Trace
+    search: Callable[[], Evidence | None]
+
+    def __bool__(self) -> bool:
+        return self.truth
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """The least witness or counterexample, re-checked; None where the outer form has none."""
+        return self.search()
+
+    def __str__(self) -> str:
+        return "TRUE" if self.truth else "FALSE"
+
+    def __repr__(self) -> str:
+        return f"Verdict({self}, {self.text!r})"
+
+
+def _text(value: Value) -> str:
+    return str(value) if isinstance(value, int) else "".join(map(str, value)) or "()"
