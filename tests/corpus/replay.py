@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
-from tests.oracle.automata import difference, read_table, table_of
+from tests.oracle.automata import Symbol, Table, difference, read_table, table_of
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 _AVAILABLE = re.compile(r"msd_fib|msd_\d+|set")
@@ -108,32 +108,24 @@ class Corpus:
 
     def _problem(self, case: Case) -> str:
         for number in case.setup:
-            problem = self._set_up(self.cases[number])
-            if problem:
-                return f"set-up {number}: {problem}"
+            if number not in self._done:
+                self._done[number] = self._attempt(self.cases[number])
+            if self._done[number]:
+                return f"set-up {number}: {self._done[number]}"
+        return self._attempt(case)
+
+    def _attempt(self, case: Case) -> str:
+        """Runs one command; the problem, or nothing."""
         self._load(case)
         try:
             result = self._runner.command(case.command)
         except FibproverError as error:
             return "" if case.expect == "error" else f"error: {error}"
-        except Exception as error:  # a defect: to be reported with the others, not to end the replay
+        except Exception as error:  # noqa: BLE001 - a defect: reported with the others, not the replay's end
             return f"{type(error).__name__}: {error}"
         if case.expect == "error":
             return "no error, though the command is none"
-        return self._compare(case, result)
-
-    def _set_up(self, case: Case) -> str:
-        """Runs a command others depend on, once; it has to be right itself where that is known."""
-        if case.id not in self._done:
-            self._load(case)
-            try:
-                result = self._runner.command(case.command)
-                self._done[case.id] = self._compare(case, result) if case.automaton_file else ""
-            except FibproverError as error:
-                self._done[case.id] = f"error: {error}"
-            except Exception as error:  # as above
-                self._done[case.id] = f"{type(error).__name__}: {error}"
-        return self._done[case.id]
+        return self._compare(case, result) if case.automaton_file else ""
 
     def _load(self, case: Case) -> None:
         for name in case.library:
@@ -157,16 +149,21 @@ class Corpus:
         word = difference(found, expected)
         return "" if word is None else f"the languages differ on {word}"
 
+    def mismatch(self, one: Case, other: Case) -> list[Symbol] | None:
+        """A word on which the expected languages of two cases over the same tracks differ."""
+        tables = [read_table(self.folder / str(case.automaton_file)) for case in (one, other)]
+        assert isinstance(tables[0], Table) and isinstance(tables[1], Table)
+        return difference(*tables)
+
     def report(self) -> str:
         """How many cases ran, passed, failed, and what the others wait for."""
         outcomes = [self.outcome(case) for case in self.claimed]
         failed = [outcome for outcome in outcomes if outcome.problem]
         commands = [case for case in self.cases.values() if case.role in ("case", "unit")]
         waiting = Counter(case.waits_for or f"command {case.kind}" for case in commands if case not in self.claimed)
-        lines = [
-            f"corpus: {len(commands)} cases, {len(outcomes)} run, {len(outcomes) - len(failed)} pass, "
-            f"{len(failed)} fail, {waiting.total()} wait"
-        ]
+        passed = len(outcomes) - len(failed)
+        counts = f"{len(outcomes)} run, {passed} pass, {len(failed)} fail, {waiting.total()} wait"
+        lines = [f"corpus: {len(commands)} cases, {counts}"]
         lines += [f"  FAIL {outcome.case.id} {outcome.case.command}\n       {outcome.problem}" for outcome in failed]
         lines += [f"  {count:4} wait for {reason}" for reason, count in waiting.most_common()]
         return "\n".join(lines)

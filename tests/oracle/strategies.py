@@ -205,17 +205,7 @@ def calls(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Formula:
     for _ in range(predicate.arity):
         choice = draw(st.integers(0, 19))
         if choice == 19 and scope:
-            name = draw(st.sampled_from(scope))
-            low, high = draw(st.integers(0, 6)), draw(st.integers(0, 12))
-            variable = Variable(name, NOWHERE)
-            arguments.append(
-                Binary(
-                    "&",
-                    Compare(">=", variable, _number(low), NOWHERE),
-                    Compare("<", variable, _number(high), NOWHERE),
-                    NOWHERE,
-                )
-            )
+            arguments.append(draw(conditions(scope)))
         elif choice == 18:
             arguments.append(SystemTerm(style.system, draw(sums(style, scope, 0)), NOWHERE))
         else:
@@ -224,15 +214,26 @@ def calls(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Formula:
 
 
 @st.composite
+def conditions(draw: DrawFn, scope: tuple[str, ...]) -> Formula:
+    """`x>=A & x<B`, to stand where a term would."""
+    variable = Variable(draw(st.sampled_from(scope)), NOWHERE)
+    low = Compare(">=", variable, _number(draw(st.integers(0, 6))), NOWHERE)
+    high = Compare("<", variable, _number(draw(st.integers(0, 12))), NOWHERE)
+    return Binary("&", low, high, NOWHERE)
+
+
+@st.composite
 def letters(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Term:
-    """`W[t]`."""
+    """`W[t]`; now and then the index is a condition on one variable."""
     name = draw(st.sampled_from(list(words_of(style.system))))
+    if scope and draw(st.integers(0, 15)) == 15:
+        return WordValue(name, (draw(conditions(scope)),), NOWHERE)
     return WordValue(name, (draw(sums(style, scope, draw(st.integers(0, 1)))),), NOWHERE)
 
 
 @st.composite
 def word_sums(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Term:
-    """A letter added to, or taken from, another or a number; only words over naturals."""
+    """A letter combined with another or a number; only words over naturals."""
     natural = [name for name, word in words_of(style.system).items() if min(word.outputs) >= 0]
 
     def letter() -> Term:
@@ -241,7 +242,11 @@ def word_sums(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Term:
         return term if factor == 1 else Arithmetic("*", _number(factor), term, NOWHERE)
 
     first = letter()
-    match draw(st.integers(0, 3)):
+    match draw(st.integers(0, 5)):
+        case 5:
+            return Arithmetic("*", first, draw(sums(style, scope, 0)), NOWHERE)
+        case 4:
+            return Arithmetic("/", first, _number(draw(st.integers(1, 4))), NOWHERE)
         case 0:
             return Arithmetic("+", first, letter(), NOWHERE)
         case 1:

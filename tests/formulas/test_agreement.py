@@ -1,0 +1,82 @@
+"""Random formulas: brute force, the textbook plan and the optimized plan say the same.
+
+Guarded formulas are compared with brute force at every assignment of 0..14, and the two plans as
+languages, that is at all assignments; formulas without guards between the plans only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from tests.formulas import prover
+from tests.formulas.campaign import campaign
+from tests.oracle.brute import Judge
+from tests.oracle.strategies import Case, cases, world_of
+
+LARGEST = 14
+
+
+def agrees_with_brute_force(case: Case) -> None:
+    expected = Judge(case.formula, world_of(case.system)).table(LARGEST)
+    if not case.free:
+        for plan in ("textbook", "optimized"):
+            assert prover.truth(case, plan) is expected[()], (plan, case)
+        return
+    textbook, optimized = (prover.relation(case, plan) for plan in ("textbook", "optimized"))
+    for plan, found in (("textbook", textbook), ("optimized", optimized)):
+        assert found.names == case.free, (plan, case)
+        answers = prover.table(found, len(case.free), LARGEST)
+        wrong = [values for values, truth in expected.items() if truth is not answers[values]]
+        assert not wrong, f"{plan}, {case} at {case.free} = {wrong[0]}: brute force says {expected[wrong[0]]}"
+    assert textbook == optimized, case
+
+
+def plans_agree(case: Case) -> None:
+    if not case.free:
+        assert prover.truth(case, "textbook") is prover.truth(case, "optimized"), case
+        return
+    textbook, optimized = (prover.relation(case, plan) for plan in ("textbook", "optimized"))
+    assert textbook.names == optimized.names == case.free, case
+    assert textbook == optimized, case
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    """Prints past pytest's capture, so that a seed is seen whatever happens."""
+
+    def speak(text: str) -> None:
+        with capsys.disabled():
+            print(f"\n  {text}", end=" ")
+
+    return speak
+
+
+def test_guarded_formulas(say: Callable[[str], None]) -> None:
+    campaign(cases(guarded=True), agrees_with_brute_force, 300, say)
+
+
+def test_unguarded_formulas(say: Callable[[str], None]) -> None:
+    campaign(cases(guarded=False), plans_agree, 300, say)
+
+
+@pytest.mark.long
+def test_many_guarded_formulas(say: Callable[[str], None]) -> None:
+    campaign(cases(guarded=True), agrees_with_brute_force, 2000, say)
+
+
+@pytest.mark.long
+def test_many_unguarded_formulas(say: Callable[[str], None]) -> None:
+    campaign(cases(guarded=False), plans_agree, 2000, say)
+
+
+def test_the_comparison_can_fail(say: Callable[[str], None]) -> None:
+    """Brute force that judges another formula is contradicted: the campaign does look."""
+
+    def compare_with_the_negation(case: Case) -> None:
+        agrees_with_brute_force(replace(case, text=f"~({case.text})"))
+
+    with pytest.raises(AssertionError):
+        campaign(cases(guarded=True), compare_with_the_negation, 20, lambda text: None, seed=1)
