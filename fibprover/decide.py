@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fibprover.errors import FibproverError
 from fibprover.evaluate.cache import Cache
@@ -34,7 +34,7 @@ class Options:
     """How to decide: the plan's name, the limits, and who is told of every finished step."""
 
     plan: str = "optimized"
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     watch: Callable[[Record], None] | None = None
 
     def __post_init__(self) -> None:

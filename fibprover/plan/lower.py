@@ -115,7 +115,7 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
         pairs = sorted(((c // divisor, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
         if kind != "<=":
             mirrored = sorted(((-c, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
-            if [c for c, _ in mirrored] > [c for c, _ in pairs]:
+            if ([c for c, _ in mirrored], -bound) > ([c for c, _ in pairs], bound):
                 pairs, bound = mirrored, -bound
         if kind != "<=" and not exact:
             body = logic.And(logic.Truth(kind == "!="), logic.Any_(tuple(sorted(name for _, name in pairs))))

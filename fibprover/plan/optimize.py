@@ -8,8 +8,10 @@ evaluator is free to order a conjunction by sizes (DESIGN section 4, rules 1, 2,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 from fibprover.plan import logic, steps
 from fibprover.plan.logic import Logic, Scoped
@@ -27,13 +29,10 @@ def optimized(scoped: Scoped) -> Plan:
     return Plan(step_of(scoped.logic), scoped.kinds, scoped.free, "optimized")
 
 
-def step_of(node: Logic, negated: bool = False) -> Step:
-    """The step of a formula, or of its negation."""
+def step_of(node: Logic) -> Step:
+    """The step of a formula."""
     block = _Block()
-    if negated:
-        collect_negated(node, block)
-    else:
-        collect(node, block)
+    collect(node, block)
     return block.step(node.label)
 
 
@@ -56,6 +55,12 @@ class _Block:
                 self.exclude(quantified, part)
             return
         if isinstance(body, steps.Block):
+            branches = multiplied_out(list(body.parts), lambda part: True)
+            if len(branches) > 1:
+                for parts in branches:
+                    branch = _Block(list(body.quantified), parts, list(body.excluded))
+                    self.exclude(quantified, branch.one(parts, ""))
+                return
             # E x . E y . (parts) is E x,y . (parts): the guarded difference can take all of them at once.
             quantified = (*quantified, *body.quantified)
             inner = tuple(sorted({*body.variables, *body.quantified}))
@@ -68,21 +73,18 @@ class _Block:
             return steps.Constant(False, label)
         if any(isinstance(part, steps.Constant) and not part.value for part in self.parts):
             return steps.Constant(False, label)
-        parts = [part for part in self.parts if not isinstance(part, steps.Constant)]
-        unions = [part for part in parts if isinstance(part, steps.Union) and _reached(part, self.quantified)]
-        branches = 1
-        for union in unions:
-            branches *= len(union.parts)
-        if not unions or branches > MOST_BRANCHES:
+        parts = flattened(self.parts)
+        branches = multiplied_out(parts, lambda part: bool(set(part.variables) & set(self.quantified)))
+        if len(branches) == 1:
             return self.one(parts, label)
-        rest = [part for part in parts if not any(part is union for union in unions)]
-        alternatives = [self.one(flattened([*rest, *choice]), "") for choice in product(*(u.parts for u in unions))]
-        return union_of(alternatives, label)
+        return union_of([self.one(branch, "") for branch in branches], label)
 
     def one(self, parts: list[Step], label: str) -> Step:
         """One block, or what it amounts to if that is simpler."""
         parts, quantified, excluded = _absorbed(parts, list(self.quantified), list(self.excluded))
         bound = {name for part in parts for name in part.variables}
+        restricted = {name for part in parts if not isinstance(part, steps.Valid) for name in part.variables}
+        parts = [part for part in parts if not (isinstance(part, steps.Valid) and restricted >= set(part.variables))]
         bound |= {name for part in excluded for name in part.variables}
         kept = tuple(name for name in dict.fromkeys(quantified) if name in bound)
         variables = tuple(sorted(bound - set(kept)))
@@ -118,8 +120,16 @@ def _simplest(block: steps.Block) -> Step:
     return block
 
 
-def _reached(part: Step, quantified: list[str]) -> bool:
-    return bool(set(part.variables) & set(quantified))
+def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[list[Step]]:
+    """The conjunctions whose disjunction the conjunction of `parts` is, over the chosen disjunctions in it.
+
+    One conjunction, unchanged, if there is none or there would be more than MOST_BRANCHES.
+    """
+    unions = [part for part in parts if isinstance(part, steps.Union) and chosen(part)]
+    if not unions or prod(len(union.parts) for union in unions) > MOST_BRANCHES:
+        return [parts]
+    rest = [part for part in parts if not any(part is union for union in unions)]
+    return [flattened([*rest, *choice]) for choice in product(*(union.parts for union in unions))]
 
 
 def union_of(parts: list[Step], label: str) -> Step:
@@ -168,7 +178,7 @@ def collect(node: Logic, block: _Block) -> None:
             block.quantified.extend(node.variables)
             collect(node.body, block)
         case logic.ForAll():
-            block.exclude(node.variables, step_of(node.body, negated=True))
+            block.exclude((), step_of(logic.Exists(node.variables, logic.Not(node.body))))
         case logic.Infinite():
             block.parts.append(infinite(node))
 
@@ -197,7 +207,7 @@ def collect_negated(node: Logic, block: _Block) -> None:
         case logic.Iff() | logic.Xor():
             raise AssertionError("rewrite.without_equivalences comes first")
         case logic.Exists():
-            block.exclude(node.variables, step_of(node.body))
+            block.exclude((), step_of(logic.Exists(node.variables, node.body)))
         case logic.ForAll():
             block.quantified.extend(node.variables)
             collect_negated(node.body, block)
