@@ -21,7 +21,24 @@ extensions = [
     for source in KERNELS
 ]
 
+# Named one by one, so that nothing is installed by accident and nothing forgotten in silence.
+PACKAGES = [
+    "fibprover",
+    "fibprover.automata",
+    "fibprover.cli",
+    "fibprover.evaluate",
+    "fibprover.formats",
+    "fibprover.numeration",
+    "fibprover.parse",
+    "fibprover.plan",
+    "fibprover.verdict",
+    "fibprover.words",
+    "fibprover_ext",
+]
+
 setup(
+    packages=PACKAGES,
+    package_data={"fibprover": ["py.typed", "parse/*.lark"], "fibprover_ext": ["py.typed", "*.pyi", "*.pxd"]},
     ext_modules=cythonize(
         extensions,
         build_dir="build/cython",

@@ -1,0 +1,156 @@
+"""a & ~(exists x. b), where b's subset construction runs only along the letters of a."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from fibprover_ext._budget cimport Meter
+from fibprover_ext._csr cimport (
+    Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long, push_transition
+)
+from fibprover_ext._pairs cimport Operand, prepare
+from fibprover_ext._recode cimport Recode
+from fibprover_ext._subsets cimport Nfa, Subsets, close, nfa_of
+from fibprover_ext._table cimport Table, find, intern
+
+
+def guarded_difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode kept_b, int64_t zero, Meter meter):
+    """All reachable pairs (p, S) of an a-state and a set of b-states, where S may be missing for ever.
+
+    key_a: an a-letter as the projected b reads it; kept_b: b's letter without the quantified
+    digits, in the same coding; part_a: an a-letter in the result's coding; zero: kept code of b's
+    zero letter for its zero closure, or -1.  Successors of a set are found letter by letter as a
+    asks for them, and kept.  The result is not trimmed.
+    """
+    cdef Nfa nfa = nfa_of(b, kept_b, zero, meter)
+    cdef Operand left = prepare(a, key_a, part_a, meter)
+    cdef Subsets subsets = Subsets(nfa, meter)
+    cdef Block initial = new_ints(meter)
+    cdef Walk walk = Walk(meter)
+    push_int(initial, 0)
+    walk.looping = -1
+    if zero >= 0:
+        walk.looping = nfa.number_of(zero)
+        close(nfa, walk.looping, initial, meter)
+    with nogil:
+        number_keys(left, nfa)
+        subsets.number_of_states(initial)
+        if zero >= 0:
+            # As in determinize, the initial set loops on zero and is nobody else's.
+            subsets.forget_first()
+        walk.run(left, a.outputs, nfa, subsets, b.outputs)
+    return walk.rows.finish().export()
+
+
+cdef int number_keys(Operand left, Nfa nfa) except -1 nogil:
+    """Replace a's keys by b's letter numbers (-1 where b never has the letter); keeps rows sorted by run."""
+    cdef int64_t i
+    if nfa.letters is not None:
+        for i in range(left.keys.size):
+            longs(left.keys)[i] = nfa.number_of(longs(left.keys)[i])
+    return 0
+
+
+cdef class Walk:
+    """The product's worklist, and what is known of the sets' successors."""
+
+    cdef Meter meter
+    cdef Rows rows
+    cdef Block pairs                # (p << 32) | (S + 1), S = -1 where it is missing
+    cdef Table table
+    cdef Block steps                # (S << 32) | letter number, as asked for so far
+    cdef Block successors           # beside `steps`: the set reached, or -1
+    cdef Table step_table
+    cdef Block wanted               # letters of the pair at hand whose successor is not known yet
+    cdef Block accepting            # set -> whether it accepts, as far as sets are known
+    cdef int64_t looping
+
+    def __cinit__(self, Meter meter):
+        self.meter = meter
+        self.rows = Rows(meter)
+        self.pairs = new_longs(meter)
+        self.table = Table(meter)
+        self.steps = new_longs(meter)
+        self.successors = new_ints(meter)
+        self.step_table = Table(meter)
+        self.wanted = new_longs(meter)
+        self.accepting = new_ints(meter)
+
+    cdef int run(self, Operand left, const int32_t* out_a, Nfa nfa, Subsets subsets,
+                 const int32_t* out_b) except -1 nogil:
+        cdef const int64_t* keys = longs(left.keys)
+        cdef const int64_t* parts = longs(left.parts)
+        cdef const int32_t* targets = ints(left.targets)
+        cdef int64_t done = 0, p, subset, i, i_end, key, begin, step
+        cdef uint64_t pair, other
+        cdef bint accepts
+        intern(self.table, self.pairs, 1)
+        while done < self.pairs.size:
+            pair = <uint64_t> longs(self.pairs)[done]
+            p = <int64_t> (pair >> 32)
+            subset = <int64_t> <uint32_t> pair - 1
+            done += 1
+            begin = self.rows.codes.size
+            i, i_end = left.offsets[p], left.offsets[p + 1]
+            if subset >= 0:
+                self.expand(subset, keys, i, i_end, subsets)
+            while i < i_end:
+                key = keys[i]
+                other = 0
+                if subset >= 0 and key >= 0:
+                    step = find(self.step_table, self.steps, (<uint64_t> subset << 32) | <uint64_t> key)
+                    other = <uint64_t> (ints(self.successors)[step] + 1)
+                while i < i_end and keys[i] == key:
+                    pair = (<uint64_t> targets[i] << 32) | other
+                    push_transition(self.rows, parts[i], <int32_t> intern(self.table, self.pairs, pair))
+                    i += 1
+            self.rows.sort_row(begin)
+            accepts = out_a[p] != 0
+            if accepts and subset >= 0:
+                accepts = not self.accepts(subset, subsets, out_b)
+            self.rows.end_row(accepts, self.pairs.size, self.rows.codes.size - begin + 8)
+        return 0
+
+    cdef int expand(self, int64_t subset, const int64_t* keys, int64_t begin, int64_t end,
+                    Subsets subsets) except -1 nogil:
+        """Find the set's successors under keys[begin:end], as far as they are not known."""
+        cdef int64_t i, previous = -1, step, run, run_end
+        cdef uint64_t high = <uint64_t> subset << 32, letter
+        self.wanted.size = 0
+        for i in range(begin, end):
+            if keys[i] < 0 or keys[i] == previous:
+                continue
+            previous = keys[i]
+            step = intern(self.step_table, self.steps, high | <uint64_t> previous)
+            if step < self.successors.size:
+                continue
+            push_int(self.successors, -1)
+            if subset == 0 and previous == self.looping:
+                ints(self.successors)[step] = 0
+            else:
+                push_long(self.wanted, previous)
+        if self.wanted.size == 0:
+            return 0
+        subsets.gather_letters(subset, longs(self.wanted), self.wanted.size)
+        run = 0
+        while run < subsets.found_count:
+            letter = subsets.found[run] >> 32
+            run_end = run + 1
+            while run_end < subsets.found_count and subsets.found[run_end] >> 32 == letter:
+                run_end += 1
+            step = find(self.step_table, self.steps, high | letter)
+            ints(self.successors)[step] = <int32_t> subsets.number_of(subsets.found + run, run_end - run)
+            run = run_end
+        return 0
+
+    cdef bint accepts(self, int64_t subset, Subsets subsets, const int32_t* out_b) except -1 nogil:
+        """Whether a state of the set accepts; looked up once a set."""
+        cdef int64_t known = self.accepting.size, i
+        cdef int32_t answer
+        while known <= subset:
+            answer = 0
+            for i in range(longs(subsets.begins)[known], longs(subsets.begins)[known + 1]):
+                if out_b[ints(subsets.members)[i]]:
+                    answer = 1
+                    break
+            push_int(self.accepting, answer)
+            known += 1
+        return ints(self.accepting)[subset]

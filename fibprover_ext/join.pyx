@@ -1,0 +1,67 @@
+"""Conjunction: the product of two automata, synchronized on the tracks they share."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from fibprover_ext._budget cimport Meter
+from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_longs, push_transition
+from fibprover_ext._pairs cimport Operand, prepare, seek
+from fibprover_ext._recode cimport Recode
+from fibprover_ext._table cimport Table, intern
+
+
+def join(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Recode part_b, Meter meter):
+    """All reachable pairs (p, q); a letter of the result is an a-letter and a b-letter of equal key.
+
+    key_*: the digits of the shared tracks; part_*: contribution to the result's code, where the
+    shared tracks are a's.  The result is not trimmed.  O(t log(longest row)) time for t resulting
+    transitions, and 12 bytes each; about 30 bytes a pair.
+    """
+    cdef Operand left = prepare(a, key_a, part_a, meter), right = prepare(b, key_b, part_b, meter)
+    cdef Rows rows = Rows(meter)
+    cdef Block pairs = new_longs(meter)
+    cdef Table table = Table(meter)
+    with nogil:
+        walk(left, right, a.outputs, b.outputs, pairs, table, rows, meter)
+    return rows.finish().export()
+
+
+cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Block pairs,
+              Table table, Rows rows, Meter meter) except -1 nogil:
+    cdef const int64_t* keys_a = longs(left.keys)
+    cdef const int64_t* keys_b = longs(right.keys)
+    cdef const int64_t* parts_a = longs(left.parts)
+    cdef const int64_t* parts_b = longs(right.parts)
+    cdef const int32_t* targets_a = ints(left.targets)
+    cdef const int32_t* targets_b = ints(right.targets)
+    cdef int64_t done = 0, p, q, i, i_end, j, j_end, run_end, k, begin, key, number
+    cdef uint64_t pair, high
+    intern(table, pairs, 0)
+    while done < pairs.size:
+        pair = <uint64_t> longs(pairs)[done]
+        p = <int64_t> (pair >> 32)
+        q = <int64_t> <uint32_t> pair
+        done += 1
+        begin = rows.codes.size
+        i, i_end = left.offsets[p], left.offsets[p + 1]
+        j, j_end = right.offsets[q], right.offsets[q + 1]
+        while i < i_end and j < j_end:
+            key = keys_a[i]
+            if key < keys_b[j]:
+                i = seek(keys_a, i, i_end, keys_b[j])
+                continue
+            j = seek(keys_b, j, j_end, key)
+            if j == j_end or keys_b[j] != key:
+                continue
+            run_end = j + 1
+            while run_end < j_end and keys_b[run_end] == key:
+                run_end += 1
+            while i < i_end and keys_a[i] == key:
+                high = <uint64_t> targets_a[i] << 32
+                for k in range(j, run_end):
+                    number = intern(table, pairs, high | <uint64_t> targets_b[k])
+                    push_transition(rows, parts_a[i] + parts_b[k], <int32_t> number)
+                i += 1
+            j = run_end
+        rows.sort_row(begin)
+        rows.end_row(out_a[p] != 0 and out_b[q] != 0, pairs.size, rows.codes.size - begin + 8)
+    return 0

@@ -1,0 +1,67 @@
+"""Disjunction of two automata over the same tracks."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from fibprover_ext._budget cimport Meter
+from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_longs, push_transition
+from fibprover_ext._pairs cimport Operand, prepare
+from fibprover_ext._recode cimport Recode
+from fibprover_ext._table cimport Table, intern
+
+
+def union(Csr a, Csr b, Recode code_a, Recode code_b, Meter meter):
+    """All reachable pairs (p, q), where one of them may be missing for ever.
+
+    code_*: an operand's letter in the result's coding.  The result is not trimmed.
+    O(t) time for t resulting transitions, and 12 bytes each; about 30 bytes a pair.
+    """
+    cdef Recode none = Recode((), (), 1, 0, meter)
+    cdef Operand left = prepare(a, code_a, none, meter), right = prepare(b, code_b, none, meter)
+    cdef Rows rows = Rows(meter)
+    cdef Block pairs = new_longs(meter)
+    cdef Table table = Table(meter)
+    with nogil:
+        walk(left, right, a.outputs, b.outputs, pairs, table, rows, meter)
+    return rows.finish().export()
+
+
+cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Block pairs,
+              Table table, Rows rows, Meter meter) except -1 nogil:
+    # A pair is stored as (p + 1, q + 1), so that 0 stands for a missing component.
+    cdef const int64_t* codes_a = longs(left.keys)
+    cdef const int64_t* codes_b = longs(right.keys)
+    cdef const int32_t* targets_a = ints(left.targets)
+    cdef const int32_t* targets_b = ints(right.targets)
+    cdef int64_t done = 0, p, q, i, i_end, j, j_end, begin, code
+    cdef uint64_t pair
+    cdef bint accepts
+    intern(table, pairs, (<uint64_t> 1 << 32) | 1)
+    while done < pairs.size:
+        pair = <uint64_t> longs(pairs)[done]
+        p = <int64_t> (pair >> 32) - 1
+        q = <int64_t> <uint32_t> pair - 1
+        done += 1
+        begin = rows.codes.size
+        accepts = False
+        i = i_end = j = j_end = 0
+        if p >= 0:
+            i, i_end = left.offsets[p], left.offsets[p + 1]
+            accepts = out_a[p] != 0
+        if q >= 0:
+            j, j_end = right.offsets[q], right.offsets[q + 1]
+            accepts = accepts or out_b[q] != 0
+        while i < i_end or j < j_end:
+            pair = 0
+            if j == j_end or (i < i_end and codes_a[i] <= codes_b[j]):
+                code = codes_a[i]
+            else:
+                code = codes_b[j]
+            if i < i_end and codes_a[i] == code:
+                pair = <uint64_t> (targets_a[i] + 1) << 32
+                i += 1
+            if j < j_end and codes_b[j] == code:
+                pair |= <uint64_t> (targets_b[j] + 1)
+                j += 1
+            push_transition(rows, code, <int32_t> intern(table, pairs, pair))
+        rows.end_row(accepts, pairs.size, rows.codes.size - begin + 8)
+    return 0
