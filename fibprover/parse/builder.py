@@ -164,7 +164,7 @@ class Builder(Transformer[Token, Formula]):
         return _item(Quantified(str(kind), names, formula, Span(_start(kind), body.end), relation, count), body)
 
     def in_system(self, system: Token, body: Item) -> Item:
-        name = system_name(str(system)[1:].strip())
+        name = system_name(str(system)[1:])
         span = Span(_start(system), body.end)
         if isinstance(body.node, SystemTerm):
             raise Misfit("two numeration systems are named for one number", _start(system), body.end)

@@ -17,7 +17,7 @@ from fibprover.parse.names import NAME
 
 #: Bounds of an expansion: nesting of calls, their number, and characters of the result.
 MAX_NESTING = 50
-MAX_CALLS = 100_000
+MAX_CALLS = 10_000
 MAX_LENGTH = 1_000_000
 
 _PARAMETER = re.compile(r"%([0-9]{1,4})")

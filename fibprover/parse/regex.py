@@ -6,11 +6,11 @@ the empty word, `.` any letter, a digit is itself.  In brackets:
 
     [0,1]  [3,-1,2]   with several tracks, the letter with these digits, one a track
     [-1]  [10]        with one track, the letter that is this number, if it has a sign or is a
-                      digit of the alphabet with two or more figures
+                      digit of the alphabet with two or more figures, the first not 0
     [5-6]  [^01]      with one track, any of the single-figure digits listed (after `^`: any letter
-                      not listed); figures and ranges beyond the alphabet add nothing
+                      not listed); of a range only the digits of the alphabet count
 
-Blanks mean nothing.  A digit outside the alphabet is an error anywhere else.
+Blanks mean nothing.  A digit outside the alphabet is an error, except within a range.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ class _Reader:
         self.at += negated
         self.blanks()
         match = _NUMBER.fullmatch(self.text, self.at, start + len(self.text[start:end].rstrip()))
-        if match is not None and (match[1] or (len(match[2]) > 1 and self.number(match) in alphabet)):
+        if match is not None and (match[1] or self.long_digit(match)):
             value = self.checked(self.number(match), 0, *match.span())
             if negated and not match[1]:
                 self.fail(
@@ -282,6 +282,10 @@ class _Reader:
             listed = self.figures(end, whole)
         self.at = end + 1
         return frozenset((digit,) for digit in alphabet if (digit in listed) != negated)
+
+    def long_digit(self, match: re.Match[str]) -> bool:
+        """Whether the figures are one digit of the alphabet, and not several: `[10]`, but not `[01]`."""
+        return len(match[2]) > 1 and match[2][0] != "0" and self.number(match) in self.alphabets[0]
 
     def figures(self, end: int, whole: tuple[int, int]) -> set[int]:
         """The figures and ranges from here to `end`."""
@@ -298,6 +302,8 @@ class _Reader:
                     self.fail("this range has no end", position, end)
                 high = figures[place + 2][1]
                 place += 2
+            elif low in "0123456789":
+                self.checked(int(low), 0, position, position + 1)
             for at, figure in ((position, low), (figures[place][0], high)):
                 if figure not in "0123456789":
                     self.fail(f"`{figure}` is not a digit", at)
