@@ -85,7 +85,7 @@ class _Binder:
     parent: dict[str, str] = field(default_factory=dict)
     pins: dict[str, tuple[Kind, Span]] = field(default_factory=dict)
     numeric: set[str] = field(default_factory=set)
-    plain: list[tuple[str, tuple[int, ...], Span, str]] = field(default_factory=list)
+    plain: list[tuple[str, Kind, Span, str, Context]] = field(default_factory=list)
     free: set[str] = field(default_factory=set)
     bound: list[tuple[str, Span]] = field(default_factory=list)
     occurring: set[str] = field(default_factory=set)
@@ -192,7 +192,7 @@ class _Binder:
         """One argument or index, for a track of the given kind."""
         if isinstance(argument, FORMULA_NODES):
             variable = self.formula_argument(argument, context, scope)
-            self.constrain(self.identity[variable.span.start], kind, where, variable.span)
+            self.constrain(self.identity[variable.span.start], kind, where, variable.span, context)
             return
         span = argument.span
         if isinstance(argument, SystemTerm):
@@ -200,10 +200,10 @@ class _Binder:
             argument = argument.term
         self.term(argument, context, scope)
         if isinstance(argument, Variable):
-            self.constrain(self.identity[argument.span.start], kind, where, argument.span)
+            self.constrain(self.identity[argument.span.start], kind, where, argument.span, context)
             return
         self.join_term(span, [argument], context)
-        self.constrain(node(span), kind, where, span)
+        self.constrain(node(span), kind, where, span, context)
 
     def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> Variable:
         """A formula in place of an argument has one free variable, which is the argument."""
@@ -249,6 +249,10 @@ class _Binder:
             )
         return word
 
+    def default(self, system: str) -> Kind:
+        found = self.environment.system(system)
+        return Kind(found.name, found.digits)
+
     # -- types -----------------------------------------------------------------------------
 
     def find(self, name: str) -> str:
@@ -284,30 +288,34 @@ class _Binder:
             hint="one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib",
         )
 
-    def constrain(self, name: str, kind: Kind, where: str, span: Span) -> None:
+    def constrain(self, name: str, kind: Kind, where: str, span: Span, context: Context) -> None:
         """The argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
             self.pin(name, kind, span)
         else:
             self.find(name)
-            self.plain.append((name, kind.digits, span, where))
+            self.plain.append((name, kind, span, where, context))
 
     def solve(self) -> Binding:
-        default = self.environment.system(self.environment.default_system)
-        default_kind = Kind(default.name, default.digits)
+        """Gives every identity and node its kind.
+
+        A variable that stands in plain tracks only takes the system of the formula around it if
+        that has the digits, and is a word over the plain alphabet if not.
+        """
+        default_kind = self.default(self.environment.default_system)
         numeric = {self.find(name) for name in self.numeric}
         kinds: dict[str, Kind] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
-        for name, digits, _, _ in self.plain:
+        for name, kind, _, _, context in self.plain:
             root = self.find(name)
-            if root not in kinds and root not in numeric and not set(digits) <= set(default.digits):
-                kinds[root] = Kind("", digits)
-        for name, digits, span, where in self.plain:
+            if root not in kinds and root not in numeric:
+                around = self.default(context.system)
+                kinds[root] = around if set(kind.digits) <= set(around.digits) else kind
+        for name, plain, span, where, _ in self.plain:
             kind = kinds.get(self.find(name), default_kind)
-            fits = set(digits) <= set(kind.digits) if kind.system else digits == kind.digits
+            fits = set(plain.digits) <= set(kind.digits) if kind.system else plain.digits == kind.digits
             if not fits:
                 raise TypeMismatch(
-                    f"{self.source.slice(span)} is in {kind}, but {where} has an alphabet of digits "
-                    f"{{{','.join(map(str, digits))}}} there",
+                    f"{self.source.slice(span)} is in {kind}, but {where} has the alphabet {plain} there",
                     self.source.text, span.start, span.end,
                 )
         for name in [*self.names, *list(self.parent)]:
