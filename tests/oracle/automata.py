@@ -71,6 +71,32 @@ def read_table(path: Path) -> Table | bool:
     return Table(tuple(kinds), tuple(alphabets), tuple(rows), tuple(outputs))
 
 
+def constant(kinds: tuple[str, ...], truth: bool) -> Table:
+    """All tuples of numbers over these systems, or none: as automata, all representations or none.
+
+    Of the systems known here only Fibonacci has words that represent nothing: those with 11.
+    """
+    alphabets = tuple(digits_of(kind) for kind in kinds)
+    if not truth:
+        return Table(kinds, alphabets, ({},), (0,))
+    # A state is the last symbol, as far as it matters for the next one.
+    numbers: dict[Symbol, int] = {(0,) * len(kinds): 0}
+    order = list(numbers)
+    rows = []
+    for last in order:
+        row = {}
+        for symbol in product(*map(sorted, alphabets)):
+            if any(a and b for a, b in zip(last, symbol, strict=True)):
+                continue
+            state = tuple(digit if kind == "msd_fib" else 0 for kind, digit in zip(kinds, symbol, strict=True))
+            if state not in numbers:
+                numbers[state] = len(order)
+                order.append(state)
+            row[symbol] = numbers[state]
+        rows.append(row)
+    return Table(kinds, alphabets, tuple(rows), (1,) * len(rows))
+
+
 def table_of(dfa: Dfa) -> Table:
     """The project's automaton in the same shape, by its documented layout only."""
     rows = []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 from fibprover.automata.dfa import Track, build
-from tests.oracle.automata import Table, difference, read_table, table_of
+from tests.oracle.automata import Table, constant, difference, read_table, table_of
 
 EVEN_ONES = """# numbers with an even count of ones
 msd_2
@@ -68,3 +69,17 @@ def test_truth_values(tmp_path: Path) -> None:
     (tmp_path / "f.txt").write_text("\nfalse")
     assert read_table(tmp_path / "t.txt") is True
     assert read_table(tmp_path / "f.txt") is False
+
+
+def test_everything_and_nothing() -> None:
+    everything = constant(("msd_fib", "msd_3"), True)
+    accepted = [
+        (first, second)
+        for first in product(everything.rows[0], repeat=1)
+        for second in everything.rows[everything.rows[0][first[0]]]
+    ]
+    # Two digits: 00, 01, 10 on the first track, nine words on the second.
+    assert len(accepted) == 3 * 9
+    assert difference(everything, constant(("msd_fib", "msd_3"), False)) == []
+    loop = Table(("msd_2",), (frozenset({0, 1}),), ({(0,): 0, (1,): 0},), (7,))
+    assert difference(constant(("msd_2",), True), loop) is None

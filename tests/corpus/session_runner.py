@@ -1,0 +1,28 @@
+"""The corpus through a session, as a script of commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import fibprover as fp
+from fibprover.automata.dfa import Dfa
+
+#: Far above what any case needs (the peer's own takes are below a second).
+LIMITS = fp.Limits(states=2_000_000, seconds=120)
+
+
+class SessionRunner:
+    """One session for all cases; the peer's default system is msd_2, as ours."""
+
+    def __init__(self) -> None:
+        self.session = fp.Session(limits=LIMITS)
+
+    def load(self, path: Path) -> None:
+        self.session.load(path)
+
+    def command(self, text: str) -> Dfa | bool | None:
+        (_, outcome), *others = self.session.run(text)
+        assert not others, text
+        if isinstance(outcome, fp.Verdict):
+            return outcome.truth
+        return None if outcome is None else outcome.automaton
