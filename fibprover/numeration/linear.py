@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from math import gcd
 
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build
-from fibprover.automata.kernels import join, minimize, project
 from fibprover.errors import LimitError, NumerationError
 from fibprover.limits import Budget
-from fibprover.numeration.reference import linear_raw
 from fibprover.numeration.remainder import Recurrence
 from fibprover.numeration.system import RELATIONS, NumerationSystem
 
@@ -45,7 +44,7 @@ def linear_atom(
         )
     coefficients, relation, constant = _standard(coefficients, relation, constant)
     if not coefficients:
-        return _truth(0 < constant if relation == "<" else (constant == 0) == (relation == "="))
+        return _truth(constant > 0 if relation == "<" else (constant == 0) == (relation == "="))
     if relation != "<":
         divisor = gcd(*coefficients)
         if constant % divisor:
@@ -59,7 +58,7 @@ def linear_atom(
         divisor = gcd(*coefficients)
         coefficients, constant = tuple(c // divisor for c in coefficients), -(-constant // divisor)
     if abs(constant) <= DIRECT_CONSTANT:
-        return minimize(_raw(system, terms, coefficients, relation, constant, budget), budget)
+        return kernels.minimize(_raw(system, terms, coefficients, relation, constant, budget), budget)
     return _with_constant_track(system, terms, coefficients, relation, constant, budget)
 
 
@@ -81,7 +80,8 @@ def _raw(
     constant: int,
     budget: Budget,
 ) -> Dfa:
-    return linear_raw(system, terms, coefficients, relation, constant, budget)
+    """What the kernel makes of it, not minimized."""
+    return kernels.linear_atom(system.valid, coefficients, relation, constant, terms.constants, budget)
 
 
 def _with_constant_track(
@@ -97,9 +97,9 @@ def _with_constant_track(
     names = [str(index).zfill(width) for index in range(len(coefficients))]
     widened = (*coefficients, -1 if constant > 0 else 1)
     # "z" sorts behind the digits, so a join leaves the tracks in the given order.
-    atom = minimize(_raw(system, terms, widened, relation, 0, budget), budget).renamed([*names, "z"])
-    joined = join(atom, constant_word(system, abs(constant), "z"), budget)
-    result = minimize(project(joined, ["z"], budget), budget)
+    atom = kernels.minimize(_raw(system, terms, widened, relation, 0, budget), budget).renamed([*names, "z"])
+    joined = kernels.join(atom, constant_word(system, abs(constant), "z"), budget)
+    result = kernels.minimize(kernels.project(joined, ["z"], budget), budget)
     return result.renamed([str(index) for index in range(len(coefficients))])
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log2
 
 from fibprover.automata.dfa import Dfa, Track, build
@@ -44,9 +45,7 @@ class RecurrenceSystem(NumerationSystem):
         """
         return minimize(_lexicographic(self), budget)
 
-    def linear(
-        self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED
-    ) -> Dfa:
+    def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
         return linear_atom(self, self.recurrence, tuple(coefficients), relation, constant, budget)
 
@@ -122,7 +121,7 @@ def _digit_bound(terms: Recurrence) -> int:
         # Exact for the first terms, then raised while a later term needs it.
         rest = (0,) * (terms.order - 2)
         values = terms.terms(terms.order + 1)
-        bound = max((b - 1) // a for a, b in zip(values, values[1:], strict=False))
+        bound = max((b - 1) // a for a, b in pairwise(values))
         while bound <= MOST_DIGITS and not terms.always_positive((bound + 1, -1, *rest), 1):
             bound += 1
     if bound >= MOST_DIGITS:

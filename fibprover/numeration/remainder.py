@@ -8,10 +8,14 @@ for small t, and by the dominant root, with certified errors, from some t on.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import inf, nextafter
+from typing import NamedTuple
 
-from fibprover.errors import NumerationError
+from fibprover.errors import LimitError, NumerationError
 from fibprover.numeration.pisot import Growth, check_pisot, divides, growth, show
 
 Vector = tuple[int, ...]
@@ -20,18 +24,37 @@ Vector = tuple[int, ...]
 MOST_DIGITS = 1 << 20
 
 
+#: Terms up to this size are handed to the compiled atoms.
+LARGEST_TERM = 1 << 61
+
+
+class Constants(NamedTuple):
+    """What the compiled atoms know of a recurrence, as read-only arrays of `q` and `d`.
+
+    feedback: (q_d, ..., q_1); terms: U_0, U_1, ... as far as LARGEST_TERM; powers: beta^j to the
+    nearest double; spread: Growth.spread, rounded up.
+    """
+
+    feedback: memoryview[int]
+    terms: memoryview[int]
+    powers: memoryview[float]
+    spread: memoryview[float]
+
+
 @dataclass(frozen=True, slots=True)
 class Recurrence:
     """U_{t+d} = q_1 U_{t+d-1} + ... + q_d U_t with U_0 = 1, U increasing, of Pisot type.
 
     coefficients: (q_1, ..., q_d), the nearest term first; initial: (U_0, ..., U_{d-1}).
-    transient: how many times x divides the characteristic polynomial.
+    transient: how many times x divides the characteristic polynomial; constants: the same facts
+    for the compiled atoms.
     """
 
     coefficients: Vector
     initial: Vector
     growth: Growth
     transient: int
+    constants: Constants = field(compare=False, repr=False)
 
     @property
     def order(self) -> int:
@@ -110,16 +133,40 @@ def recurrence(coefficients: Sequence[int], initial: Sequence[int]) -> Recurrenc
         raise NumerationError(f"{len(q)} coefficients need as many initial terms, not {len(u)}")
     if u[0] != 1:
         raise NumerationError(f"the first term must be 1, not {u[0]}: otherwise not every number has a representation")
-    if any(a >= b for a, b in zip(u, u[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(u)):
         raise NumerationError(f"the terms must increase, and {', '.join(map(str, u))} do not")
     transient = next((index for index, value in enumerate(reversed(q)) if value), len(q))
     if transient == len(q):
         raise NumerationError("all coefficients are 0, so the terms do not increase")
     polynomial = (*(-value for value in reversed(q)), 1)
     check_pisot(polynomial[transient:])
-    result = Recurrence(q, u, growth(polynomial, u), transient)
+    found = growth(polynomial, u)
+    result = Recurrence(q, u, found, transient, _constants(q, u, found))
     _check_increasing(result)
     return result
+
+
+def _constants(coefficients: Vector, initial: Vector, found: Growth) -> Constants:
+    """The arrays for the compiled atoms; LimitError for terms or coefficients that do not fit them."""
+    if max(map(abs, coefficients)) >= MOST_DIGITS or initial[-1] > LARGEST_TERM:
+        raise LimitError("the coefficients or initial terms of this recurrence are too large")
+    order = len(coefficients)
+    terms = list(initial)
+    while True:
+        following = sum(q * u for q, u in zip(coefficients, reversed(terms[-order:]), strict=True))
+        # Terms that do not increase are refused later; here they only must not go on for ever.
+        if following > LARGEST_TERM or following <= terms[-1]:
+            break
+        terms.append(following)
+    one = 1 << found.bits
+    powers = array("d", [low / one for low, _ in found.powers])
+    spread = array("d", [nextafter(value / one, inf) for value in found.spread])
+    return Constants(
+        memoryview(array("q", reversed(coefficients))).toreadonly(),
+        memoryview(array("q", terms)).toreadonly(),
+        memoryview(powers).toreadonly(),
+        memoryview(spread).toreadonly(),
+    )
 
 
 def _check_increasing(system: Recurrence) -> None:

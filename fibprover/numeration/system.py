@@ -37,9 +37,7 @@ class NumerationSystem(ABC):
         """Lexicographic order of two valid words of one length; tracks "0" < "1"."""
 
     @abstractmethod
-    def linear(
-        self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED
-    ) -> Dfa:
+    def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """sum c_i x_i RELATION constant over the naturals; tracks "0", "1", ... in the given order.
 
         No coefficient may be 0 (callers drop such terms); without coefficients the result has no
