@@ -9,28 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.operations import false, true
 from fibprover.decide import Options, decide
 from fibprover.errors import FibproverError, SyntaxProblem, TextError
 from fibprover.evaluate.cache import Cache
-from fibprover.formats.walnut import read_automaton
 from fibprover.limits import Limits
 from fibprover.numeration.registry import canonical_name, system_named
 from fibprover.numeration.system import NumerationSystem
-from fibprover.parse.commands import (
-    Command, DefCommand, DigitSet, EvalCommand, MacroCommand, OtherCommand, RegCommand, in_script, iterate_script,
-)
 from fibprover.parse.names import NAME
-from fibprover.parse.regex import parse_regex
 from fibprover.plan.environment import Definition, Environment
-from fibprover.plan.regular import compile_regex
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, automatic_word
-from fibprover.words.morphism import from_morphism, load_words
+
+if TYPE_CHECKING:
+    from fibprover.parse.commands import Command
+
+# Regular expressions, files and scripts are imported by the methods that need them: the start of
+# `fibprover eval` is to stay under 0.3 s, and it needs none of them.
 
 #: What a formula amounts to.
 Outcome = Verdict | Relation
@@ -125,6 +124,9 @@ class Session:
         An alphabet is a numeration system's name or the digits of a plain one.  The result is raw:
         calls restrict it to valid representations and close it under leading zeros.
         """
+        from fibprover.parse.regex import parse_regex
+        from fibprover.plan.regular import compile_regex
+
         self._check_name(name)
         tracks = []
         for number, alphabet in enumerate(alphabets):
@@ -148,6 +150,8 @@ class Session:
         self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
     ) -> AutomaticWord:
         """Names the word coding(fixed point of a morphism), indexed by representations in a system."""
+        from fibprover.words.morphism import from_morphism
+
         self._check_name(name)
         index = self.system(system or self.default_system).track("n")
         self.words[name] = from_morphism(name, images, coding, index)
@@ -155,6 +159,8 @@ class Session:
 
     def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
         """Adds the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
+        from fibprover.words.morphism import load_words
+
         words = load_words(source, self._digits)
         for name in words:
             self._check_name(name)
@@ -179,6 +185,8 @@ class Session:
         return Relation(automaton, self.system, str(place))
 
     def _read(self, path: Path) -> Dfa:
+        from fibprover.formats.walnut import read_automaton
+
         return read_automaton(path, self._digits)
 
     def _digits(self, system: str) -> tuple[int, ...]:
@@ -188,10 +196,14 @@ class Session:
 
     def run(self, script: str) -> list[tuple[Command, Outcome | None]]:
         """Runs the commands of a script in order; stops at the first error, which names its place."""
+        from fibprover.parse.commands import iterate_script
+
         return [(command, self.execute(command, script)) for command in iterate_script(script)]
 
     def execute(self, command: Command, script: str) -> Outcome | None:
         """Runs one command; an error within its quoted text is shown in the script."""
+        from fibprover.parse.commands import in_script
+
         try:
             return self._execute(command)
         except TextError as problem:
@@ -201,6 +213,8 @@ class Session:
             raise in_script(problem, script, text, command.text_offset) from None  # type: ignore[attr-defined]
 
     def _execute(self, command: Command) -> Outcome | None:
+        from fibprover.parse.commands import DefCommand, DigitSet, EvalCommand, MacroCommand, OtherCommand, RegCommand
+
         match command:
             case DefCommand() | EvalCommand() if command.variables:
                 raise SyntaxProblem(

@@ -6,58 +6,59 @@ are kept as bounds, not unfolded.  The tree is at most `regex.MAX_DEPTH` nodes d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from fibprover.values import value
+
 
 #: One letter: a digit for each track, in track order.
 RegexLetter = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Empty:
     """No word at all."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Epsilon:
     """The empty word only."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Letters:
     """The words of one letter out of a set; an empty set means no word."""
 
     letters: frozenset[RegexLetter]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Concat:
     """The parts one after another; at least two."""
 
     parts: tuple[Regex, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Union:
     """The words of any part; at least two parts."""
 
     parts: tuple[Regex, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Intersection:
     """The words that all parts have; at least two parts."""
 
     parts: tuple[Regex, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Complement:
     """All words over the alphabet (every combination of digits) that the body does not have."""
 
     body: Regex
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Repeat:
     """The body `least` to `most` times, without an upper bound if `most` is None."""
 

@@ -6,10 +6,10 @@ macros already expanded (their text is the source).  Terms denote numbers, formu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from fibprover.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Span:
     """A place in the source text: offsets, end exclusive."""
 
@@ -17,7 +17,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Number:
     """A natural number literal."""
 
@@ -25,7 +25,7 @@ class Number:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Letter:
     """`@c`: a constant that is compared with letters of words; may be negative."""
 
@@ -33,7 +33,7 @@ class Letter:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Variable:
     """A variable where a term is expected, or a name bound by a quantifier."""
 
@@ -41,7 +41,7 @@ class Variable:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Arithmetic:
     """`left op right`, op one of + - * /."""
 
@@ -51,7 +51,7 @@ class Arithmetic:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Negative:
     """`_term`, the unary minus."""
 
@@ -59,7 +59,7 @@ class Negative:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WordValue:
     """`W[t]`, `W[t][u]`: the letter of an automatic word at an index.
 
@@ -71,7 +71,7 @@ class WordValue:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SystemTerm:
     """`?sys term`: a term read in another numeration system (an argument or an index)."""
 
@@ -83,7 +83,7 @@ class SystemTerm:
 Term = Number | Letter | Variable | Arithmetic | Negative | WordValue
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Compare:
     """`left op right`, op one of = != < <= > >=."""
 
@@ -93,7 +93,7 @@ class Compare:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call:
     """`$name(a, b, ...)`; an argument is a term, or a formula with one free variable."""
 
@@ -103,7 +103,7 @@ class Call:
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Not:
     """`~ body`."""
 
@@ -111,7 +111,7 @@ class Not:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reversed:
     """A backtick before a formula: the automaton of the reversed words."""
 
@@ -119,7 +119,7 @@ class Reversed:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Binary:
     """`left op right`, op one of & | ^ => <=>."""
 
@@ -129,7 +129,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Quantified:
     """`E x,y body`, `A x body`, `I x body`; a counting quantifier also has `E relation count`.
 
@@ -144,7 +144,7 @@ class Quantified:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class InSystem:
     """`?sys formula`: the numeration system of everything within that does not say otherwise."""
 
@@ -156,7 +156,7 @@ class InSystem:
 Formula = Compare | Call | Not | Reversed | Binary | Quantified | InSystem
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Source:
     """A parsed formula together with the text (after macro expansion) its spans point into."""
 

@@ -10,13 +10,14 @@ that only came from taking terms apart.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
 
 from fibprover.plan.environment import Definition, Kind
 from fibprover.words.automatic import AutomaticWord
+from fibprover.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Truth:
     """A formula without variables that is known to be true or false."""
 
@@ -24,7 +25,7 @@ class Truth:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Linear:
     """sum coefficient * variable  relation  constant; coefficients not 0, variables distinct."""
 
@@ -36,7 +37,7 @@ class Linear:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WordLetter:
     """The letter of a word at an index is one of `letters`."""
 
@@ -46,7 +47,7 @@ class WordLetter:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WordPair:
     """The letters of two words at two indices compare by `relation`."""
 
@@ -58,7 +59,7 @@ class WordPair:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Predicate:
     """A defined relation holds of these variables (which may repeat)."""
 
@@ -67,7 +68,7 @@ class Predicate:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Any_:
     """True of all values of these variables: keeps a variable that cancelled out."""
 
@@ -75,7 +76,7 @@ class Any_:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Not:
     """Negation."""
 
@@ -83,7 +84,7 @@ class Not:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class And:
     """Conjunction of two."""
 
@@ -92,7 +93,7 @@ class And:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Or:
     """Disjunction of two."""
 
@@ -101,7 +102,7 @@ class Or:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Xor:
     """Exactly one of two."""
 
@@ -110,7 +111,7 @@ class Xor:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Implies:
     """If left then right."""
 
@@ -119,7 +120,7 @@ class Implies:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Iff:
     """Both or neither."""
 
@@ -128,7 +129,7 @@ class Iff:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Exists:
     """Some values of the variables."""
 
@@ -137,7 +138,7 @@ class Exists:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForAll:
     """All values of the variables."""
 
@@ -146,7 +147,7 @@ class ForAll:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Infinite:
     """Infinitely many values of the variable."""
 
@@ -160,7 +161,7 @@ Connective = And | Or | Xor | Implies | Iff
 Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scoped:
     """A resolved formula: the logic, the kinds of all variables, the free ones in order.
 

@@ -87,9 +87,8 @@ class _Side:
 
 def labelled(node: Logic, label: str) -> Logic:
     """The node under another label."""
-    values = {name: getattr(node, name) for name in node.__slots__}
-    values["label"] = label
-    return type(node)(**values)
+    fields: tuple[str, ...] = type(node).__match_args__
+    return type(node)(**{name: label if name == "label" else getattr(node, name) for name in fields})
 
 
 def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:

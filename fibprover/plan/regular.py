@@ -32,8 +32,8 @@ from fibprover.parse.regex_syntax import (
     Union,
 )
 
-#: Most states of fragments and most letters under a complement, whatever the budget: about 1 GB.
-MOST_FRAGMENT_STATES = 2_000_000
+#: Most states of fragments and most letters under a complement, whatever the budget: some seconds.
+MOST_FRAGMENT_STATES = 500_000
 _POLL = 0x3FF
 
 

@@ -8,15 +8,16 @@ ones that a trace lists.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
 
 from fibprover.plan.environment import Kind
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
+from fibprover.values import value
 
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Constant:
     """True or false, without variables."""
 
@@ -28,7 +29,7 @@ class Constant:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Leaf:
     """The automaton of one atom."""
 
@@ -37,7 +38,7 @@ class Leaf:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Valid:
     """All values of some variables."""
 
@@ -45,7 +46,7 @@ class Valid:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Complement:
     """The valid words that the body rejects."""
 
@@ -54,7 +55,7 @@ class Complement:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Combine:
     """Two automata combined by a connective, op one of & | ^ => <=>."""
 
@@ -65,7 +66,7 @@ class Combine:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Project:
     """Some values of the quantified variables."""
 
@@ -75,7 +76,7 @@ class Project:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Infinite:
     """Infinitely many values of one variable."""
 
@@ -85,7 +86,7 @@ class Infinite:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Excluded:
     """A negated part of a block: no values of `quantified` satisfy `body`."""
 
@@ -98,7 +99,7 @@ class Excluded:
         return tuple(name for name in self.body.variables if name not in self.quantified)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Block:
     """E quantified . (conjunction of parts) & ~(E .. excluded) & ...
 
@@ -112,7 +113,7 @@ class Block:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Union:
     """Any of the parts, whose variables may differ."""
 
@@ -124,7 +125,7 @@ class Union:
 Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | Block | Union
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Plan:
     """What the evaluator gets: a root step, the kinds of all variables, and the plan's name.
 

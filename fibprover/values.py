@@ -1,0 +1,89 @@
+"""Immutable values: the classes of syntax trees, formulas and plans.
+
+`@value` is what `@dataclass(frozen=True, slots=True)` is, for the fields and defaults a class
+annotates, without compiling methods for every class: that costs 0.7 ms a class, and a cold start
+of the command line defines some ninety of them (docs/decisions/0006).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, eq_default=True)
+def value(cls: type[T]) -> type[T]:
+    """A class of immutable values: fields by annotation, compared and hashed by content."""
+    fields = tuple(cls.__dict__.get("__annotations__", ()))
+    defaults = {name: cls.__dict__[name] for name in fields if name in cls.__dict__}
+    namespace = {
+        name: item for name, item in cls.__dict__.items() if name not in defaults and name not in ("__dict__", "__weakref__")
+    }
+    methods = {
+        "__slots__": fields,
+        "__match_args__": fields,
+        "__init__": _initializer(cls.__name__, fields, defaults),
+        "__setattr__": _refuse,
+        "__delattr__": _refuse,
+        "__eq__": _equal,
+        "__hash__": _hash,
+        "__repr__": _represent,
+        "__reduce__": _reduce,
+    }
+    for name, method in methods.items():
+        namespace.setdefault(name, method) if name.startswith("__re") else namespace.__setitem__(name, method)
+    return type(cls)(cls.__name__, cls.__bases__, namespace)
+
+
+def _initializer(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -> Callable[..., None]:
+    store = object.__setattr__
+    required = tuple(field for field in fields if field not in defaults)
+
+    def __init__(self: object, *values: Any, **named: Any) -> None:
+        if len(values) == len(fields) and not named:
+            for field, item in zip(fields, values, strict=True):
+                store(self, field, item)
+            return
+        if len(values) > len(fields):
+            raise TypeError(f"{name} has the fields {fields}, not {len(values)} of them")
+        given = {**defaults, **dict(zip(fields, values, strict=False)), **named}
+        missing = [field for field in required if field not in given]
+        unknown = [field for field in named if field not in fields]
+        doubled = [field for field in fields[: len(values)] if field in named]
+        if missing or unknown or doubled:
+            raise TypeError(f"{name}: missing {missing}, unknown {unknown}, given twice {doubled}")
+        for field in fields:
+            store(self, field, given[field])
+
+    return __init__
+
+
+def _refuse(self: object, name: str, item: object = None) -> None:
+    raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be changed")
+
+
+def _content(item: Any) -> tuple[Any, ...]:
+    return tuple(getattr(item, name) for name in item.__slots__)
+
+
+def _equal(self: object, other: object) -> bool:
+    if self is other:
+        return True
+    if type(self) is not type(other):
+        return NotImplemented
+    return _content(self) == _content(other)
+
+
+def _hash(self: object) -> int:
+    return hash((type(self), _content(self)))
+
+
+def _represent(self: Any) -> str:
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+    return f"{type(self).__name__}({shown})"
+
+
+def _reduce(self: object) -> tuple[Any, ...]:
+    return type(self), _content(self)
