@@ -136,7 +136,7 @@ def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIM
     if zero is None:
         raise AutomatonError("infinitely many values: every track has to hold numbers")
     free = _codes_zero_elsewhere(a, chosen)
-    rest = tuple(track for track in sorted(a.tracks) if track.name not in chosen)
+    rest = tuple(track for track in a.tracks if track.name not in chosen)
     graph = _zero_graph(a, free, [code for code in free if code != zero])
     entries = _cycle_representatives(graph)
     if not entries:

@@ -99,6 +99,8 @@ def _parsed(path: Path) -> Any:
         return json.loads(text, object_pairs_hook=_distinct)
     except json.JSONDecodeError as error:
         raise FormatError(f"is not JSON: {error.msg}", str(path), error.lineno) from error
+    except ValueError as error:  # an integer of thousands of digits, which Python refuses to convert
+        raise FormatError("is not JSON that can be read: a number has too many digits", str(path)) from error
     except RecursionError as error:
         raise FormatError("is nested too deeply", str(path)) from error
     except AutomatonError as error:

@@ -25,7 +25,7 @@ def digits_of_system(name: str) -> tuple[int, ...]:
     if base and int(base[1]) >= 2:
         return tuple(range(int(base[1])))
     binary = {"fib", "neg_fib", "trib"}
-    known = {f"{order}_{base}": (0, 1) for order in ("msd", "lsd") for base in binary}
+    known: dict[str, tuple[int, ...]] = {f"{order}_{base}": (0, 1) for order in ("msd", "lsd") for base in binary}
     known |= {"msd_pell": (0, 1, 2), "msd_ns": (0, 1, 2, 3), "msd_tib": (0, 1, 2, 3)}
     known |= {"msd_ost1": (0, 1, 2), "msd_ost2": (0, 1, 2, 3)}
     if name not in known:

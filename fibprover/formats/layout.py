@@ -1,0 +1,345 @@
+"""A layered layout for automata: states in columns by distance from the initial one.
+
+The method is that of Sugiyama et al. with two liberties that automata want.  Columns are breadth
+first distances, which keeps drawings narrow although automata are full of cycles; an edge inside a
+column bulges out beside it.  Between two columns of states lies a column of labels, and every edge
+passes through virtual nodes, one of them as large as its label, so that labels have places of their
+own.  Orders within columns come from barycenter sweeps, heights from weighted least squares under
+the separation constraints.  Lengths are in pixels; deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Extent of a node: width, and heights above and below its centre."""
+
+    width: float
+    above: float
+    below: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """An edge to lay out: its ends (two different nodes) and the size of its label."""
+
+    source: int
+    target: int
+    label: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Centres of the nodes; for each wire the points it passes (without its ends), and its label's centre."""
+
+    nodes: list[Point]
+    routes: list[list[Point]]
+    labels: list[Point]
+    width: float
+    height: float
+
+
+@dataclass(slots=True)
+class _Vertices:
+    """Nodes and virtual nodes: sizes, columns, and neighbours with the stiffness of the link."""
+
+    sizes: list[Size]
+    column: list[int]
+    links: list[list[tuple[int, float]]]
+
+    def add(self, size: Size, column: int) -> int:
+        self.sizes.append(size)
+        self.column.append(column)
+        self.links.append([])
+        return len(self.sizes) - 1
+
+    def link(self, a: int, b: int, stiffness: float) -> None:
+        self.links[a].append((b, stiffness))
+        self.links[b].append((a, stiffness))
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A choice of columns and orders within them."""
+
+    vertices: _Vertices
+    columns: list[list[int]]
+    chains: list[list[int]]
+    middles: list[int]
+    sweeps: int
+    cost: int
+
+
+def layered(sizes: Sequence[Size], wires: Sequence[Wire], gap: float = 14.0) -> Layout:
+    """Place nodes (node 0 leftmost, all reachable from it) and route wires.
+
+    gap: least distance between neighbours in a column.  About O(sweeps * virtual nodes * log), where
+    the virtual nodes are at most wires * columns; the number of sweeps falls as they grow.
+    """
+    drafts = [_draft(sizes, wires, ranks) for ranks in _layerings(len(sizes), wires)]
+    draft = min(drafts, key=lambda candidate: candidate.cost)
+    vertices, columns = draft.vertices, draft.columns
+    y = _heights(vertices, columns, gap, draft.sweeps)
+    x = _abscissas(vertices, columns)
+    place = [(x[vertices.column[node]], y[node]) for node in range(len(vertices.sizes))]
+    bottom = max(y[node] + size.below for node, size in enumerate(vertices.sizes))
+    right = max(px + size.width / 2 for (px, _), size in zip(place, vertices.sizes, strict=True))
+    return Layout(
+        place[: len(sizes)],
+        [[place[node] for node in chain] for chain in draft.chains],
+        [place[node] for node in draft.middles],
+        right,
+        bottom,
+    )
+
+
+def _draft(sizes: Sequence[Size], wires: Sequence[Wire], ranks: Sequence[int]) -> _Draft:
+    """Virtual nodes and orders for one choice of columns, and what it costs the reader."""
+    vertices = _Vertices(list(sizes), [2 * rank for rank in ranks], [[] for _ in sizes])
+    routed = [_chain(vertices, wire) for wire in wires]
+    sweeps = max(2, min(24, 30_000 // len(vertices.sizes)))
+    columns = _fewest_crossings(vertices, _initial_columns(vertices), sweeps)
+    flat = sum(1 for wire in wires if ranks[wire.source] == ranks[wire.target])
+    cost = _crossings(vertices, columns) + 2 * flat + len(columns) + len(vertices.sizes) // 4
+    return _Draft(vertices, columns, [chain for chain, _ in routed], [middle for _, middle in routed], sweeps, cost)
+
+
+def _layerings(count: int, wires: Sequence[Wire]) -> list[list[int]]:
+    """Choices of columns: by distance from node 0, and by longest paths along two acyclic parts.
+
+    One part is the edges that rise in breadth first order, the other those that a depth first
+    search does not see closing a cycle.
+    """
+    following: list[list[int]] = [[] for _ in range(count)]
+    for wire in wires:
+        following[wire.source].append(wire.target)
+    distance = _distances(following)
+    met = sorted(range(count), key=distance.__getitem__)
+    finished = _depth_first(following)
+    return [distance, _longest(following, met), _longest(following, finished)]
+
+
+def _longest(following: Sequence[Sequence[int]], order: Sequence[int]) -> list[int]:
+    """Length of the longest path to each node, along edges that rise in the given order."""
+    place = {node: number for number, node in enumerate(order)}
+    rank = [0] * len(following)
+    for node in order:
+        for target in following[node]:
+            if place[target] > place[node]:
+                rank[target] = max(rank[target], rank[node] + 1)
+    return rank
+
+
+def _depth_first(following: Sequence[Sequence[int]]) -> list[int]:
+    """Nodes by decreasing time at which a depth first search leaves them: a topological order if there is one."""
+    seen = [False] * len(following)
+    left: list[int] = []
+    for root in range(len(following)):
+        if seen[root]:
+            continue
+        seen[root] = True
+        stack = [(root, iter(following[root]))]
+        while stack:
+            node, targets = stack[-1]
+            for target in targets:
+                if not seen[target]:
+                    seen[target] = True
+                    stack.append((target, iter(following[target])))
+                    break
+            else:
+                left.append(node)
+                stack.pop()
+    return left[::-1]
+
+
+def _distances(following: Sequence[Sequence[int]]) -> list[int]:
+    """Breadth first distance of every node from node 0; nodes out of reach come after all others."""
+    distance = {0: 0}
+    queue = [0]
+    for node in queue:
+        for target in following[node]:
+            if target not in distance:
+                distance[target] = distance[node] + 1
+                queue.append(target)
+    beyond = max(distance.values()) + 1
+    return [distance.get(node, beyond) for node in range(len(following))]
+
+
+def _chain(vertices: _Vertices, wire: Wire) -> tuple[list[int], int]:
+    """The virtual nodes of a wire from source to target, and the one that carries its label."""
+    begin, end = vertices.column[wire.source], vertices.column[wire.target]
+    thin = Size(0.0, 3.0, 3.0)
+    if begin == end:
+        middle = vertices.add(wire.label, begin + 1)
+        vertices.link(wire.source, middle, 1.0)
+        vertices.link(middle, wire.target, 1.0)
+        return [middle], middle
+    step = 1 if begin < end else -1
+    between = range(begin + step, end, step)
+    # The odd column nearest to the middle: states are in the even ones.
+    label_column = between[len(between) // 2] if len(between) // 2 % 2 == 0 else between[len(between) // 2 - 1]
+    chain = [vertices.add(wire.label if column == label_column else thin, column) for column in between]
+    middle = chain[between.index(label_column)]
+    path = [wire.source, *chain, wire.target]
+    for place, (a, b) in enumerate(pairwise(path)):
+        inner = 0 < place < len(path) - 2
+        vertices.link(a, b, 6.0 if inner else 1.5)
+    return chain, middle
+
+
+def _initial_columns(vertices: _Vertices) -> list[list[int]]:
+    """Columns in the order in which a depth first search through links meets their nodes."""
+    columns: list[list[int]] = [[] for _ in range(max(vertices.column) + 1)]
+    seen = [False] * len(vertices.sizes)
+    for root in range(len(seen)):
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if seen[node]:
+                continue
+            seen[node] = True
+            columns[vertices.column[node]].append(node)
+            stack.extend(other for other, _ in reversed(vertices.links[node]) if not seen[other])
+    return columns
+
+
+def _fewest_crossings(vertices: _Vertices, columns: list[list[int]], sweeps: int) -> list[list[int]]:
+    """The best of the orders that barycenter sweeps to and fro, and exchanges of neighbours, give."""
+    best = [list(column) for column in columns]
+    fewest = _crossings(vertices, columns)
+    for sweep in range(sweeps):
+        forward = sweep % 2 == 0
+        for index in range(len(columns)) if forward else range(len(columns) - 1, -1, -1):
+            _sort_by_barycenter(vertices, columns, index, (index - 1) if forward else (index + 1))
+        if len(vertices.sizes) < 1500:
+            for index in range(len(columns)):
+                _exchange(vertices, columns, index)
+        crossings = _crossings(vertices, columns)
+        if crossings < fewest:
+            fewest = crossings
+            best = [list(column) for column in columns]
+        if not fewest:
+            break
+    return best
+
+
+def _positions(columns: Sequence[Sequence[int]], *indices: int) -> dict[int, int]:
+    """Place of each node of the given columns within its column."""
+    return {
+        node: place for index in indices if 0 <= index < len(columns) for place, node in enumerate(columns[index])
+    }
+
+
+def _sort_by_barycenter(vertices: _Vertices, columns: list[list[int]], index: int, fixed: int) -> None:
+    """Order one column by the mean place of the neighbours in a fixed one; others keep their places."""
+    place = _positions(columns, fixed)
+    own = {node: float(number) for number, node in enumerate(columns[index])}
+    scale = len(columns[index]) / max(1, len(place))
+    for node in columns[index]:
+        near = [place[other] for other, _ in vertices.links[node] if other in place]
+        if near:
+            own[node] = scale * sum(near) / len(near)
+    columns[index].sort(key=own.__getitem__)
+
+
+def _exchange(vertices: _Vertices, columns: list[list[int]], index: int) -> None:
+    """Exchange neighbours in a column while that removes crossings with the columns beside it."""
+    column = columns[index]
+    sides = [_positions(columns, index - 1), _positions(columns, index + 1)]
+    near = {
+        node: [sorted(side[other] for other, _ in vertices.links[node] if other in side) for side in sides]
+        for node in column
+    }
+    improved = True
+    while improved:
+        improved = False
+        for place in range(len(column) - 1):
+            upper, lower = column[place], column[place + 1]
+            now = swapped = 0
+            for a, b in zip(near[upper], near[lower], strict=True):
+                now += sum(1 for x in a for y in b if x > y)
+                swapped += sum(1 for x in a for y in b if x < y)
+            if swapped < now:
+                column[place], column[place + 1] = lower, upper
+                improved = True
+
+
+def _crossings(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> int:
+    """Number of crossing pairs of links between neighbouring columns."""
+    total = 0
+    for index in range(len(columns) - 1):
+        place = _positions(columns, index + 1)
+        ends: list[int] = []
+        for node in columns[index]:
+            near = sorted(place[other] for other, _ in vertices.links[node] if other in place)
+            total += sum(1 for end in near for earlier in ends if earlier > end)
+            ends.extend(near)
+    return total
+
+
+def _heights(vertices: _Vertices, columns: Sequence[Sequence[int]], gap: float, sweeps: int) -> list[float]:
+    """Ordinates: every node as near to the mean of its neighbours as order and sizes allow."""
+    sizes = vertices.sizes
+    y = [0.0] * len(sizes)
+    for column in columns:
+        for node, offset in zip(column, _offsets(sizes, column, gap), strict=True):
+            y[node] = offset
+    for sweep in range(2 * sweeps + 8):
+        for column in columns if sweep % 2 == 0 else reversed(columns):
+            wanted, weights = [], []
+            for node in column:
+                stiffness = sum(weight for _, weight in vertices.links[node])
+                pull = sum(weight * y[other] for other, weight in vertices.links[node])
+                wanted.append(pull / stiffness if stiffness else y[node])
+                weights.append(stiffness or 0.1)
+            for node, value in zip(column, _separated(wanted, weights, _offsets(sizes, column, gap)), strict=True):
+                y[node] = value
+    top = min(y[node] - size.above for node, size in enumerate(sizes))
+    return [value - top for value in y]
+
+
+def _offsets(sizes: Sequence[Size], column: Sequence[int], gap: float) -> list[float]:
+    """Ordinates of a column packed as tightly as allowed, from 0."""
+    offsets = [0.0]
+    for upper, lower in pairwise(column):
+        offsets.append(offsets[-1] + sizes[upper].below + gap + sizes[lower].above)
+    return offsets[: len(column)]
+
+
+def _separated(wanted: Sequence[float], weights: Sequence[float], offsets: Sequence[float]) -> Iterator[float]:
+    """Values nearest to the wanted ones, in weighted squares, that are at least as far apart as the offsets.
+
+    Subtracting the offsets leaves isotonic regression: pool neighbours that violate the order.
+    """
+    pools: list[tuple[float, float, int]] = []
+    for want, weight, offset in zip(wanted, weights, offsets, strict=True):
+        mean, mass, members = want - offset, weight, 1
+        while pools and pools[-1][0] > mean:
+            earlier, earlier_mass, earlier_members = pools.pop()
+            mean = (earlier * earlier_mass + mean * mass) / (earlier_mass + mass)
+            mass += earlier_mass
+            members += earlier_members
+        pools.append((mean, mass, members))
+    place = 0
+    for mean, _, members in pools:
+        for _ in range(members):
+            yield mean + offsets[place]
+            place += 1
+
+
+def _abscissas(vertices: _Vertices, columns: Sequence[Sequence[int]], margin: float = 16.0) -> list[float]:
+    """The middle of every column, as wide as its widest node."""
+    result: list[float] = []
+    edge = 0.0
+    for column in columns:
+        width = max((vertices.sizes[node].width for node in column), default=0.0)
+        result.append(edge + width / 2)
+        edge += width + margin
+    return result

@@ -1,0 +1,173 @@
+"""DOT and SVG: every state, edge and label is there, places do not collide, and limits hold."""
+
+from __future__ import annotations
+
+import random
+import re
+import stat
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.errors import LimitError
+from fibprover.formats.dot import quoted, to_dot, wrapped
+from fibprover.formats.layout import Size, Wire, layered
+from fibprover.formats.svg import to_svg
+
+N = (Track("n", (0, 1), "msd_fib"),)
+G = build(N, [{0: 0, 1: 1}, {0: 2}, {0: 3, 1: 1}, {0: 4, 1: 5}, {0: 3, 1: 5}, {0: 4}], [1, 0, 1, 1, 0, 1])
+AB = (Track("a", (0, 1), "msd_2"), Track("b", (0, 1), "msd_2"))
+LESS = build(AB, [{0: 0, 3: 0, 1: 1}, {0: 1, 1: 1, 2: 1, 3: 1}], [0, 1])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def ring(states: int, chords: int, seed: int = 1) -> Dfa:
+    """A cycle with random chords over two binary tracks."""
+    choose = random.Random(seed)
+    rows = [{0: (state + 1) % states} for state in range(states)]
+    for _ in range(chords):
+        rows[choose.randrange(states)][choose.randrange(1, 4)] = choose.randrange(states)
+    return build(AB, rows, [state % 2 for state in range(states)])
+
+
+def test_the_graph_of_a_relation() -> None:
+    assert to_dot(LESS, "less") == (
+        'digraph "less" {\n'
+        "  rankdir=LR;\n"
+        '  label="less (a, b)"; labelloc=t;\n'
+        '  node [shape=circle, fontname="Helvetica", fontsize=12];\n'
+        '  edge [fontname="Helvetica", fontsize=11];\n'
+        '  start [shape=point, style=invis, label=""];\n'
+        '  0 [label="0", shape=circle];\n'
+        '  1 [label="1", shape=doublecircle];\n'
+        "  start -> 0;\n"
+        '  0 -> 0 [label="[0,0] [1,1]"];\n'
+        '  0 -> 1 [label="[0,1]"];\n'
+        '  1 -> 1 [label="[*,*]"];\n'
+        "}\n"
+    )
+
+
+def test_the_graph_of_a_word_shows_its_letters() -> None:
+    dot = to_dot(G, "G", word=True)
+    assert "doublecircle" not in dot
+    assert '  4 [label="4/0", shape=circle];' in dot
+    assert '  3 -> 5 [label="1"];' in dot
+    assert dot.count("->") == 10 + 1
+
+
+def test_texts_are_quoted() -> None:
+    assert quoted('a"b\\c\nd') == '"a\\"b\\\\c\\nd"'
+    assert to_dot(LESS, 'x" -> y').splitlines()[0] == 'digraph "x\\" -> y" {'
+    assert wrapped(["[0,1]", "[1,0]", "[1,1]"], width=11) == ["[0,1] [1,0]", "[1,1]"]
+    assert wrapped([]) == []
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_the_drawing_of_a_word() -> None:
+    svg = to_svg(G, "G", word=True, graphviz=False)
+    assert sorted(texts(svg)) == sorted(["G (n)", "0/1", "1/0", "2/1", "3/1", "4/0", "5/1"] + ["0"] * 6 + ["1"] * 4)
+    root = ElementTree.fromstring(svg)
+    assert len(list(root.iter(f"{SVG}circle"))) == 6
+    assert sum(element.get("class") == "wire" for element in root.iter(f"{SVG}path")) == 10 + 1
+    assert to_svg(G, "G", word=True, graphviz=False) == svg
+
+
+def test_the_drawing_of_a_relation() -> None:
+    root = ElementTree.fromstring(to_svg(LESS, "<less>", graphviz=False))
+    assert len(list(root.iter(f"{SVG}circle"))) == 3  # one state is accepting
+    assert "<less> (a, b)" in texts(to_svg(LESS, "<less>", graphviz=False))
+
+
+@pytest.mark.parametrize(
+    "a",
+    [
+        build((), [{0: 0}], [1]),
+        build((), [{}], [0]),
+        build(N, [{}], [0]),
+        build(N, [{1: 0}, {0: 0}], [1, 1]),  # a state that nothing reaches
+        build(N, [{0: 1, 1: 1}, {0: 0, 1: 0}], [1, 0]),
+        ring(60, 120),
+    ],
+    ids=["true", "false", "empty", "unreachable", "two", "sixty"],
+)
+def test_drawings_are_within_their_frame(a: Dfa) -> None:
+    root = ElementTree.fromstring(to_svg(a, graphviz=False))
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    circles = list(root.iter(f"{SVG}circle"))
+    assert len(circles) == a.states + sum(map(bool, a.outputs))
+    for circle in circles:
+        x, y, r = (float(circle.attrib[name]) for name in ("cx", "cy", "r"))
+        assert left <= x - r <= x + r <= left + width
+        assert top <= y - r <= y + r <= top + height
+    for rect in root.iter(f"{SVG}rect"):
+        if rect.get("class") == "halo":
+            assert left <= float(rect.attrib["x"])
+            assert float(rect.attrib["x"]) + float(rect.attrib["width"]) <= left + width
+    for path in root.iter(f"{SVG}path"):
+        assert "nan" not in path.attrib["d"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_states_and_labels_do_not_overlap(seed: int) -> None:
+    a = ring(27, 50, seed)
+    pairs = sorted({(s, t) for s in range(a.states) for _, t in a.row(s) if s != t})
+    sizes = [Size(30, 15 + (35 if any(t == s for _, t in a.row(s)) else 0), 15) for s in range(a.states)]
+    wires = [Wire(s, t, Size(40, 7, 7)) for s, t in pairs]
+    layout = layered(sizes, wires)
+    boxes = [
+        (x - size.width / 2, y - size.above, x + size.width / 2, y + size.below)
+        for (x, y), size in [
+            *zip(layout.nodes, sizes, strict=True),
+            *((place, wire.label) for place, wire in zip(layout.labels, wires, strict=True)),
+        ]
+    ]
+    for i, (left, top, right, bottom) in enumerate(boxes):
+        assert left >= -1e-6
+        assert top >= -1e-6
+        assert right <= layout.width + 1e-6
+        assert bottom <= layout.height + 1e-6
+        for other in boxes[:i]:
+            apart = right <= other[0] or other[2] <= left or bottom <= other[1] + 1e-6 or other[3] <= top + 1e-6
+            assert apart
+    for route, label, wire in zip(layout.routes, layout.labels, wires, strict=True):
+        assert label in route
+        xs = [layout.nodes[wire.source][0], *(x for x, _ in route), layout.nodes[wire.target][0]]
+        assert xs in (sorted(xs), sorted(xs, reverse=True)) or len(route) == 1
+
+
+def test_too_many_states_are_refused() -> None:
+    large = ring(212, 0)
+    for draw in (to_dot, to_svg):
+        with pytest.raises(LimitError, match=r"212 states: not drawn\n.*use --limit"):
+            draw(large)
+        with pytest.raises(LimitError, match="6 states"):
+            draw(G, limit=5)
+    assert to_dot(large, limit=212).count("doublecircle") == 106
+
+
+def fake_dot(folder: Path, script: str) -> None:
+    program = folder / "dot"
+    program.write_text("#!/bin/sh\n" + script)
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+
+
+def test_graphviz_is_used_where_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_dot(tmp_path, 'if [ "$1" = -Tsvg ]; then read -r line; echo "<svg>$line</svg>"; fi\n')
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert to_svg(G, "G") == '<svg>digraph "G" {</svg>\n'
+    assert to_svg(G, "G", graphviz=False) != to_svg(G, "G")
+
+
+def test_a_failing_or_missing_graphviz_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    own = to_svg(G, "G", graphviz=False)
+    assert to_svg(G, "G") == own
+    fake_dot(tmp_path, "exit 3\n")
+    assert to_svg(G, "G") == own
+    assert re.match(r"<svg ", own)
