@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from fibprover.automata import kernels, language, operations
-from fibprover.automata.dfa import Dfa, Track, frozen
+from fibprover.automata.dfa import Dfa, Track, build, frozen
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
@@ -106,5 +106,22 @@ class AutomaticWord:
 
 
 def automatic_word(name: str, machine: Dfa, budget: Budget = UNLIMITED) -> AutomaticWord:
-    """A word from its machine, minimized with respect to all outputs."""
-    return AutomaticWord(name, kernels.minimize_outputs(machine, budget))
+    """A word from its machine, minimized with respect to all outputs.
+
+    The letter at an index is what the machine says of the representation without leading zeros; a
+    machine that reads leading zeros otherwise (or not at all) is changed to skip them.
+    """
+    word = AutomaticWord(name, kernels.minimize_outputs(machine, budget))
+    if not word.padding_matters:
+        return word
+    return AutomaticWord(name, kernels.minimize_outputs(_skipping_zeros(word.machine), budget))
+
+
+def _skipping_zeros(machine: Dfa) -> Dfa:
+    """The machine behind a new initial state that stays where it is on leading zeros."""
+    zero = machine.zero_code
+    assert zero is not None
+    rows = [{code: target + 1 for code, target in machine.row(0)}]
+    rows[0][zero] = 0
+    rows += [{code: target + 1 for code, target in machine.row(state)} for state in range(machine.states)]
+    return build(machine.tracks, rows, [machine.outputs[0], *machine.outputs])

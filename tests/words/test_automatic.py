@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fibprover.automata import kernels, operations
-from fibprover.automata.dfa import Dfa, build
+from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, DigitError
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from tests.automata.small import accepted, automata, everything, less, tracks
@@ -111,8 +111,9 @@ def test_a_shared_index_is_one_track() -> None:
 
 def test_padding() -> None:
     assert not THUE_MORSE.padding_matters
-    assert RULER_PARITY.padding_matters
-    assert word([{1: 0}], [3]).padding_matters  # no transition on a leading zero
+    raw = AutomaticWord("W", build(tracks("i"), [{0: 1, 1: 0}, {0: 0, 1: 0}], [-1, 5]))
+    assert raw.padding_matters and not RULER_PARITY.padding_matters
+    assert AutomaticWord("W", build(tracks("i"), [{1: 0}], [3])).padding_matters  # no transition on a leading zero
     assert word([{0: 1, 1: 2}, {0: 0, 1: 2}, {0: 2, 1: 2}], [0, 0, 1]).padding_matters is False
 
 
@@ -121,3 +122,19 @@ def test_renaming_keeps_the_order_of_the_indices() -> None:
     assert renamed.machine.names == ("z", "a")
     assert renamed.value(binary(3), binary(5)) == 1
     assert renamed.where({1}).names == ("z", "a")
+
+
+def test_a_machine_that_does_not_skip_leading_zeros_is_read_without_them() -> None:
+    index = Track("n", (0, 1), "msd_2")
+    # 1 -> 5, everything else 7, and a leading zero would lead astray (to 9).
+    machine = build([index], [{0: 1, 1: 2}, {0: 1, 1: 1}, {0: 3, 1: 3}, {0: 3, 1: 3}], [6, 9, 5, 7])
+    word = automatic_word("W", machine)
+    assert [word.value(digits) for digits in ([], [0], [1], [0, 0, 1], [1, 0], [0, 1, 1])] == [6, 6, 5, 5, 7, 7]
+    assert not word.padding_matters
+
+
+def test_a_machine_without_a_transition_on_a_leading_zero_is_read_without_it() -> None:
+    index = Track("n", (0, 1), "msd_2")
+    machine = build([index], [{1: 1}, {0: 1, 1: 1}], [3, 4])
+    word = automatic_word("W", machine)
+    assert [word.value(digits) for digits in ([], [0, 0], [0, 1], [1, 0])] == [3, 3, 4, 4]
