@@ -21,28 +21,10 @@ extensions = [
     for source in KERNELS
 ]
 
-# Named one by one, so that nothing is installed by accident and nothing forgotten in silence.
-PACKAGES = [
-    "fibprover",
-    "fibprover.automata",
-    "fibprover.cli",
-    "fibprover.evaluate",
-    "fibprover.formats",
-    "fibprover.numeration",
-    "fibprover.parse",
-    "fibprover.plan",
-    "fibprover.verdict",
-    "fibprover.words",
-    "fibprover_ext",
-]
-
 setup(
-    packages=PACKAGES,
-    package_data={"fibprover": ["py.typed", "parse/*.lark"], "fibprover_ext": ["py.typed", "*.pyi", "*.pxd"]},
     ext_modules=cythonize(
         extensions,
         build_dir="build/cython",
-        nthreads=0 if os.name == "nt" else (os.cpu_count() or 1),
         compiler_directives={
             "language_level": "3",
             "boundscheck": False,
@@ -52,5 +34,7 @@ setup(
             "embedsignature": True,
             "freethreading_compatible": False,
         },
-    )
+    ),
+    # The C++ compiler takes most of the time of an installation.
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -1,0 +1,47 @@
+# make prove    installs into .venv and proves every theorem in proofs/
+# make test     static checks, then every test that takes seconds
+# make PYTHON=/path/to/python3.12 ...   another Python than the first python3 (3.11 or later is needed)
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.stamp
+SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.pxd fibprover_ext/*.hpp)
+
+.DEFAULT_GOAL := help
+.PHONY: help prove test test-long check bench clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo 'make prove | test | test-long | check | bench | clean'
+
+# One environment for everything: made once, brought up to date when the kernels or the project file change.
+$(STAMP): $(SOURCES)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo 'fibprover needs Python 3.11 or later; $(PYTHON) is not (or is missing). Try: make PYTHON=python3.12'; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+prove: $(STAMP)
+	$(BIN)/fibprover prove
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint fibprover_ext
+
+test: check
+	$(BIN)/python -m pytest -m 'not long'
+
+test-long: $(STAMP)
+	$(BIN)/python -m pytest -m long
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -f fibprover_ext/*.so fibprover_ext/*.cpp
+	find fibprover fibprover_ext tests benchmarks proofs -name __pycache__ -type d -prune -exec rm -rf {} +
