@@ -39,9 +39,11 @@ def evaluate(
 ) -> Evaluation:
     """Carries out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
     recorder = Recorder(watch)
-    executor = Executor(plan.kinds, Leaves(system, plan.kinds, budget), cache, budget, recorder, plan.name == "optimized")
+    as_written = plan.name == "textbook"
+    leaves = Leaves(system, plan.kinds, budget, raw=as_written)
+    executor = Executor(plan.kinds, leaves, cache, budget, recorder, sharing=not as_written)
     try:
-        result = executor.leaves.cover(executor.result(plan.root), plan.free)
+        result = executor.leaves.cover(executor.valid_result(plan.root), plan.free)
         result = kernels.minimize(kernels.reorder(result, list(plan.free), budget), budget)
     except BudgetSpent as spent:
         spent.trace = recorder.trace().records
@@ -66,7 +68,7 @@ class Executor:
             automaton = self.carried_out(step)
         else:
             numbering = Numbering(self.kinds)
-            key = key_of(step, numbering)
+            key = (self.leaves.raw, key_of(step, numbering))
             order = {str(number): name for name, number in numbering.order.items()}
             found = self.cache.get(key)
             if found is not None:
@@ -77,6 +79,13 @@ class Executor:
                 self.cache.put(key, automaton.renamed([numbers[name] for name in automaton.names]))
         self.recorder.note(step.label, operation_name(step), automaton, source=bool(step.label))
         return automaton
+
+    def valid_result(self, step: Step) -> Dfa:
+        """The automaton of a step, cut down to valid words where raw predicates may have others."""
+        automaton = self.result(step)
+        if self.sharing or not steps.may_be_invalid(step):
+            return automaton
+        return operations.conjunction(automaton, self.leaves.all_valid(sorted(automaton.names)), self.budget)
 
     def carried_out(self, step: Step) -> Dfa:
         """The operation of one step."""
@@ -92,10 +101,10 @@ class Executor:
             case steps.Combine():
                 return self.combine(step)
             case steps.Project():
-                body = self.result(step.body)
+                body = self.valid_result(step.body)
                 return operations.exists(body, [n for n in step.quantified if n in body.names], self.budget)
             case steps.Infinite():
-                body = self.result(step.body)
+                body = self.valid_result(step.body)
                 if step.quantified not in body.names:
                     return body
                 return operations.infinitely_many(body, step.quantified, self.budget)
@@ -110,9 +119,9 @@ class Executor:
 
     def combine(self, step: steps.Combine) -> Dfa:
         """One binary connective."""
-        left, right = self.result(step.left), self.result(step.right)
         if step.op == "&":
-            return operations.conjunction(left, right, self.budget)
+            return operations.conjunction(self.result(step.left), self.result(step.right), self.budget)
+        left, right = self.valid_result(step.left), self.valid_result(step.right)
         left, right = self.leaves.cover(left, step.variables), self.leaves.cover(right, step.variables)
         if step.op == "|":
             return operations.disjunction(left, right, self.budget)

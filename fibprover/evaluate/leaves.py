@@ -17,11 +17,16 @@ from fibprover.plan.lower import RELATIONS
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """Builds the relations of atoms over the variables they mention, canonical and closed."""
+    """Builds the relations of atoms over the variables they mention, canonical and closed.
+
+    raw: whether a raw predicate is left as it is, closed under leading zeros but not cut down to
+    valid words; whoever asks for that cuts it down before it matters.
+    """
 
     system: Callable[[str], NumerationSystem]
     kinds: Mapping[str, Kind]
     budget: Budget
+    raw: bool = False
 
     def valid(self, name: str) -> Dfa:
         """All values of one variable."""
@@ -65,15 +70,18 @@ class Leaves:
         as_called = all(self.kinds[name] == kind for name, kind in zip(names, definition.kinds, strict=True))
         if not definition.raw and as_called:
             return self.identified(automaton, names)
-        return self.relation(automaton, names)
+        return self.relation(automaton, names, cut=not (self.raw and definition.raw))
 
-    def relation(self, raw: Dfa, names: tuple[str, ...]) -> Dfa:
-        """A raw language as a relation over variables of the kinds they have here."""
+    def relation(self, raw: Dfa, names: tuple[str, ...], *, cut: bool = True) -> Dfa:
+        """A raw language as a relation over variables of the kinds they have here.
+
+        cut: whether words that are no numbers are taken out.
+        """
         fresh = [f"#{i}" for i in range(len(names))]
         tracks = tuple(self.kinds[name].track(new) for name, new in zip(names, fresh, strict=True))
         placed = recoded(raw, tracks)
         one_by_one = [
-            universal([track]) if not track.system else self.system(track.system).valid.renamed([track.name])
+            self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
             for track in tracks
         ]
         valid = operations.free_product(one_by_one, self.budget)

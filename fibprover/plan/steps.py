@@ -151,3 +151,17 @@ def children(step: Step) -> tuple[Step, ...]:
             return step.parts + tuple(excluded.body for excluded in step.excluded)
         case Union():
             return step.parts
+
+
+def may_be_invalid(step: Step) -> bool:
+    """Whether a step's automaton, with raw predicates taken as they are, may hold words that are no numbers.
+
+    Only conjunction passes on what raw languages hold: everything else is applied to valid words.
+    """
+    match step:
+        case Leaf():
+            return isinstance(step.atom, Predicate) and step.atom.definition.raw
+        case Combine(op="&"):
+            return may_be_invalid(step.left) or may_be_invalid(step.right)
+        case _:
+            return False
