@@ -148,6 +148,13 @@ FAMILIES = [
         table("xy", {"z": "00>z 10>p", "p": "00>p 11>q", "q": "00>q 11>q"}, "q"),
         table("y", {"z": "0>z 1>o", "o": "0>o 1>o"}, "o"),
     ),
+    # x in 100* goes with y = 1, x in 1100* with y = 2: two cycles, neither of which leads to the other
+    (
+        "two cycles",
+        table("xy", {"z": "00>z 10>p", "p": "00>a 10>q", "a": "00>a 01>c", "c": "",
+                     "q": "00>d", "d": "00>d 01>e", "e": "00>f", "f": ""}, "cf"),
+        table("y", {"z": "0>z 1>c", "c": "0>f", "f": ""}, "cf"),
+    ),
 ]
 
 
