@@ -230,6 +230,7 @@ def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
     order: list[tuple[int, ...]] = [(0,)]
     rows: list[dict[int, int]] = []
     transitions = 0
+    seconds = max(0.0, budget.seconds_left())
     for subset in order:
         reached: dict[int, set[int]] = {}
         for state in subset:
@@ -244,12 +245,12 @@ def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
             row[code] = subsets[key]
         rows.append(row)
         transitions += len(row)
-        for resource, limit, used in (
-            ("states", budget.states, len(order)),
-            ("transitions", budget.transitions, transitions),
-            ("seconds", budget.seconds_left(), 0),
+        for resource, limit, spent in (
+            ("states", budget.states, len(order) > budget.states),
+            ("transitions", budget.transitions, transitions > budget.transitions),
+            ("seconds", seconds, budget.seconds_left() < 0),
         ):
-            if used > limit:
+            if spent:
                 raise BudgetSpent(
                     resource, limit, states=len(order), transitions=transitions, during=f"the automaton of {file}"
                 )

@@ -47,7 +47,7 @@ def compile_regex(regex: Regex, tracks: Sequence[Track], budget: Budget = UNLIMI
     check_tracks(tracks)
     # Kernels sort tracks by name: work under names that sort as the tracks are given.
     ordered = tuple(track._replace(name=f"{place:04d}") for place, track in enumerate(tracks))
-    return _Compiler(ordered, budget).automaton(regex).with_tracks(tuple(tracks))
+    return _Compiler(ordered, budget, max(0.0, budget.seconds_left())).automaton(regex).with_tracks(tuple(tracks))
 
 
 @dataclass(slots=True)
@@ -56,6 +56,7 @@ class _Fragments:
 
     limit: int
     deadline: float
+    seconds: float
     silent: list[list[int]] = field(default_factory=list)
     moves: list[list[tuple[int, int]]] = field(default_factory=list)
 
@@ -65,7 +66,7 @@ class _Fragments:
         if number >= self.limit:
             raise BudgetSpent("states", self.limit, states=number, during="a regular expression")
         if not number & _POLL and monotonic() > self.deadline:
-            raise BudgetSpent("seconds", 0, states=number, during="a regular expression")
+            raise BudgetSpent("seconds", self.seconds, states=number, during="a regular expression")
         self.silent.append([])
         self.moves.append([])
         return number
@@ -88,6 +89,8 @@ class _Compiler:
 
     tracks: tuple[Track, ...]
     budget: Budget
+    #: left when the compilation began: what a spent budget reports
+    seconds: float
 
     def automaton(self, regex: Regex) -> Dfa:
         """The canonical automaton of an expression."""
@@ -98,7 +101,7 @@ class _Compiler:
             case Complement(body):
                 inside = self.automaton(body)
                 return kernels.minimize(kernels.difference(self.universe(), inside, self.budget), self.budget)
-        fragments = _Fragments(min(self.budget.states, MOST_FRAGMENT_STATES), self.budget.deadline)
+        fragments = _Fragments(min(self.budget.states, MOST_FRAGMENT_STATES), self.budget.deadline, self.seconds)
         start = fragments.state()
         end = self.fragment(regex, start, fragments)
         return kernels.minimize(self.determinized(fragments, start, end), self.budget)
@@ -221,7 +224,7 @@ class _Compiler:
         ):
             if used > limit:
                 raise BudgetSpent(
-                    resource, 0 if resource == "seconds" else limit,
+                    resource, self.seconds if resource == "seconds" else limit,
                     states=states, transitions=transitions, during="a regular expression",
                 )
 
