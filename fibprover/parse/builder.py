@@ -8,15 +8,29 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
 from lark import Token, Transformer, v_args
 
 from fibprover.parse.names import system_name
 from fibprover.parse.syntax import (
-    Arithmetic, Binary, Call, Compare, Formula, InSystem, Letter, Negative, Not, Number, Quantified, Reversed,
-    Span, SystemTerm, Term, Variable, WordValue,
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Formula,
+    InSystem,
+    Letter,
+    Negative,
+    Not,
+    Number,
+    Quantified,
+    Reversed,
+    Span,
+    SystemTerm,
+    Term,
+    Variable,
+    WordValue,
 )
 
 #: The deepest tree that is built.  The passes after this one recurse, a few frames a level, and
@@ -110,8 +124,8 @@ def _occurs(name: str, item: Item) -> bool:
             return True
         if isinstance(node, tuple):
             waiting.extend(node)
-        elif is_dataclass(node) and not isinstance(node, Span):
-            waiting.extend(getattr(node, field.name) for field in fields(node))
+        else:
+            waiting.extend(getattr(node, field) for field in getattr(node, "__match_args__", ()))
     return False
 
 

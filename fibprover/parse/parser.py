@@ -8,6 +8,7 @@ and no nesting, however deep, exhausts Python's stack.
 from __future__ import annotations
 
 from functools import cache
+from typing import cast
 
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedToken
 
@@ -31,7 +32,7 @@ def parse_formula(text: str) -> Source:
             tokens.append(token)  # before it is fed: the last may be the one that does not fit
         formula: Formula = interactive.feed_token(Token(END, ""))
     except UnexpectedCharacters as problem:
-        raise unknown_character(text, problem.pos_in_stream or 0) from None
+        raise unknown_character(text, cast(int, problem.pos_in_stream)) from None
     except UnexpectedToken as problem:
         read = [token for token in tokens if token is not problem.token]
         raise unexpected(text, read, problem.token) from None

@@ -23,7 +23,15 @@ from typing import NoReturn
 
 from fibprover.errors import LimitError, SyntaxProblem, TextError, TypeMismatch
 from fibprover.parse.regex_syntax import (
-    Complement, Concat, Epsilon, Intersection, Letters, Regex, RegexLetter, Repeat, Union,
+    Complement,
+    Concat,
+    Epsilon,
+    Intersection,
+    Letters,
+    Regex,
+    RegexLetter,
+    Repeat,
+    Union,
 )
 
 #: The deepest tree that is built (compilation recurses), and the most letters `.` may stand for.

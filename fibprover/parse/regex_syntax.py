@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from fibprover.values import value
 
-
 #: One letter: a digit for each track, in track order.
 RegexLetter = tuple[int, ...]
 

@@ -6,7 +6,6 @@ same tree back checks the parser against that table.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from fibprover.parse.syntax import (
@@ -102,10 +101,7 @@ def without_spans(node: Any) -> Any:
     """The same tree with every span at NOWHERE: equality of what was written, not of where."""
     if isinstance(node, tuple):
         return tuple(without_spans(part) for part in node)
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    changes = {
-        entry.name: NOWHERE if isinstance(getattr(node, entry.name), Span) else without_spans(getattr(node, entry.name))
-        for entry in fields(node)
-    }
-    return replace(node, **changes)
+    names: tuple[str, ...] = getattr(node, "__match_args__", ())
+    parts = {name: getattr(node, name) for name in names}
+    plain = {name: NOWHERE if isinstance(part, Span) else without_spans(part) for name, part in parts.items()}
+    return type(node)(**plain) if names else node

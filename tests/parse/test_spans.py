@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from fibprover.parse.regex import parse_regex
 from fibprover.parse.syntax import (
     Compare,
     Source,
-    Span,
     SystemTerm,
     Term,
     Variable,
@@ -43,15 +41,17 @@ def nodes(node: Any) -> Iterator[Any]:
     if isinstance(node, tuple):
         for part in node:
             yield from nodes(part)
-    elif is_dataclass(node) and not isinstance(node, Span):
+    elif hasattr(node, "span"):
         yield node
-        for entry in fields(node):
-            yield from nodes(getattr(node, entry.name))
+        for name in type(node).__match_args__:
+            yield from nodes(getattr(node, name))
 
 
 def check(source: Source) -> None:
     """The text at the place of every node parses to that node again."""
-    for node in nodes(source.formula):
+    found = list(nodes(source.formula))
+    assert found[0] is source.formula
+    for node in found:
         text = source.text[node.span.start : node.span.end]
         assert text == text.strip(), node
         if isinstance(node, SystemTerm):
