@@ -102,7 +102,10 @@ class BudgetSpent(FibproverError):
     """
 
     def __init__(self, resource: str, limit: float, *, states: int = 0, transitions: int = 0, during: str = "") -> None:
-        amount = f"{limit:g} s" if resource == "seconds" else f"{int(limit)} {resource}"
+        if resource == "bytes":
+            amount = f"{limit / (1 << 20):.4g} MiB of memory"
+        else:
+            amount = f"{limit:.4g} s" if resource == "seconds" else f"{int(limit)} {resource}"
         what = f" while building {during}" if during else ""
         super().__init__(
             f"the budget of {amount} is spent{what} ({states} states, {transitions} transitions so far)",
@@ -112,6 +115,7 @@ class BudgetSpent(FibproverError):
         self.limit = limit
         self.states = states
         self.transitions = transitions
+        self.during = during
         self.trace: Sequence[Any] = ()
 
 

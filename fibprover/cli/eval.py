@@ -1,0 +1,63 @@
+"""`fibprover eval FORMULA`: the verdict on a formula, or the relation it defines."""
+
+from __future__ import annotations
+
+import argparse
+
+from fibprover.cli import options, output
+from fibprover.cli.progress import Progress
+from fibprover.cli.status import FALSE, TRUE
+from fibprover.session import Outcome
+from fibprover.verdict.verdict import Verdict
+
+_EXAMPLES = """\
+examples:
+  fibprover eval 'Ax,y x+y=y+x'
+  fibprover eval 'Ex x*x=2'                        an error, with the place
+  fibprover eval '?msd_fib Ex,y x<y & x+y=8'       TRUE, with the least x and y
+  fibprover eval --system msd_fib 'a+b=c & c<6'    the relation of a, b and c
+  fibprover eval --plan textbook --trace 'An Em m>n'
+
+A formula that begins with - comes after --.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("formula", metavar="FORMULA", help="a formula, in quotes")
+    add_outcome_arguments(parser)
+    options.add_plan_argument(parser)
+    options.add_session_arguments(parser)
+    options.add_limit_arguments(parser)
+
+
+def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options that say how outcomes are shown."""
+    parser.add_argument(
+        "-n", "--first", type=options.count, default=10, metavar="N",
+        help="how many tuples of a relation to list (default 10)",
+    )
+    parser.add_argument("--trace", action="store_true", help="list the steps with the sizes of their automata")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluates the formula and prints the outcome."""
+    with Progress() as progress, output.reported(arguments, progress):
+        outcome = options.session(arguments, progress).eval(arguments.formula)
+        progress.say(shown(outcome, arguments))
+    return status(outcome)
+
+
+def shown(outcome: Outcome, arguments: argparse.Namespace) -> str:
+    """The outcome as the options want it."""
+    if arguments.json:
+        return output.dumped(output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace))
+    text = output.text_of(outcome, arguments.first)
+    return f"{output.trace_text(outcome.trace)}\n{text}" if arguments.trace else text
+
+
+def status(outcome: Outcome) -> int:
+    """The exit status of one outcome: a relation is neither true nor false, but done."""
+    return FALSE if isinstance(outcome, Verdict) and not outcome.truth else TRUE

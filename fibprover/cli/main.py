@@ -1,0 +1,116 @@
+"""The command line: `fibprover COMMAND ...`.
+
+Each command is a module of this package with `add_arguments(parser)` and `run(arguments) -> int`; only the
+module of the command that is asked for is imported.  What goes wrong becomes a line on standard
+error and an exit status here, in one place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+
+from fibprover import __version__
+from fibprover.cli.status import ERROR, INTERRUPTED, NO_READER, SPENT
+from fibprover.errors import BudgetSpent, FibproverError
+
+#: The commands, with what they do; module fibprover.cli.NAME carries each out.
+COMMANDS = {
+    "eval": "decide one formula",
+    "run": "run a script of commands",
+    "prove": "prove the theorems declared in scripts",
+    "draw": "draw the automaton of a predicate, a word or a formula",
+}
+
+_EXAMPLES = """\
+examples:
+  fibprover eval 'Ax,y x+y=y+x'
+  fibprover eval --system msd_fib 'a+b=c & c<6'
+  fibprover run definitions.txt --trace
+  fibprover prove
+  fibprover draw --words words.json G -o g.svg
+
+exit status:
+  0 true or done, 1 false, 2 error, 3 budget spent, 130 interrupted
+
+fibprover COMMAND --help describes a command.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command line (without the program's name) and returns the exit status."""
+    with contextlib.suppress(AttributeError, ValueError):
+        # What a terminal cannot show is shown escaped rather than ending in an error.
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    debug = False
+    try:
+        arguments = parser(sys.argv[1:] if argv is None else argv).parse_args(argv)
+        debug = arguments.debug
+        status = import_module(f"fibprover.cli.{arguments.command}").run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return int(status)
+    except BudgetSpent as spent:
+        return _failed(f"budget spent: {spent}", SPENT)
+    except FibproverError as error:
+        return _failed(f"error: {error}", ERROR)
+    except KeyboardInterrupt:
+        return _failed("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        return _failed("", NO_READER)
+    except MemoryError:
+        return _failed("budget spent: no memory is left\n  hint: set --max-memory", SPENT)
+    except OSError as error:
+        return _failed(f"error: {error}", ERROR)
+    except Exception as defect:
+        if debug:
+            traceback.print_exc()
+        what = " ".join(f"{type(defect).__name__}: {defect}".split())[:300]
+        return _failed(f"internal error: {what}; please report it (--debug shows where it happened)", ERROR)
+
+
+def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of command lines; commands that `argv` does not mention are listed, not imported."""
+    top = argparse.ArgumentParser(
+        prog="fibprover",
+        description="Decides first-order statements about numbers in numeration systems and about automatic words.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"fibprover {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        if name in argv:
+            command.add_argument("--debug", action="store_true", help="show where an internal error happened")
+            import_module(f"fibprover.cli.{name}").add_arguments(command)
+    return top
+
+
+def _failed(message: str, status: int) -> int:
+    """Says what is wrong on standard error, after what standard output has been given so far."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        # Nobody reads any more (or the disk is full): the interpreter must not try again at its end.
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+    if message and sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            print(message, file=sys.stderr)
+    return status

@@ -1,0 +1,197 @@
+"""What several commands share: their options, and the session that these describe."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fibprover.cli.progress import Progress
+from fibprover.decide import PLANS, Options
+from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
+from fibprover.limits import Budget, Limits
+from fibprover.session import Session
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+#: A script longer than this is a mistake: the name of some other file.
+_MOST_BYTES = 50 << 20
+
+#: How the header of an automaton in Walnut's format begins.
+_HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Limits):
+    """Limits whose seconds are for everything the command does: they count from one moment."""
+
+    deadline: float = float("inf")
+
+    def start(self) -> Budget:
+        """The budget that is left."""
+        return replace(Limits.start(self), deadline=self.deadline)
+
+
+def add_session_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options that say what names mean: system, words, files."""
+    group = parser.add_argument_group("names")
+    group.add_argument(
+        "--system", default="msd_2", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
+    )
+    group.add_argument(
+        "--words", action="append", default=[], metavar="WORDS.json", help="add the words of a JSON file (repeatable)"
+    )
+    group.add_argument(
+        "--load", action="append", default=[], metavar="FILE",
+        help="add what a script defines, or an automaton in Walnut's text format, called as its file (repeatable)",
+    )
+
+
+def add_plan_argument(parser: argparse.ArgumentParser) -> None:
+    """The option --plan."""
+    parser.add_argument(
+        "--plan", choices=sorted(PLANS), default="optimized",
+        help="optimized (default), or textbook: the formula step by step as it is written",
+    )
+
+
+def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options that bound what the command may spend; a spent budget is exit status 3."""
+    group = parser.add_argument_group("limits")
+    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of the whole command")
+    group.add_argument(
+        "--max-memory", type=size, metavar="SIZE", help="memory of the process, such as 200M or 2G (powers of 1024)"
+    )
+    group.add_argument(
+        "--max-states", type=positive, metavar="N", help="states of any one automaton while it is built"
+    )
+
+
+def limits(arguments: argparse.Namespace) -> Limits:
+    """The limits a command line sets; its seconds begin to count now."""
+    deadline = float("inf") if arguments.timeout is None else time.monotonic() + arguments.timeout
+    return Together(
+        states=arguments.max_states, bytes=arguments.max_memory, seconds=arguments.timeout, deadline=deadline
+    )
+
+
+def session(arguments: argparse.Namespace, progress: Progress | None = None) -> Session:
+    """The session a command line describes, with its words and files loaded."""
+    plan = getattr(arguments, "plan", "optimized")
+    made = Session(arguments.system, plan=plan, limits=limits(arguments))
+    if progress is not None:
+        made.options = Options(plan, made.options.limits, progress.step)
+    for file in arguments.words:
+        made.load_words(file)
+    for file in arguments.load:
+        load(made, file)
+    return made
+
+
+def load(into: Session, file: str) -> None:
+    """Adds a file to a session; what it is, its content says.
+
+    A file whose first line (blank ones and remarks aside) is the header of an automaton, such as
+    `msd_fib {0,1}`, is an automaton: it can be read as a word, and called as a predicate if its
+    outputs are 0 and 1.  Any other file is a script: its definitions are carried out, its `eval`
+    commands are not.
+    """
+    text = read_script(file)
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    if not _HEADER.match(first):
+        run_definitions(into, text, file)
+        return
+    name = Path(file).stem
+    word = into.load(file, name)
+    if set(word.outputs) <= {0, 1}:
+        into.load_predicate(file, name)
+
+
+def run_definitions(into: Session, text: str, file: str) -> None:
+    """Carries out the commands of a script that define something."""
+    from fibprover.parse.commands import EvalCommand, iterate_script
+
+    with naming(file, text):
+        for command in iterate_script(text):
+            if not isinstance(command, EvalCommand):
+                into.execute(command, text)
+
+
+@contextmanager
+def naming(file: str, text: str) -> Iterator[None]:
+    """Puts the file, and the line where it is known, in front of what is wrong with a script."""
+    try:
+        yield
+    except BudgetSpent:
+        raise
+    except FibproverError as error:
+        name = "standard input" if file == "-" else file
+        if isinstance(error, TextError) and error.text == text:
+            name += f", line {text.count(chr(10), 0, error.start) + 1}"
+        error.message = f"{name}: {error.message}"
+        raise
+
+
+def read_script(file: str) -> str:
+    """The text of a file, `-` for standard input; FileProblem where there is none."""
+    name = "standard input" if file == "-" else file
+    try:
+        if file == "-":
+            raw = sys.stdin.buffer.read(_MOST_BYTES + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                raw = stream.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FileProblem(f"{name} cannot be read: {reason}") from error
+    if len(raw) > _MOST_BYTES:
+        raise FileProblem(f"{name} is no script: it is larger than {_MOST_BYTES >> 20} MB")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    if "\0" in text:
+        raise FileProblem(f"{name} is no text: it holds a zero byte")
+    return text
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
+    return value
+
+
+def size(text: str) -> int:
+    """A number of bytes: 1000000, 200M, 1.5G; units are powers of 1024."""
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE | re.ASCII)
+    value = int(float(match[1]) * _UNITS[match[2].upper()]) if match and len(match[1]) <= 20 else 0
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 200M or 2G")
+    return value
+
+
+def positive(text: str) -> int:
+    """A positive whole number."""
+    return _whole(text, 1)
+
+
+def count(text: str) -> int:
+    """A whole number, 0 or more."""
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+    return int(text)

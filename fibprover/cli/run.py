@@ -1,0 +1,78 @@
+"""`fibprover run FILE`: the commands of a script, in order."""
+
+from __future__ import annotations
+
+import argparse
+
+from fibprover.cli import options, output
+from fibprover.cli.eval import add_outcome_arguments, shown, status
+from fibprover.cli.progress import Progress
+from fibprover.cli.status import TRUE
+from fibprover.parse.commands import Command, EvalCommand, OtherCommand, iterate_script
+from fibprover.session import Outcome
+
+_EXAMPLES = """\
+examples:
+  fibprover run definitions.txt
+  fibprover run --words words.json --trace paper.txt
+  echo 'eval t "?msd_fib An Em m=2*n";' | fibprover run -
+
+The exit status is 1 if an `eval` of the script came out FALSE.  The script ends at its first error.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("file", metavar="FILE", help="a script of def, eval, reg and macro commands; - is standard input")
+    add_outcome_arguments(parser)
+    options.add_plan_argument(parser)
+    options.add_session_arguments(parser)
+    options.add_limit_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the script and prints one outcome a command as it comes."""
+    worst = TRUE
+    with Progress() as progress:
+        with output.reported(arguments, progress):
+            text = options.read_script(arguments.file)
+            session = options.session(arguments, progress)
+            commands = iterate_script(text)
+        while True:
+            with output.reported(arguments, progress), options.naming(arguments.file, text):
+                command = next(commands, None)
+            if command is None:
+                return worst
+            progress.title = title(command)
+            with output.reported(arguments, progress, about(command)), options.naming(arguments.file, text):
+                outcome = session.execute(command, text)
+                progress.say(line(command, outcome, arguments))
+            if isinstance(command, EvalCommand) and outcome is not None:
+                worst = max(worst, status(outcome))
+
+
+def title(command: Command) -> str:
+    """The command as output names it: its word and its name."""
+    if isinstance(command, OtherCommand):
+        return command.word
+    word = type(command).__name__.removesuffix("Command").lower()
+    return f"{word} {getattr(command, 'name', '')}"
+
+
+def about(command: Command) -> output.Json:
+    """What JSON says of a command before its outcome."""
+    word, _, name = title(command).partition(" ")
+    return {"command": word, "name": name, "line": command.line}
+
+
+def line(command: Command, outcome: Outcome | None, arguments: argparse.Namespace) -> str:
+    """The outcome of a command as the options want it."""
+    if arguments.json:
+        if outcome is None:
+            return output.dumped(about(command) | {"kind": "done"})
+        answer = output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace)
+        return output.dumped(about(command) | answer)
+    if outcome is None:
+        return title(command)
+    return f"{title(command)}: {shown(outcome, arguments)}"
