@@ -37,7 +37,7 @@ cdef double ENTRY = 4e15
 cdef double SLACK = 1e-12
 
 # Most distinct weights of a letter, and the widest range of them that is tabulated.
-cdef int64_t MOST_WEIGHTS = 1 << 24
+cdef int64_t MOST_WEIGHTS = 1 << 22
 
 cdef int MOST_TRACKS = 62
 

@@ -221,7 +221,7 @@ def linear_atom(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: tuple[memoryview, memoryview, memoryview, memoryview],
+    recurrence: tuple[memoryview, memoryview, memoryview[float], memoryview[float]],
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """sum c_i x_i RELATION constant inside valid^k, RELATION one of = != <; tracks "0", "1", ...

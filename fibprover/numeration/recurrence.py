@@ -10,6 +10,7 @@ why, is in Frougny, "Representations of numbers and finite automata", Math. Syst
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,10 +23,15 @@ from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.linear import linear_atom
 from fibprover.numeration.pisot import show
 from fibprover.numeration.remainder import MOST_DIGITS, Recurrence, Vector, recurrence
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, canonical_name
+from fibprover.numeration.verify import Report, verify
 
 #: States of the automaton of valid representations at which a recurrence is given up.
 MOST_VALID_STATES = 100_000
+
+
+#: Lengths of words that `verify` counts.
+CHECKED_LENGTHS = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -48,6 +54,16 @@ class RecurrenceSystem(NumerationSystem):
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
         return linear_atom(self, self.recurrence, tuple(coefficients), relation, constant, budget)
+
+    def verify(self, budget: Budget = UNLIMITED) -> Report:
+        """Checks the system by operations on automata alone; see `fibprover.numeration.verify`."""
+        return verify(
+            self.valid,
+            self.less(budget),
+            lambda coefficients, relation, constant: self.linear(coefficients, relation, constant, budget),
+            self.recurrence.terms(CHECKED_LENGTHS),
+            budget,
+        )
 
     def represent(self, number: int) -> tuple[int, ...]:
         """The greedy representation, most significant digit first, () for 0.
@@ -101,9 +117,16 @@ class RecurrenceSystem(NumerationSystem):
 def recurrence_system(name: str, coefficients: Sequence[int], initial: Sequence[int]) -> RecurrenceSystem:
     """The numeration system of U_{t+d} = q_1 U_{t+d-1} + ... + q_d U_t.
 
-    coefficients: (q_1, ..., q_d); initial: (U_0, ..., U_{d-1}).  NumerationError, with the
-    reason, unless U_0 = 1, U increases and the recurrence is of Pisot type.
+    name: a word such as "pell", which formulas then write ?pell or ?msd_pell; coefficients:
+    (q_1, ..., q_d); initial: (U_0, ..., U_{d-1}).  NumerationError, with the reason, unless
+    U_0 = 1, U increases and the recurrence is of Pisot type.
     """
+    name = canonical_name(name)
+    if re.fullmatch(r"msd_\w+", name, re.ASCII) is None:
+        raise NumerationError(
+            f"{name!r} cannot name a system that is read most significant digit first",
+            hint="a name is msd_ and letters, digits or underscores; msd_ may be left out",
+        )
     terms = recurrence(coefficients, initial)
     bound = _digit_bound(terms)
     valid = _valid_words(name, terms, bound)

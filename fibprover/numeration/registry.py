@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from fibprover.errors import FibproverError, NumerationError
+from fibprover.errors import FibproverError
 from fibprover.numeration.positional import positional_system
 from fibprover.numeration.recurrence import RecurrenceSystem, recurrence_system
 from fibprover.numeration.remainder import MOST_DIGITS
 from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import canonical_name as canonical_name
 
 #: What the registry offers, as messages name it.
 AVAILABLE = ("msd_k for k >= 2 (such as msd_2, msd_10)", "msd_fib", "msd_wythoff_m for m >= 1 (such as msd_wythoff_3)")
@@ -25,22 +26,13 @@ class UnknownSystemError(FibproverError):
     """A name that no numeration system has; the message says what there is."""
 
 
-def canonical_name(name: str) -> str:
-    """The full name behind an abbreviation: fib is msd_fib, msd is msd_2, 10 is msd_10, lsd is lsd_2."""
-    if name in ("msd", "lsd"):
-        return name + "_2"
-    if name.startswith(("msd_", "lsd_")):
-        return name
-    return "msd_" + name
-
-
 def system_named(name: str) -> NumerationSystem:
     """The system with this name or abbreviation; UnknownSystemError where there is none.
 
     Systems are immutable values, and the same name gives the same object.
     """
     full = canonical_name(name)
-    found = re.fullmatch(r"msd_([0-9]+)", full)
+    found = re.fullmatch(r"msd_(0|[1-9][0-9]*)", full)
     if found is not None:
         base = int(found[1]) if len(found[1]) <= len(str(MOST_DIGITS)) else MOST_DIGITS
         if not 2 <= base < MOST_DIGITS:
@@ -72,6 +64,4 @@ def _fibonacci() -> RecurrenceSystem:
 @lru_cache(maxsize=64)
 def _wythoff(parameter: int) -> RecurrenceSystem:
     """U_0 = 1, U_1 = m + 1, U_{t+2} = m U_{t+1} + U_t: the p-system of [1; m, m, ...]."""
-    if parameter < 1:
-        raise NumerationError("the parameter of a Wythoff system must be at least 1")
     return recurrence_system(f"msd_wythoff_{parameter}", (parameter, 1), (1, parameter + 1))

@@ -21,7 +21,7 @@ from fibprover.numeration.pisot import Growth, check_pisot, divides, growth, sho
 Vector = tuple[int, ...]
 
 #: Digits above this number are refused: an alphabet of that size has no use here.
-MOST_DIGITS = 1 << 20
+MOST_DIGITS = 1 << 16
 
 
 #: Terms up to this size are handed to the compiled atoms.
@@ -164,8 +164,8 @@ def _constants(coefficients: Vector, initial: Vector, found: Growth) -> Constant
     return Constants(
         memoryview(array("q", reversed(coefficients))).toreadonly(),
         memoryview(array("q", terms)).toreadonly(),
-        memoryview(powers).toreadonly(),
-        memoryview(spread).toreadonly(),
+        memoryview(powers.tobytes()).cast("d"),
+        memoryview(spread.tobytes()).cast("d"),
     )
 
 

@@ -15,9 +15,19 @@ from collections.abc import Sequence
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.errors import DigitError
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.numeration.verify import Report
 
 #: The relations a linear atom may have between its two sides.
 RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+def canonical_name(name: str) -> str:
+    """The full name behind an abbreviation: fib is msd_fib, msd is msd_2, 10 is msd_10, lsd is lsd_2."""
+    if name in ("msd", "lsd"):
+        return name + "_2"
+    if name.startswith(("msd_", "lsd_")):
+        return name
+    return "msd_" + name
 
 
 class NumerationSystem(ABC):
@@ -44,6 +54,10 @@ class NumerationSystem(ABC):
         tracks and is TRUE or FALSE.  NumerationError for a zero coefficient or a relation outside
         RELATIONS, LimitError for numbers no automaton could hold, BudgetSpent by the budget.
         """
+
+    @abstractmethod
+    def verify(self, budget: Budget = UNLIMITED) -> Report:
+        """Whether the pieces above fit together and are what they claim to be."""
 
     @abstractmethod
     def represent(self, number: int) -> tuple[int, ...]:

@@ -1,0 +1,269 @@
+"""A system checks itself, by operations on automata alone.
+
+The checks on order and successor say that the valid words, shortest form aside, are ordered like
+the naturals; those on addition are its recursion x + 0 = x, x + (y + 1) = (x + y) + 1, which by
+induction leaves room for one relation only.  Every other linear atom of a test set is then
+compared, as a language, with the one composed from that adder.  The last comparison is what
+catches a wrong pruning; nothing here knows how the pieces were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa, build
+from fibprover.errors import AutomatonError
+from fibprover.limits import UNLIMITED, Budget
+
+#: The linear atoms of a system: (coefficients, relation, constant) to a canonical automaton.
+LinearAtoms = Callable[[tuple[int, ...], str, int], Dfa]
+
+#: Atoms that are compared with their composition, each with all six relations.
+TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (
+    ((1,), 0),
+    ((1,), 4),
+    ((-1,), -3),
+    ((2,), 6),
+    ((-3,), -9),
+    ((3,), 7),
+    ((1, -1), 0),
+    ((1, -1), 2),
+    ((-1, 1), -1),
+    ((1, 1), 5),
+    ((-1, -1), -4),
+    ((2, -1), 0),
+    ((1, -2), 1),
+    ((2, -3), -2),
+    ((-3, 1), 0),
+)
+
+#: More of them, over three tracks, for systems whose adder is no larger than LARGE_ADDER states.
+WIDE_TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (
+    ((1, 1, -1), 0),
+    ((1, 1, -1), -1),
+    ((-1, -1, 1), 1),
+    ((1, 1, -2), 0),
+    ((2, -1, -1), 3),
+    ((1, 1, 1), 3),
+)
+
+LARGE_ADDER = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was checked of a system, and whether it held; true if everything did."""
+
+    checks: tuple[tuple[str, bool], ...]
+
+    def __bool__(self) -> bool:
+        return all(held for _, held in self.checks)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The checks that did not hold."""
+        return tuple(what for what, held in self.checks if not held)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{'ok  ' if held else 'FAIL'} {what}" for what, held in self.checks)
+
+
+def verify(valid: Dfa, less: Dfa, linear: LinearAtoms, lengths: Sequence[int], budget: Budget = UNLIMITED) -> Report:
+    """Checks the pieces of a numeration system against each other.
+
+    valid: representations, one track; less: lexicographic order of two valid words; linear: its
+    linear atoms; lengths: how many valid words of length 0, 1, 2, ... there should be.  Pieces
+    that do not even fit together fail; a spent budget is BudgetSpent.
+    """
+    pieces = _Pieces(valid, less, linear, budget)
+    checks: list[tuple[str, bool]] = [
+        (
+            f"valid words of length t number U_t for t < {len(lengths)}",
+            all(kernels.count_words(valid, t) == number for t, number in enumerate(lengths)),
+        )
+    ]
+    checks += [(what, _holds(check)) for what, check in pieces.laws()]
+    wide = WIDE_TEST_ATOMS if _holds(lambda: pieces.adder("x", "y", "z").states <= LARGE_ADDER) else ()
+    for coefficients, constant in TEST_ATOMS + wide:
+        left = " + ".join(f"{c} x{i}" for i, c in enumerate(coefficients)).replace("+ -", "- ")
+        agrees = _holds(lambda c=coefficients, k=constant: pieces.agrees(c, k))  # type: ignore[misc]
+        checks.append((f"{left} = != < <= > >= {constant} as composed from the adder", agrees))
+    return Report(tuple(checks))
+
+
+def _holds(check: Callable[[], bool]) -> bool:
+    try:
+        return check()
+    except AutomatonError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """The pieces of a system, and formulas about them written with join, project and difference."""
+
+    valid: Dfa
+    less_automaton: Dfa
+    linear: LinearAtoms
+    budget: Budget
+
+    # -- formulas ---------------------------------------------------------------------------
+
+    def number(self, x: str) -> Dfa:
+        """x is a number."""
+        return self.valid.renamed([x])
+
+    def less(self, x: str, y: str) -> Dfa:
+        """x < y, lexicographically."""
+        return self.less_automaton.renamed([x, y])
+
+    def equal(self, x: str, y: str) -> Dfa:
+        """x and y are the same valid word; x and y in this order of tracks."""
+        (track,) = self.valid.tracks
+        diagonal = len(track.digits) + 1
+        rows = [{code * diagonal: target for code, target in self.valid.row(s)} for s in range(self.valid.states)]
+        return build([track._replace(name=x), track._replace(name=y)], rows, self.valid.outputs)
+
+    def zero(self, x: str) -> Dfa:
+        """x is a word of zeros."""
+        (track,) = self.valid.tracks
+        return build([track._replace(name=x)], [{track.digits.index(0): 0}], [1])
+
+    def successor(self, x: str, y: str) -> Dfa:
+        """y is x + 1."""
+        return self.linear((-1, 1), "=", 1).renamed([x, y])
+
+    def adder(self, x: str, y: str, z: str) -> Dfa:
+        """z is x + y."""
+        return self.linear((1, 1, -1), "=", 0).renamed([x, y, z])
+
+    # -- operations -------------------------------------------------------------------------
+
+    def both(self, *parts: Dfa) -> Dfa:
+        result = parts[0]
+        for part in parts[1:]:
+            result = kernels.minimize(kernels.join(result, part, self.budget), self.budget)
+        return result
+
+    def either(self, *parts: Dfa) -> Dfa:
+        result = parts[0]
+        for part in parts[1:]:
+            result = kernels.minimize(kernels.union(result, part, self.budget), self.budget)
+        return result
+
+    def some(self, names: Sequence[str], a: Dfa) -> Dfa:
+        for name in names:
+            a = kernels.minimize(kernels.project(a, [name], self.budget), self.budget)
+        return a
+
+    def but_not(self, a: Dfa, b: Dfa) -> Dfa:
+        return kernels.minimize(kernels.difference(a, b, self.budget), self.budget)
+
+    def same(self, a: Dfa, b: Dfa) -> bool:
+        """Whether the languages are equal; the order of the tracks does not matter."""
+        a, b = (kernels.reorder(side, sorted(side.names), self.budget) for side in (a, b))
+        return kernels.minimize(a, self.budget) == kernels.minimize(b, self.budget)
+
+    # -- laws -------------------------------------------------------------------------------
+
+    def laws(self) -> Iterator[tuple[str, Callable[[], bool]]]:
+        """The checks on order, successor and addition, each with what it says."""
+        less, equal, both, some = self.less, self.equal, self.both, self.some
+        pairs = both(self.number("x"), self.number("y"))
+        nothing = kernels.is_empty
+        yield (
+            "the word of zeros is valid, and zeros in front change nothing",
+            lambda: (
+                self.same(self.valid, kernels.close_zeros(self.valid, self.budget))
+                and nothing(self.but_not(self.zero("x"), self.number("x")))
+            ),
+        )
+        yield "order is irreflexive", lambda: nothing(both(less("x", "y"), equal("x", "y")))
+        yield "order is asymmetric", lambda: nothing(both(less("x", "y"), less("y", "x")))
+        yield "order is transitive", lambda: nothing(self.but_not(both(less("x", "y"), less("y", "z")), less("x", "z")))
+        yield "order is total", lambda: self.same(self.either(less("x", "y"), less("y", "x"), equal("x", "y")), pairs)
+        yield (
+            "the linear atom x - y < 0 is the order",
+            lambda: self.same(self.linear((1, -1), "<", 0).renamed(["x", "y"]), less("x", "y")),
+        )
+        yield (
+            "the linear atom x - y = 0 is equality",
+            lambda: self.same(self.linear((1, -1), "=", 0).renamed(["x", "y"]), equal("x", "y")),
+        )
+        yield (
+            "the linear atom x = 0 is the word of zeros",
+            lambda: self.same(self.linear((1,), "=", 0).renamed(["x"]), self.zero("x")),
+        )
+        yield "0 is least", lambda: nothing(both(less("x", "y"), self.zero("y")))
+        yield (
+            "y = x + 1 exactly if x < y with nothing between",
+            lambda: self.same(
+                self.successor("x", "y"),
+                self.but_not(less("x", "y"), some(["z"], both(less("x", "z"), less("z", "y")))),
+            ),
+        )
+        yield "every number has a successor", lambda: self.same(some(["y"], self.successor("x", "y")), self.number("x"))
+        yield (
+            "every number but 0 is a successor",
+            lambda: self.same(some(["x"], self.successor("x", "y")), self.but_not(self.number("y"), self.zero("y"))),
+        )
+        yield (
+            "x + 0 = x",
+            lambda: self.same(some(["y"], both(self.adder("x", "y", "z"), self.zero("y"))), equal("x", "z")),
+        )
+        yield (
+            "x + (y + 1) = (x + y) + 1",
+            lambda: self.same(
+                some(["u"], both(self.successor("y", "u"), self.adder("x", "u", "w"))),
+                some(["z"], both(self.adder("x", "y", "z"), self.successor("z", "w"))),
+            ),
+        )
+
+    # -- linear atoms, composed -------------------------------------------------------------
+
+    def agrees(self, coefficients: tuple[int, ...], constant: int) -> bool:
+        """Whether the six direct atoms are those composed from adder, successor and order."""
+        names = [f"x{index}" for index in range(len(coefficients))]
+        everything = self.both(*(self.number(name) for name in names))
+        # The sums of both sides, negative terms brought to the other one, and numbers equal to them.
+        positive = [(c, name) for c, name in zip(coefficients, names, strict=True) if c > 0]
+        negative = [(-c, name) for c, name in zip(coefficients, names, strict=True) if c < 0]
+        left = self.total(positive, max(-constant, 0), "p")
+        right = self.total(negative, max(constant, 0), "q")
+        sides = (left, right)
+        equal = self.compared(sides, self.equal("p", "q"))
+        less = self.compared(sides, self.less("p", "q"))
+        greater = self.compared(sides, self.less("q", "p"))
+        composed = {
+            "=": equal,
+            "!=": self.but_not(everything, equal),
+            "<": less,
+            "<=": self.but_not(everything, greater),
+            ">": greater,
+            ">=": self.but_not(everything, less),
+        }
+        return all(
+            self.same(self.linear(coefficients, relation, constant).renamed(names), expected)
+            for relation, expected in composed.items()
+        )
+
+    def compared(self, sides: tuple[Dfa, Dfa], comparison: Dfa) -> Dfa:
+        """The x for which the two sides compare so."""
+        half = self.some(["p"], self.both(sides[0], comparison))
+        return self.some(["q"], self.both(half, sides[1]))
+
+    def total(self, parts: Sequence[tuple[int, str]], constant: int, result: str) -> Dfa:
+        """result is the sum of count times variable over `parts`, plus a constant."""
+        automaton = self.zero(result)
+        for _ in range(constant):
+            step = self.successor(result, "next")
+            automaton = self.some([result], self.both(automaton, step))
+            automaton = automaton.renamed([result if name == "next" else name for name in automaton.names])
+        for count, name in parts:
+            for _ in range(count):
+                step = self.adder(result, name, "next")
+                automaton = self.some([result], self.both(automaton, step))
+                automaton = automaton.renamed([result if track == "next" else track for track in automaton.names])
+        return automaton
