@@ -40,6 +40,13 @@ def test_report(corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
     assert len([case for case in corpus.cases.values() if case.role == "case"]) == 455
 
 
+@pytest.mark.long
+def test_the_textbook_plan_gives_the_same() -> None:
+    textbook = Corpus(CORPUS, lambda: SessionRunner("textbook"))
+    problems = [outcome for outcome in map(textbook.outcome, textbook.claimed) if outcome.problem]
+    assert not problems
+
+
 def test_a_wrong_answer_would_be_noticed(corpus: Corpus) -> None:
     """The expected language of one case does not pass for that of another over the same track."""
     alike = [case for case in corpus.claimed if case.expect == "automaton" and case.tracks == ("n",)]

@@ -59,6 +59,7 @@ def campaign(
         database=None,
         deadline=None,
         print_blob=False,
+        report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)
