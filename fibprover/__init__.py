@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa as Dfa
     from fibprover.automata.dfa import Track as Track
+    from fibprover.cli.script import prove_script as prove_script
     from fibprover.errors import BudgetSpent as BudgetSpent
     from fibprover.errors import FibproverError as FibproverError
     from fibprover.limits import Limits as Limits
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.session import Session as Session
+    from fibprover.theorems.chapter import Chapter as Chapter
     from fibprover.verdict.relation import Relation as Relation
     from fibprover.verdict.verdict import Evidence as Evidence
     from fibprover.verdict.verdict import Verdict as Verdict
@@ -31,6 +33,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AutomaticWord": "fibprover.words.automatic",
     "BudgetSpent": "fibprover.errors",
+    "Chapter": "fibprover.theorems.chapter",
     "Dfa": "fibprover.automata.dfa",
     "Evidence": "fibprover.verdict.verdict",
     "FibproverError": "fibprover.errors",
@@ -39,13 +42,14 @@ _HOMES = {
     "Session": "fibprover.session",
     "Track": "fibprover.automata.dfa",
     "Verdict": "fibprover.verdict.verdict",
+    "prove_script": "fibprover.cli.script",
     "recurrence_system": "fibprover.numeration.recurrence",
     "system_named": "fibprover.numeration.registry",
 }
 
 __all__ = [
-    "AutomaticWord", "BudgetSpent", "Dfa", "Evidence", "FibproverError", "Limits", "Relation", "Session", "Track",
-    "Verdict", "__version__", "recurrence_system", "system_named",
+    "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Limits", "Relation", "Session",
+    "Track", "Verdict", "__version__", "prove_script", "recurrence_system", "system_named",
 ]
 
 

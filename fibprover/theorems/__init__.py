@@ -1,0 +1,1 @@
+"""Theorems declared in scripts: chapters, the runner that carries them out, and its report."""

@@ -1,0 +1,97 @@
+"""`fibprover prove`: finds the theorems declared in scripts, proves them, and reports."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator
+
+from fibprover.cli.options import add_plan_argument, seconds, size
+from fibprover.cli.progress import Progress
+from fibprover.errors import FibproverError
+from fibprover.limits import Limits
+from fibprover.theorems.collect import Collection, Problem, collect, scripts
+from fibprover.theorems.report import Report
+from fibprover.theorems.runner import Row, Settings
+from fibprover.theorems.runner import run as run_chapters
+
+#: Columns of the table where there is no terminal to measure.
+_WIDTH = 160
+
+_EXAMPLES = """\
+examples:
+  fibprover prove
+  fibprover prove proofs/k2.py --json k2.json
+  fibprover prove -k 'k2.*' --textbook
+
+exit status:
+  0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `fibprover prove`."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "paths", nargs="*", default=["proofs"], metavar="PATH",
+        help="a script, or a folder of scripts: every *.py whose name does not begin with _ (default: proofs)",
+    )
+    parser.add_argument(
+        "-k", dest="pattern", default="", metavar="PATTERN",
+        help="only theorems whose id contains PATTERN, or matches it if it has * ? or [...]",
+    )
+    add_plan_argument(parser)
+    parser.add_argument(
+        "--textbook", action="store_true",
+        help="run the textbook plan as well: compare the results, and report its largest automaton",
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the results as a list of objects")
+    group = parser.add_argument_group("limits")
+    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
+    group.add_argument(
+        "--max-memory", type=size, metavar="SIZE", help="memory of the process, such as 200M or 2G (powers of 1024)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Proves what the arguments ask for; returns the exit status."""
+    found = collect(scripts(arguments.paths))
+    with Progress() as progress:
+
+        def begin(name: str) -> None:
+            progress.title = name
+
+        settings = Settings(
+            plan=arguments.plan,
+            limits=Limits(bytes=arguments.max_memory, seconds=arguments.timeout),
+            textbook=arguments.textbook,
+            pattern=arguments.pattern,
+            begin=begin,
+            watch=progress.step,
+        )
+        report = _report(found, list(run_chapters(found.chapters, settings)))
+    if arguments.json is not None:
+        report.write_json(arguments.json)
+    if not report.rows and not report.problems:
+        raise FibproverError(
+            f"no theorem's id matches {arguments.pattern!r}" if arguments.pattern else "the scripts declare no theorem",
+            hint="a script declares theorems with fibprover.Chapter",
+        )
+    if report.rows:
+        print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns))
+        print()
+    print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
+    return report.status
+
+
+def _report(found: Collection, results: list[Row | Problem]) -> Report:
+    """Rows and problems apart, in order."""
+    return Report(
+        tuple(row for row in results if isinstance(row, Row)),
+        (*found.problems, *_problems(results)),
+    )
+
+
+def _problems(results: list[Row | Problem]) -> Iterator[Problem]:
+    return (problem for problem in results if isinstance(problem, Problem))

@@ -1,0 +1,226 @@
+"""Chapters: what a proofs script declares when it is imported, carried out later by the runner.
+
+    c = Chapter("The game K^2", source="Renard & Rigo 2026, section 2", system="msd_fib")
+    c.reg("shift", [(0, 1), (0, 1)], "([0,0]|([0,1][1,1]*[1,0]))*")
+    c.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
+    c.theorem("phin.total", "An Es $phin(n,s)", statement="floor(n phi) is defined for every n")
+
+Nothing is computed at import.  Every step remembers the line of the script that declared it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from fibprover.errors import FibproverError
+from fibprover.parse.commands import EvalCommand, parse_script
+
+#: What a theorem's formula is: the text as printed, what the theorem needs, or a deliberate falsehood.
+Form = Literal["printed", "strong", "control"]
+FORMS: tuple[str, ...] = get_args(Form)
+
+#: An alphabet of `reg`: a numeration system's name, or the digits of a plain one.
+Alphabet = str | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a script."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reg:
+    """A language named by a regular expression."""
+
+    name: str
+    alphabets: tuple[Alphabet, ...]
+    regex: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An automatic word named by its morphism and coding."""
+
+    name: str
+    images: tuple[tuple[int, ...], ...]
+    coding: tuple[int, ...]
+    system: str | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a JSON file."""
+
+    file: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Commands in the notation of scripts."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A named formula.  With `states_paper` it is a claim too: that its automaton has so many states."""
+
+    name: str
+    formula: str
+    statement: str
+    source: str
+    states_paper: int | None
+    place: Place
+
+    @property
+    def id(self) -> str:
+        """What the claim is called in reports."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """A closed formula, what it says in words, and the verdict it should get."""
+
+    id: str
+    formula: str
+    statement: str
+    source: str
+    form: Form
+    expected: bool
+    states_paper: int | None
+    place: Place
+
+
+Step = Reg | Word | Words | Script | Define | Theorem
+
+
+def claim_of(step: Step) -> Define | Theorem | None:
+    """The step, if it makes a claim that a report has a row for."""
+    if isinstance(step, Theorem) or (isinstance(step, Define) and step.states_paper is not None):
+        return step
+    return None
+
+
+class Chapter:
+    """Definitions and theorems in order, proved in a session of their own.
+
+    title: what the chapter is about; source: where its theorems come from, unless a theorem says
+    otherwise; system: the numeration system of formulas that name none; place: where it was made.
+    """
+
+    def __init__(self, title: str, *, source: str = "", system: str = "msd_2") -> None:
+        self.title = title
+        self.source = source
+        self.system = system
+        self.place = _place()
+        self._steps: list[Step] = []
+        self._closed = False
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What has been declared, in order."""
+        return tuple(self._steps)
+
+    def close(self) -> None:
+        """Ends the declarations: the runner calls it once the script has been imported."""
+        self._closed = True
+
+    def __repr__(self) -> str:
+        return f"Chapter({self.title!r}, {len(self._steps)} steps)"
+
+    def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> None:
+        """Names a regular expression's language, as Session.reg does."""
+        taken = tuple(item if isinstance(item, str) else tuple(item) for item in alphabets)
+        self._add(Reg(name, taken, regex, _place()))
+
+    def define(
+        self, name: str, formula: str, *, statement: str = "", source: str = "", states_paper: int | None = None
+    ) -> None:
+        """Names a formula, as Session.define does.
+
+        states_paper: the published number of states of its minimal automaton; the report then has a
+        row for the definition, TRUE if the automaton has that many.
+        """
+        if not statement and states_paper is not None:
+            statement = f"the automaton of {name} has {states_paper} states"
+        self._add(Define(name, formula, statement, source or self.source, states_paper, _place()))
+
+    def word(
+        self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
+    ) -> None:
+        """Names the word coding(fixed point of a morphism), as Session.word does."""
+        self._add(Word(name, tuple(tuple(image) for image in images), tuple(coding), system, _place()))
+
+    def words(self, path: str | Path) -> None:
+        """Names the words of a JSON file; a relative path starts at the script's folder."""
+        place = _place()
+        self._add(Words(str(Path(place.file).parent / path), place))
+
+    def script(self, text: str) -> None:
+        """Takes the commands of a script as they are printed: reg, def, macro.
+
+        An `eval` is refused, since it would be carried out without anybody looking at the verdict.
+        """
+        for command in parse_script(text):
+            if isinstance(command, EvalCommand):
+                raise FibproverError(
+                    f"eval {command.name}: a script of definitions states no verdict to expect",
+                    hint="declare the formula with theorem(...)",
+                )
+        self._add(Script(text, _place()))
+
+    def theorem(
+        self,
+        id: str,  # noqa: A002 -- the word that reports use
+        formula: str,
+        *,
+        statement: str,
+        source: str = "",
+        form: Form = "strong",
+        expected: bool | None = None,
+        states_paper: int | None = None,
+    ) -> None:
+        """Declares a closed formula and the verdict it should get.
+
+        id: its name in reports, unique among all scripts that are run together; statement: what it
+        says, in words; form: "printed" for a formula taken from a paper as it stands, "strong" for
+        what the theorem needs, "control" for a falsehood that must be found out.  expected: TRUE
+        unless given, FALSE for a control.  states_paper: the number of states the paper reports.
+        """
+        if form not in FORMS:
+            raise FibproverError(f"theorem {id}: the form is {form!r}", hint="it is one of " + ", ".join(FORMS))
+        wanted = form != "control" if expected is None else expected
+        self._add(Theorem(id, formula, statement, source or self.source, form, wanted, states_paper, _place()))
+
+    def _add(self, step: Step) -> None:
+        if self._closed:
+            raise FibproverError(
+                f"the chapter {self.title!r} is complete", hint="declare its steps where the script is imported"
+            )
+        claim = claim_of(step)
+        if claim is not None:
+            for other in map(claim_of, self._steps):
+                if other is not None and other.id == claim.id:
+                    raise FibproverError(f"the id {claim.id} is declared twice, first at {other.place}")
+        self._steps.append(step)
+
+
+def _place() -> Place:
+    """Where the method of Chapter was called that calls this."""
+    frame = sys._getframe(2)
+    return Place(frame.f_code.co_filename, frame.f_lineno)

@@ -1,0 +1,150 @@
+"""What came of a run: the table, the JSON list, the exit status."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fibprover.formats.atomic import write_text
+from fibprover.theorems.collect import Problem, shown
+from fibprover.theorems.runner import Row
+
+#: Exit statuses: as expected, some verdict is not, an error, a spent budget.
+EXPECTED, UNEXPECTED, ERROR, SPENT = 0, 1, 2, 3
+
+_HEADS = ("id", "statement", "source", "form", "verdict", "expected", "largest", "seconds")
+_RIGHT = {"largest", "textbook", "paper", "seconds"}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The rows of all claims that were tried, and what went wrong outside them."""
+
+    rows: tuple[Row, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def status(self) -> int:
+        """0 if every verdict is the expected one; else 2 after an error, 1 after a wrong verdict, and
+        3 if nothing worse happened than that a budget was spent."""
+        troubled = [row for row in self.rows if row.problem]
+        if any(not row.spent for row in troubled) or any(not problem.spent for problem in self.problems):
+            return ERROR
+        if any(row.verdict not in (None, row.expected) for row in self.rows):
+            return UNEXPECTED
+        return SPENT if troubled or self.problems else EXPECTED
+
+    def table(self, width: int) -> str:
+        """The rows as a table of at most `width` columns where the texts can be folded that far."""
+        measured = any(row.states_textbook is not None for row in self.rows)
+        heads = [*_HEADS[:-1], *(["textbook"] if measured else []), _HEADS[-1]]
+        cells = [[_cell(row, head) for head in heads] for row in self.rows]
+        return "\n".join(_folded(heads, cells, width))
+
+    def remarks(self) -> str:
+        """What is to be said below the table: errors, unexpected verdicts, and the count."""
+        lines = [f"{problem.place}: {problem.message}" for problem in self.problems]
+        for row in self.rows:
+            if row.problem:
+                lines.append(row.problem)
+            if row.verdict not in (None, row.expected):
+                found, wanted = _truth(row.verdict), _truth(row.expected)
+                lines.append(f"{shown(row.claim.place)}: {row.claim.id} is {found}, expected {wanted}")
+                lines += [f"  {row.detail}"] if row.detail else []
+        return "\n".join([*lines, self.summary()])
+
+    def summary(self) -> str:
+        """One line: how many claims, how many as expected, how long."""
+        total = len(self.rows)
+        good = sum(row.as_expected for row in self.rows)
+        seconds = sum(row.seconds for row in self.rows)
+        failed = f", {len(self.problems)} errors outside them" if len(self.problems) > 1 else ""
+        failed = ", 1 error outside them" if len(self.problems) == 1 else failed
+        count = f"all {total}" if good == total and total else f"{good} of {total}"
+        count += " theorem as expected" if total == 1 else " theorems as expected"
+        return f"{count}{failed} ({seconds:.2f} s)"
+
+    def objects(self) -> list[dict[str, Any]]:
+        """The rows for JSON."""
+        return [
+            {
+                "id": row.claim.id,
+                "source": row.claim.source,
+                "statement": row.claim.statement,
+                "form": row.form,
+                "expected": row.expected,
+                "verdict": row.verdict,
+                "vacuous": None,
+                "states_textbook": row.states_textbook,
+                "states_paper": row.claim.states_paper,
+                "states_built": row.states_built,
+                "seconds": round(row.seconds, 6),
+                "peak_bytes": row.peak_bytes,
+            }
+            for row in self.rows
+        ]
+
+    def write_json(self, file: str | Path) -> None:
+        """Writes the rows; the file is either replaced as a whole or left as it was."""
+        write_text(file, json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n")
+
+
+def _truth(value: bool | None) -> str:
+    return "-" if value is None else "TRUE" if value else "FALSE"
+
+
+def _cell(row: Row, head: str) -> str:
+    claim = row.claim
+    match head:
+        case "id":
+            return claim.id
+        case "statement":
+            return claim.statement
+        case "source":
+            return claim.source
+        case "form":
+            return row.form
+        case "verdict":
+            return ("SPENT" if row.spent else "ERROR") if row.verdict is None else _truth(row.verdict)
+        case "expected":
+            return "yes" if row.as_expected else "NO"
+        case "largest":
+            return _number(row.states_built)
+        case "textbook":
+            return _number(row.states_textbook)
+        case _:
+            return f"{row.seconds:.3f}"
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _folded(heads: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The lines of a table; statement and source share what the other columns leave of the width."""
+    wide = [max(len(head), *(len(row[i]) for row in cells)) if cells else len(head) for i, head in enumerate(heads)]
+    rest = width - sum(size for size, head in zip(wide, heads, strict=True) if head not in ("statement", "source"))
+    rest -= 2 * (len(heads) - 1)
+    source = heads.index("source")
+    wide[source] = min(wide[source], max(20, rest // 4))
+    statement = heads.index("statement")
+    wide[statement] = min(wide[statement], max(30, rest - wide[source]))
+    lines = [_line(heads, heads, wide), "  ".join("-" * size for size in wide)]
+    for row in cells:
+        folded = [textwrap.wrap(text, size) or [""] for text, size in zip(row, wide, strict=True)]
+        for depth in range(max(map(len, folded))):
+            parts = [part[depth] if depth < len(part) else "" for part in folded]
+            lines.append(_line(parts, heads, wide))
+    return lines
+
+
+def _line(parts: Sequence[str], heads: Sequence[str], wide: Sequence[int]) -> str:
+    placed = (
+        part.rjust(size) if head in _RIGHT else part.ljust(size)
+        for part, head, size in zip(parts, heads, wide, strict=True)
+    )
+    return "  ".join(placed).rstrip()
