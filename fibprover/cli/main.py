@@ -44,9 +44,10 @@ fibprover COMMAND --help describes a command.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command line (without the program's name) and returns the exit status."""
-    with contextlib.suppress(AttributeError, ValueError):
+    for stream in (sys.stdout, sys.stderr):
         # What a terminal cannot show is shown escaped rather than ending in an error.
-        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     debug = False
     try:
         arguments = parser(sys.argv[1:] if argv is None else argv).parse_args(argv)

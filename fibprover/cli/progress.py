@@ -58,9 +58,7 @@ class Progress:
         """Prints lines of output, with the progress line out of their way."""
         with self.lock:
             self._erase()
-            print(text)
-            if self.stream is not None:
-                sys.stdout.flush()
+            print(text, flush=True)
 
     def __enter__(self) -> Progress:
         if self.stream is not None:

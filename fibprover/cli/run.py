@@ -24,7 +24,7 @@ The exit status is 1 if an `eval` of the script came out FALSE.  The script ends
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a script of def, eval, reg and macro commands; - is standard input")
+    parser.add_argument("file", metavar="FILE", help="a script of def, eval, reg and macro; - is standard input")
     add_outcome_arguments(parser)
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)

@@ -91,10 +91,11 @@ def _parsed(path: Path) -> Any:
     """The JSON value in a file; FormatError with the line if it is none."""
     try:
         text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror or error}", str(path)) from error
     except UnicodeDecodeError as error:
         raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FormatError(f"cannot be read: {reason}", str(path)) from error
     try:
         return json.loads(text, object_pairs_hook=_distinct)
     except json.JSONDecodeError as error:

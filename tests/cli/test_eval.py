@@ -1,0 +1,236 @@
+"""`fibprover eval`: answers, exit statuses, JSON, errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import HEAVY, answer
+
+ANSWERS = [
+    (["Ax,y x+y=y+x"], 0, "TRUE\n"),
+    (["Ax x<5"], 1, "FALSE\n  counterexample: x = 5\n"),
+    (["?msd_fib Ex,y x<y & x+y=8"], 0, "TRUE\n  witness: x = 0, y = 8\n"),
+    (["--system", "msd_fib", "Ex,y x>2 & x<y & x+y=8"], 0, "TRUE\n  witness: x = 3, y = 5\n"),
+    (["x<0"], 0, "{x:msd_2}: empty, 1 state\n"),
+    (["x<3"], 0, "{x:msd_2}: finite, 3 states\n  0, 1, 2\n"),
+    (["Ey x=7*y", "-n", "4"], 0, "{x:msd_2}: infinite, 7 states\n  0, 7, 14, 21, ...\n"),
+    (["Ey x=7*y", "-n", "0"], 0, "{x:msd_2}: infinite, 7 states\n"),
+    (["a+b=c & c<2", "--system", "msd_fib"], 0,
+     "{a:msd_fib, b:msd_fib, c:msd_fib}: finite, 2 states\n  (0, 0, 0), (0, 1, 1), (1, 0, 1)\n"),
+    (["--plan", "textbook", "An Em m>n"], 0, "TRUE\n"),
+    (["--", "Ax x>=0"], 0, "TRUE\n"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "status", "out"), ANSWERS, ids=[" ".join(case[0]) for case in ANSWERS])
+def test_answer(capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, out: str) -> None:
+    said = answer(capsys, "eval", *arguments)
+    assert (said.status, said.out, said.err) == (status, out, "")
+
+
+ERRORS = [
+    (["Ex x*x=2"], ["a product needs a constant factor", "  Ex x*x=2\n", "\n     ^^^\n"]),
+    (["$nothing(x)"], ["no predicate is called nothing", "\n  ^^^^^^^^\n"]),
+    (["x=1 )"], ["\n      ^\n"]),
+    (["--system", "msd_0", "x=1"], ["msd_0", "a base lies between"]),
+    (["--system", "nowhere", "x=1"], ["there is no numeration system nowhere", "hint: there is msd_k"]),
+    (["--words", "no/such.json", "x=1"], ["no/such.json", "cannot be read"]),
+    (["--load", "no/such.txt", "x=1"], ["no/such.txt", "cannot be read"]),
+    (["\udcff=1"], []),
+    ([""], []),
+]
+
+
+@pytest.mark.parametrize(("arguments", "parts"), ERRORS, ids=range(len(ERRORS)))
+def test_error(capsys: pytest.CaptureFixture[str], arguments: list[str], parts: list[str]) -> None:
+    """A mistake is one error on standard error, with the place; no traceback, nothing on standard output."""
+    said = answer(capsys, "eval", *arguments)
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith("error: ")
+    assert "Traceback" not in said.err
+    for part in parts:
+        assert part in said.err
+
+
+USAGE = [
+    [], ["eval"], ["nonsense"], ["eval", "x=1", "--plan", "clever"], ["eval", "x=1", "--nonsense"], ["eval", "x=1", "y=2"],
+    *(["eval", "x=1", "--timeout", text] for text in ("0", "-1", "nan", "inf", "soon", "")),
+    *(["eval", "x=1", "--max-memory", text] for text in ("0", "-5M", "5X", "M", "1e9", "٣M", "")),
+    *(["eval", "x=1", "--max-states", text] for text in ("0", "-3", "1.5", "9" * 30)),
+    *(["eval", "x=1", "-n", text] for text in ("-1", "x")),
+    ["run"], ["draw"], ["draw", "x=1", "--limit", "0"], ["ev", "x=1"], ["eval", "x=1", "--tim", "5"],
+]
+
+
+@pytest.mark.parametrize("arguments", USAGE, ids=" ".join)
+def test_usage(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    said = answer(capsys, *arguments)
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith("usage: fibprover")
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(capsys, "--version").out == "fibprover 0.1.0\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["eval", "--help"], ["run", "--help"], ["draw", "-h"]], ids=" ".join)
+def test_help_has_examples(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    said = answer(capsys, *arguments)
+    assert said.status == 0
+    assert "examples:\n  " in said.out
+
+
+def json_answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    said = answer(capsys, "eval", "--json", *arguments)
+    assert said.out.count("\n") == 1
+    result = json.loads(said.out)
+    assert isinstance(result, dict)
+    return said.status, result
+
+
+RECORD = {"label": str, "operation": str, "states": int, "transitions": int, "seconds": float, "source": bool}
+
+
+def test_json_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    status, result = json_answer(capsys, "Ax x<5")
+    assert status == 1
+    seconds, largest = result.pop("seconds"), result.pop("largest")
+    assert isinstance(seconds, float)
+    assert largest >= 1
+    assert result == {
+        "kind": "verdict", "formula": "Ax x<5", "plan": "optimized", "verdict": False,
+        "evidence": {"kind": "counterexample", "values": {"x": 5}},
+    }
+
+
+def test_json_verdict_without_evidence(capsys: pytest.CaptureFixture[str]) -> None:
+    status, result = json_answer(capsys, "Ax,y x+y=y+x", "--plan", "textbook")
+    assert (status, result["verdict"], result["evidence"], result["plan"]) == (0, True, None, "textbook")
+
+
+def test_json_relation(capsys: pytest.CaptureFixture[str]) -> None:
+    status, result = json_answer(capsys, "--system", "msd_fib", "a+b=c & c<6", "-n", "3")
+    assert status == 0
+    for name in ("seconds", "largest", "transitions"):
+        assert result.pop(name) >= 0
+    assert result == {
+        "kind": "relation", "formula": "a+b=c & c<6", "plan": "optimized", "names": ["a", "b", "c"],
+        "systems": ["msd_fib"] * 3, "states": 10, "empty": False, "finite": True,
+        "first": [[0, 0, 0], [0, 1, 1], [1, 0, 1]],
+    }
+
+
+def test_json_numbers_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
+    status, result = json_answer(capsys, f"x={10**30}", "-n", "2")
+    assert (status, result["first"], result["finite"]) == (0, [[10**30]], True)
+
+
+def test_json_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    _, result = json_answer(capsys, "--trace", "--plan", "textbook", "Ex x=1 & x<2")
+    assert [step["label"] for step in result["trace"]] == ["x=1", "x<2", "x=1 & x<2", "Ex x=1 & x<2"]
+    for step in result["trace"]:
+        assert {name: type(value) for name, value in step.items()} == RECORD
+
+
+def test_json_error(capsys: pytest.CaptureFixture[str]) -> None:
+    status, result = json_answer(capsys, "x=1 & $foo(x)")
+    assert status == 2
+    assert result == {
+        "kind": "error", "error": "UnknownName", "message": "no predicate is called foo", "hint": "",
+        "text": "x=1 & $foo(x)", "start": 6, "end": 10,
+    }
+
+
+def test_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "eval", "--trace", "--plan", "textbook", "Ex x=1 & x<2")
+    lines = said.out.splitlines()
+    assert [line.rsplit("  ", 1)[-1].strip() for line in lines[:4]] == ["x=1", "x<2", "x=1 & x<2", "Ex x=1 & x<2"]
+    assert lines[4].endswith("largest automaton: 2 states")
+    assert lines[5:] == ["TRUE", "  witness: x = 1"]
+
+
+def test_budget_of_states(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "eval", "--max-states", "1000", HEAVY)
+    assert (said.status, said.out) == (3, "")
+    assert said.err.startswith("budget spent: the budget of 1000 states is spent while building a linear atom (1001 states")
+
+
+def test_budget_of_seconds_names_the_users_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "eval", "--timeout", "0.5", "--json", "--trace", f"Ex x=1 & {HEAVY}")
+    result = json.loads(said.out)
+    assert said.status == 3
+    assert (result["kind"], result["error"], result["resource"], result["limit"]) == ("error", "BudgetSpent", "seconds", 0.5)
+    assert "the budget of 0.5 s is spent" in said.err
+
+
+def test_a_spent_budget_shows_the_steps_before_it(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "eval", "--max-states", "1000", "--plan", "textbook", "--trace", f"a<3 & {HEAVY}")
+    assert said.status == 3
+    assert "a<3" in said.out
+    assert "largest automaton: 3 states" in said.out
+
+
+def test_words_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words, script, automaton = tmp_path / "words.json", tmp_path / "script.txt", tmp_path / "TM.txt"
+    words.write_text('{"Z": {"morphism": [[0, 1], [0]], "coding": [0, 1], "system": "msd_fib"}}')
+    script.write_text('# definitions\ndef even "Ey x=2*y";\neval skipped "Ax x=1";\n')
+    automaton.write_text("msd_2\n0 0\n0 -> 0\n1 -> 1\n1 1\n0 -> 1\n1 -> 0\n")
+    given = ["--words", str(words), "--load", str(script), "--load", str(automaton)]
+    assert answer(capsys, "eval", *given, "An $even(n) | $even(n+1)").out == "TRUE\n"
+    assert answer(capsys, "eval", *given, "TM[n]=1", "-n", "4").out.endswith("  1, 2, 4, 7, ...\n")
+    assert answer(capsys, "eval", *given, "$TM(n)", "-n", "4").out.endswith("  1, 2, 4, 7, ...\n")
+    assert answer(capsys, "eval", *given, "?msd_fib Z[n]=1", "-n", "3").out.endswith("  1, 4, 6, ...\n")
+
+
+FILES = [
+    ("--load", b"def even \"Ey x=2*z\";", "line 1: "),
+    ("--load", b"def even \"Ey x=2*y\"", "line 1: "),
+    ("--load", b"\x00\x01", "zero byte"),
+    ("--load", b"\xff\xfe", "not UTF-8"),
+    ("--load", b"msd_2\n0 1\n0 -> 7\n", "line 3"),
+    ("--load", b"msd_2\n", "no state"),
+    ("--words", b"[1, 2]", "one object"),
+    ("--words", b"{\"W\": {}}", "morphism"),
+    ("--words", b"{", "not JSON"),
+    ("--words", b"\xff", "not UTF-8"),
+]
+
+
+@pytest.mark.parametrize(("option", "content", "part"), FILES, ids=range(len(FILES)))
+def test_malformed_files(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, content: bytes, part: str
+) -> None:
+    file = tmp_path / "given"
+    file.write_bytes(content)
+    said = answer(capsys, "eval", option, str(file), "x=1")
+    assert (said.status, said.out) == (2, "")
+    assert part in said.err
+    assert str(file) in said.err
+
+
+def test_folders_and_odd_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for option in ("--words", "--load"):
+        for name in (str(tmp_path), str(tmp_path / "a\0b"), ""):
+            said = answer(capsys, "eval", option, name, "x=1")
+            assert (said.status, said.out) == (2, "")
+            assert "Traceback" not in said.err
+            assert "internal" not in said.err
+
+
+def test_a_defect_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("something\nunexpected")
+
+    monkeypatch.setattr("fibprover.session.Session.eval", broken)
+    said = answer(capsys, "eval", "x=1")
+    assert said.status == 2
+    assert said.err == (
+        "internal error: ValueError: something unexpected; please report it (--debug shows where it happened)\n"
+    )
+    said = answer(capsys, "eval", "x=1", "--debug")
+    assert said.status == 2
+    assert said.err.startswith("Traceback")

@@ -1,0 +1,119 @@
+"""What only a process of its own shows: signals, pipes, terminals, memory, imports."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import HEAVY, Answer, finished, started
+
+#: Ends a test whose Ctrl-C is not heard: then the status is 3.
+SAFE = ("--max-memory", "1G")
+
+#: Two commands: the first answers at once, the second never.
+SCRIPT = f'eval quick "Ax x>=0"; eval slow "{HEAVY}";'
+
+
+@pytest.fixture()
+def script(tmp_path: Path) -> str:
+    file = tmp_path / "script.txt"
+    file.write_text(SCRIPT)
+    return str(file)
+
+
+def test_interrupt(script: str) -> None:
+    process = started("run", script, *SAFE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "eval quick: TRUE\n"
+    process.send_signal(signal.SIGINT)
+    said = finished(process)
+    assert (said.status, said.out, said.err) == (130, "", "interrupted\n")
+
+
+def test_memory_ends_near_the_limit() -> None:
+    """The peak is read from the process itself: that of a child is mixed with its parent's."""
+    if not Path("/proc/self/status").is_file():
+        pytest.skip("the peak memory of a process is read from /proc")
+    peak = "print(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')))\n"
+    said = finished(started("eval", HEAVY, "--max-memory", "200M", afterwards=peak))
+    assert said.status == 3
+    assert said.err.startswith("budget spent: the budget of 200 MiB of memory is spent while building a linear atom")
+    kilobytes = int(said.out.split()[1])
+    assert 100_000 < kilobytes < 300_000
+
+
+def test_imports_of_an_evaluation() -> None:
+    """The cold start has no time for these."""
+    check = "print(sorted({'numpy', 'pyeda', 'fibprover.formats.svg', 'fibprover.theorems'} & set(sys.modules)))\n"
+    said = finished(started("eval", "Ax,y x+y=y+x", afterwards=check))
+    assert (said.status, said.out, said.err) == (0, "TRUE\n[]\n", "")
+
+
+def test_no_progress_in_a_pipe() -> None:
+    said = finished(started("eval", "--timeout", "1", HEAVY))
+    assert said.status == 3
+    assert said.out == ""
+    assert said.err.startswith("budget spent: the budget of 1 s is spent")
+
+
+def test_progress_on_a_terminal() -> None:
+    """The line appears, names what has been done, and is erased at the end."""
+    ours, theirs = pty.openpty()
+    try:
+        process = started("eval", "--plan", "textbook", *SAFE, f"a<3 & {HEAVY}", stderr=theirs)
+        os.close(theirs)
+        seen = b""
+        while b"step 1  3 states" not in seen:
+            seen += os.read(ours, 4096)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=300)
+        seen += _rest(ours)
+    finally:
+        os.close(ours)
+    assert (process.returncode, out) == (130, "")
+    assert b"a<3" in seen
+    assert seen.endswith(b"\r\x1b[Kinterrupted\r\n")
+
+
+def _rest(terminal: int) -> bytes:
+    seen = b""
+    while True:
+        try:
+            more = os.read(terminal, 4096)
+        except OSError:  # how a closed terminal ends on Linux
+            return seen
+        if not more:
+            return seen
+        seen += more
+
+
+@pytest.mark.parametrize("arguments", [("eval", "Ax x>=0"), ("eval", "x>=0", "-n", "20000"), ("draw", "x<50")], ids=str)
+def test_a_reader_that_goes_away(arguments: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = started(*arguments, stdout=writing)
+    os.close(writing)
+    said = finished(process)
+    assert (said.status, said.err) == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_is_an_error() -> None:
+    with Path("/dev/full").open("w") as full:
+        said = finished(started("eval", "Ax x>=0", stdout=full))
+    assert said.status == 2
+    assert said.err.startswith("error: ")
+    assert said.err.count("\n") == 1
+
+
+def test_a_module_runs_as_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "fibprover", "eval", "Ax x<5"], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert Answer(done.returncode, done.stdout, done.stderr) == Answer(1, "FALSE\n  counterexample: x = 5\n", "")

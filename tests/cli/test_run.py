@@ -1,0 +1,115 @@
+"""`fibprover run FILE`: scripts, line by line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import answer, finished, started
+
+SCRIPT = """\
+# Fibonacci shift, and what follows
+reg shift {0,1} {0,1} "([0,0]|[0,1][1,1]*[1,0])*";
+def phin "?msd_fib (s=0 & n=0) | Ex $shift(n-1,x) & s=x+1";
+macro twice "%0=2*%1";
+eval total "?msd_fib An Es $phin(n,s)":
+"""
+
+OUT = """\
+reg shift: {x0:{0,1}, x1:{0,1}}: infinite, 2 states
+  ((), ())
+def phin: {n:msd_fib, s:msd_fib}: infinite, 7 states
+  (0, 0), ...
+macro twice
+eval total: TRUE
+"""
+
+
+@pytest.fixture()
+def script(tmp_path: Path) -> Path:
+    file = tmp_path / "script.txt"
+    file.write_text(SCRIPT)
+    return file
+
+
+def test_script(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    said = answer(capsys, "run", str(script), "-n", "1")
+    assert (said.status, said.err) == (0, "")
+    assert said.out == OUT.replace("((), ())", "((), ()), ...")
+
+
+def test_a_false_evaluation_is_status_1_and_the_rest_runs(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    script.write_text('eval one "Ax x<3"; eval two "Ax x>=0";')
+    said = answer(capsys, "run", str(script))
+    assert (said.status, said.err) == (1, "")
+    assert said.out == "eval one: FALSE\n  counterexample: x = 3\neval two: TRUE\n"
+
+
+def test_the_first_error_ends_it_with_file_and_line(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    script.write_text('eval one "Ax x>=0";\n\neval two "Ax $nothing(x)"; eval three "Ax x>=0";')
+    said = answer(capsys, "run", str(script))
+    assert said.status == 2
+    assert said.out == "eval one: TRUE\n"
+    assert said.err == (
+        f"error: {script}, line 3: no predicate is called nothing\n"
+        '  eval two "Ax $nothing(x)"; eval three "Ax x>=0";\n'
+        "               ^^^^^^^^\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('eval one "Ax x>=0"', "line 1: "),
+        ("def", "line 1: "),
+        ("\n\nhelp;", "line 3: the command help is not available"),
+        ('def f n "n=1";', "line 1: linear representations"),
+        ('def f "n=1', "line 1: this quote is never closed"),
+    ],
+)
+def test_malformed(capsys: pytest.CaptureFixture[str], script: Path, text: str, message: str) -> None:
+    script.write_text(text)
+    said = answer(capsys, "run", str(script))
+    assert (said.status, said.out) == (2, "")
+    assert message in said.err
+
+
+def test_json_lines(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    script.write_text(SCRIPT + 'eval wrong "Ax x<3"; eval broken "Ax x<";')
+    said = answer(capsys, "run", str(script), "--json")
+    results = [json.loads(line) for line in said.out.splitlines()]
+    assert said.status == 2
+    assert [(r["command"], r["name"], r["line"], r["kind"]) for r in results] == [
+        ("reg", "shift", 2, "relation"), ("def", "phin", 3, "relation"), ("macro", "twice", 4, "done"),
+        ("eval", "total", 5, "verdict"), ("eval", "wrong", 6, "verdict"), ("eval", "broken", 6, "error"),
+    ]
+    assert results[0]["first"][:2] == [[[], []], [[0], [0]]]
+    assert results[0]["systems"] == ["{0,1}", "{0,1}"]
+    assert results[4]["evidence"] == {"kind": "counterexample", "values": {"x": 3}}
+    assert results[5]["start"] > 0
+
+
+def test_standard_input(script: Path) -> None:
+    with script.open() as stream:
+        said = finished(started("run", "-", "-n", "1", stdin=stream))
+    assert (said.status, said.err) == (0, "")
+    assert said.out.endswith("eval total: TRUE\n")
+
+
+@pytest.mark.parametrize("content", [None, b"\x7fELF\x00", b"\xff\xfe\x00", b"eval t \"Ax x>=0\x00\";"], ids=range(4))
+def test_unreadable(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "file"
+    if content is not None:
+        file.write_bytes(content)
+    for name in (str(file), str(tmp_path)):
+        said = answer(capsys, "run", name)
+        assert (said.status, said.out) == (2, "")
+        assert said.err.startswith(f"error: {name} ")
+        assert said.err.count("\n") == 1
+
+
+def test_trace_of_every_command(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    said = answer(capsys, "run", str(script), "--trace")
+    assert said.out.count("largest automaton: ") == 2

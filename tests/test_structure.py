@@ -1,0 +1,106 @@
+"""How the parts may depend on each other, and what every file of a kind must have."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+KERNELS = ROOT / "fibprover_ext"
+
+#: An import of the package that kernels must not know, in Python or Cython, however it is spelled.
+OF_FIBPROVER = re.compile(r"^\s*(?:from|import|cimport)\b[^#\n]*\bfibprover(?!_ext\b)\b|__import__|import_module", re.M)
+
+MOST_LINES = 410
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def kernel_sources() -> list[Path]:
+    return sorted([*KERNELS.glob("*.pyx"), *KERNELS.glob("*.pxd"), *KERNELS.glob("*.pyi"), *KERNELS.glob("*.py")])
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("from fibprover.errors import FibproverError", True),
+        ("    import fibprover", True),
+        ("from fibprover cimport x", True),
+        ("cimport fibprover.automata", True),
+        ("import os, fibprover.limits", True),
+        ("importlib.import_module('fibprover')", True),
+        ("from fibprover_ext._csr cimport Csr", False),
+        ("# from fibprover import x", False),
+        ("cimport fibprover_ext.join", False),
+    ],
+)
+def test_the_search_itself(line: str, found: bool) -> None:
+    assert bool(OF_FIBPROVER.search(f"x = 1\n{line}\n")) is found
+
+
+@pytest.mark.parametrize("file", kernel_sources(), ids=lambda file: file.name)
+def test_kernels_do_not_import_the_package(file: Path) -> None:
+    """import-linter reads no Cython, so this is searched for."""
+    assert not OF_FIBPROVER.search(file.read_text())
+
+
+def test_there_are_kernels() -> None:
+    assert len(list(KERNELS.glob("*.pyx"))) >= 10
+
+
+@pytest.mark.parametrize("file", sorted(KERNELS.glob("*.pyx")), ids=lambda file: file.name)
+def test_every_kernel_has_a_stub(file: Path) -> None:
+    assert file.with_suffix(".pyi").is_file()
+
+
+def test_import_contracts_hold() -> None:
+    program = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
+    if program is None:
+        pytest.skip("import-linter is not installed")
+    done = subprocess.run([program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "fibprover").rglob("*.py")), ids=lambda file: file.stem)
+def test_files_are_short(file: Path) -> None:
+    assert len(file.read_text().splitlines()) <= MOST_LINES
+
+
+def test_the_packages_listed_are_the_packages_there_are() -> None:
+    listed = project()["tool"]["setuptools"]["packages"]
+    there = [
+        ".".join(file.parent.relative_to(ROOT).parts)
+        for package in ("fibprover", "fibprover_ext")
+        for file in (ROOT / package).rglob("__init__.py")
+    ]
+    assert sorted(listed) == sorted(there)
+
+
+def test_data_files_are_listed() -> None:
+    """Whatever is not Python in the package is named in the package data, or is built."""
+    data = project()["tool"]["setuptools"]["package-data"]
+    for package in ("fibprover", "fibprover_ext"):
+        listed = {file for pattern in data[package] for file in (ROOT / package).glob(pattern)}
+        built = {".py", ".pyx", ".hpp", ".so", ".pyd", ".cpp", ".pyc"}
+        there = {file for file in (ROOT / package).rglob("*") if file.is_file() and file.suffix not in built}
+        assert there <= listed
+        assert ROOT / package / "py.typed" in listed
+
+
+def test_nothing_generated_is_committed() -> None:
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no git checkout")
+    files = subprocess.run([git, "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert "setup.py" in files
+    assert [file for file in files if Path(file).suffix in {".so", ".pyd", ".c", ".cpp", ".pyc", ".o"}] == []
