@@ -12,7 +12,7 @@ from tests.cli.command import answer
 WORDS = '{"Z": {"morphism": [[0, 1], [0]], "coding": [0, 1], "system": "msd_fib"}}'
 
 
-@pytest.fixture()
+@pytest.fixture
 def given(tmp_path: Path) -> list[str]:
     """Options that define a word Z and predicates Z and even."""
     words, script = tmp_path / "words.json", tmp_path / "script.txt"

@@ -57,7 +57,8 @@ def test_error(capsys: pytest.CaptureFixture[str], arguments: list[str], parts: 
 
 
 USAGE = [
-    [], ["eval"], ["nonsense"], ["eval", "x=1", "--plan", "clever"], ["eval", "x=1", "--nonsense"], ["eval", "x=1", "y=2"],
+    [], ["eval"], ["nonsense"], ["eval", "x=1", "--plan", "clever"], ["eval", "x=1", "--nonsense"],
+    ["eval", "x=1", "y=2"],
     *(["eval", "x=1", "--timeout", text] for text in ("0", "-1", "nan", "inf", "soon", "")),
     *(["eval", "x=1", "--max-memory", text] for text in ("0", "-5M", "5X", "M", "1e9", "٣M", "")),
     *(["eval", "x=1", "--max-states", text] for text in ("0", "-3", "1.5", "9" * 30)),
@@ -156,14 +157,15 @@ def test_trace(capsys: pytest.CaptureFixture[str]) -> None:
 def test_budget_of_states(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "eval", "--max-states", "1000", HEAVY)
     assert (said.status, said.out) == (3, "")
-    assert said.err.startswith("budget spent: the budget of 1000 states is spent while building a linear atom (1001 states")
+    assert said.err.startswith("budget spent: the budget of 1000 states is spent while building a linear atom (1001 ")
 
 
 def test_budget_of_seconds_names_the_users_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "eval", "--timeout", "0.5", "--json", "--trace", f"Ex x=1 & {HEAVY}")
     result = json.loads(said.out)
     assert said.status == 3
-    assert (result["kind"], result["error"], result["resource"], result["limit"]) == ("error", "BudgetSpent", "seconds", 0.5)
+    assert (result["kind"], result["error"]) == ("error", "BudgetSpent")
+    assert (result["resource"], result["limit"]) == ("seconds", 0.5)
     assert "the budget of 0.5 s is spent" in said.err
 
 

@@ -20,7 +20,7 @@ SAFE = ("--max-memory", "1G")
 SCRIPT = f'eval quick "Ax x>=0"; eval slow "{HEAVY}";'
 
 
-@pytest.fixture()
+@pytest.fixture
 def script(tmp_path: Path) -> str:
     file = tmp_path / "script.txt"
     file.write_text(SCRIPT)

@@ -27,7 +27,7 @@ eval total: TRUE
 """
 
 
-@pytest.fixture()
+@pytest.fixture
 def script(tmp_path: Path) -> Path:
     file = tmp_path / "script.txt"
     file.write_text(SCRIPT)
