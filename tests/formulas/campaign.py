@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import seed as hypothesis_seed
 from hypothesis.strategies import SearchStrategy
 
@@ -45,10 +45,13 @@ def campaign(
     examples: int,
     say: Callable[[str], None],
     seed: int | None = None,
+    *,
+    shrink: bool = True,
 ) -> Tally:
-    """Checks `examples` formulas; fails on the first disagreement, shrunk, or on too many discards.
+    """Checks `examples` formulas; fails on the first disagreement or on too many discards.
 
-    say: prints the seed, before anything can go wrong, and the tally.
+    say: prints the seed, before anything can go wrong, and the tally; shrink: whether a
+    disagreement is worth the time to make it small.
     """
     tally = Tally(chosen_seed() if seed is None else seed)
     say(f"FIBPROVER_SEED={tally.seed}")
@@ -60,6 +63,7 @@ def campaign(
         deadline=None,
         print_blob=False,
         report_multiple_bugs=False,
+        phases=[Phase.generate, *([Phase.shrink] if shrink else [])],
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)

@@ -7,6 +7,7 @@ transition table or a text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -134,7 +135,44 @@ def _everywhere(system: str) -> list[Predicate]:
 #: `reg` over plain digits: the second number's word is the first one's, shifted left once.
 _SHIFT = 'reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*":'
 
+
+def _raw(name: str, system: str, arity: int, regex: str) -> Predicate:
+    """A predicate whose language is as it comes: some representation of the numbers is in it.
+
+    The numbers' digits are padded with zeros to one length, and then further, far enough for the
+    short expressions below; the symbols of a pair of digits are written as one letter for `re`.
+    """
+    letters = {"[0,0]": "a", "[0,1]": "b", "[1,0]": "c", "[1,1]": "d"}
+    pattern = regex
+    for pair, letter in letters.items():
+        pattern = pattern.replace(pair, letter)
+    compiled = re.compile(pattern)
+
+    def truth(*numbers: int) -> bool:
+        words = [representation(number, system) for number in numbers]
+        least = max(map(len, words))
+        for length in range(least, least + 6):
+            padded = zip(*(word.rjust(length, "0") for word in words), strict=True)
+            symbols = ["".join(symbol) if arity == 1 else letters[f"[{','.join(symbol)}]"] for symbol in padded]
+            if compiled.fullmatch("".join(symbols)):
+                return True
+        return False
+
+    kinds = " ".join([system] * arity)
+    return Predicate(name, system, arity, truth, f'reg {name} {kinds} "{regex}":')
+
+
 PREDICATES: tuple[Predicate, ...] = (
+    # Languages without leading zeros, with a fixed number of them, with words of no number.
+    _raw("ones", "msd_2", 1, "1*"),
+    _raw("led", "msd_2", 1, "00(0|1)*1|10"),
+    _raw("few", "msd_2", 1, "0|01|111"),
+    _raw("pairs", "msd_2", 2, "([0,0]|[1,1]|[0,1])*[1,0]"),
+    _raw("early", "msd_2", 2, "[0,0][0,1]([0,0]|[1,0])*"),
+    _raw("second", "msd_fib", 1, "(0|1)*1(0|1)"),
+    _raw("twos", "msd_fib", 1, "(1(0|1))*|11"),
+    _raw("pairs", "msd_fib", 2, "([0,0]|[1,1]|[0,1])*[1,0]([1,0]|[0,1])"),
+    _raw("early", "msd_fib", 2, "[0,0][0,1]([0,0]|[1,0]|[0,1])*"),
     *_everywhere("msd_2"),
     *_everywhere("msd_3"),
     *_everywhere("msd_fib"),

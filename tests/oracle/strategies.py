@@ -8,8 +8,10 @@ the parser makes of the text can then be compared with the tree.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -31,11 +33,13 @@ from fibprover.parse.syntax import (
     WordValue,
 )
 from tests.oracle.brute import World, free_variables
-from tests.oracle.definitions import SYSTEMS, predicates_of, words_of
+from tests.oracle.definitions import SYSTEMS, WORDS, predicates_of, words_of
 from tests.oracle.render import NOWHERE, render
 
 #: Code-unit order (Z before a) is not the alphabet's.
 NAMES = ("a", "Z", "b")
+#: For the second part of a formula over two systems.
+OTHER_NAMES = ("u", "Y", "t1")
 #: Largest value of a guarded variable.
 GUARD = 12
 #: How deep connectives nest; one is drawn for each formula.
@@ -65,15 +69,18 @@ class Case:
 
 @dataclass(frozen=True)
 class Style:
-    """What may occur. guarded: quantified variables are bounded by GUARD."""
+    """What may occur. guarded: quantified variables are bounded by GUARD, and then there is no `I`."""
 
     system: str
     guarded: bool = True
     counting: bool = False
+    calls: bool = True
 
 
 def world_of(system: str, bound: int = GUARD) -> World:
-    """Words and predicates of a system for brute force."""
+    """Words and predicates of a system for brute force; no system: the words of all, no predicates."""
+    if not system:
+        return World({word.name: word.letter for word in WORDS}, {}, bound)
     return World(
         words={name: word.letter for name, word in words_of(system).items()},
         predicates={name: predicate.truth for name, predicate in predicates_of(system).items()},
@@ -91,6 +98,44 @@ def cases(draw: DrawFn, *, guarded: bool = True, counting: bool = False, systems
         formula = InSystem(style.system, formula, NOWHERE)
     text = render(formula, full=draw(st.booleans()))
     return Case(style.system, formula, text, tuple(sorted(free_variables(formula))))
+
+
+@st.composite
+def mixed_cases(draw: DrawFn) -> Case:
+    """Guarded formulas of two parts over different systems, under connectives and quantifiers in common.
+
+    A variable belongs to one part; calls are left out, since predicates of one name differ.
+    """
+    first, second = draw(st.sampled_from(list(permutations(SYSTEMS, 2))))
+    parts: list[Formula] = []
+    for system, names in ((first, NAMES), (second, OTHER_NAMES)):
+        scope = NAMES[: draw(st.integers(1, 2))]
+        part = draw(formulas(Style(system, calls=False), scope, draw(st.integers(0, 2))))
+        renamed = with_names(part, dict(zip(NAMES, names, strict=True)))
+        assert isinstance(renamed, Formula)
+        parts.append(InSystem(system, renamed, NOWHERE))
+    formula: Formula = Binary(draw(st.sampled_from(CONNECTIVE_SIGNS)), parts[0], parts[1], NOWHERE)
+    for name in draw(st.lists(st.sampled_from(sorted(free_variables(formula)) or ["a"]), max_size=2, unique=True)):
+        kind = draw(st.sampled_from("EA"))
+        system = first if name in NAMES else second
+        guarded = InSystem(system, draw(guards(name)), NOWHERE)
+        formula = Quantified(
+            kind, _variables((name,)), Binary("&" if kind == "E" else "=>", guarded, formula, NOWHERE), NOWHERE
+        )
+    if draw(st.booleans()):
+        formula = Not(formula, NOWHERE)
+    text = render(formula, full=draw(st.booleans()))
+    return Case("", formula, text, tuple(sorted(free_variables(formula))))
+
+
+def with_names(node: Any, names: Mapping[str, str]) -> Any:
+    """A tree with its variables called otherwise."""
+    if isinstance(node, Variable):
+        return Variable(names[node.name], node.span)
+    if isinstance(node, tuple):
+        return tuple(with_names(part, names) for part in node)
+    parts: tuple[str, ...] = getattr(node, "__match_args__", ())
+    return type(node)(*(with_names(getattr(node, part), names) for part in parts)) if parts else node
 
 
 @st.composite
@@ -165,7 +210,7 @@ def quantifiers(draw: DrawFn, style: Style, scope: tuple[str, ...], depth: int) 
                 draw(st.sampled_from(COMPARISON_SIGNS)), Variable(name, NOWHERE), draw(sums(style, inner, 0)), NOWHERE
             )
             body = Binary(draw(st.sampled_from(("&", "=>", "|"))), relation, body, NOWHERE)
-    return Quantified(draw(st.sampled_from(("E", "A"))), _variables(names), body, NOWHERE)
+    return Quantified(draw(st.sampled_from(("E", "A", "E", "A", "I"))), _variables(names), body, NOWHERE)
 
 
 @st.composite
@@ -190,7 +235,7 @@ def atoms(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Formula:
             if draw(st.integers(0, 3)) == 3:
                 sides.reverse()
             return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), sides[0], sides[1], NOWHERE)
-        case "call":
+        case "call" if style.calls:
             return draw(calls(style, scope))
         case _:
             left, right = draw(sums(style, scope, 1)), draw(sums(style, scope, 1))
