@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from itertools import product
 from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa, Track, build
@@ -46,11 +45,12 @@ def union(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     mine, theirs = _rows(a), _rows(b)
 
     def successors(pair: tuple[int | None, int | None]) -> Iterable[tuple[_Letter, tuple[int | None, int | None]]]:
-        for letter in _letters(tracks):
+        letters = {_part(letter, a.tracks, tracks) for letter in ({} if pair[0] is None else mine[pair[0]])}
+        letters |= {_part(letter, b.tracks, tracks) for letter in ({} if pair[1] is None else theirs[pair[1]])}
+        for letter in letters:
             p = _step(mine, pair[0], _part(letter, tracks, a.tracks))
             q = _step(theirs, pair[1], _part(letter, tracks, b.tracks))
-            if p is not None or q is not None:
-                yield letter, (p, q)
+            yield letter, (p, q)
 
     initial: tuple[int | None, int | None] = (0, 0)
     return _explore(tracks, initial, successors, lambda pair: _accepts(a, pair[0]) or _accepts(b, pair[1]))
@@ -79,14 +79,14 @@ def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budg
 
 
 def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """exists quantified . a, with zero closure if every track of a has a system."""
+    """exists quantified . a, with zero closure if every track that is kept has a system."""
     if not set(quantified) <= set(a.names):
         raise AutomatonError(f"no such track to quantify: {sorted(quantified)}")
     kept = tuple(track for track in a.tracks if track.name not in quantified)
     if not kept:
         return build((), [{}], [0]) if is_empty(a) else build((), [{0: 0}], [1])
     arrows = [(p, _part(letter, a.tracks, kept), q) for p, row in enumerate(_rows(a)) for letter, q in row.items()]
-    zero = None if a.zero_code is None else (0,) * len(kept)
+    zero = None if any(not track.system for track in kept) else (0,) * len(kept)
     return _subsets(kept, arrows, {0}, zero, lambda p: bool(a.outputs[p]))
 
 
@@ -185,10 +185,6 @@ def count_words(a: Dfa, length: int) -> int:
                 longer[q] = longer.get(q, 0) + ways
         runs = longer
     return sum(ways for p, ways in runs.items() if a.outputs[p])
-
-
-def _letters(tracks: Sequence[Track]) -> Iterable[_Letter]:
-    return product(*(track.digits for track in tracks))
 
 
 def _rows(a: Dfa) -> list[dict[_Letter, int]]:

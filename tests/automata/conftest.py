@@ -1,0 +1,17 @@
+"""Binds one suite to the compiled kernels and to their plain twin."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from fibprover.automata import kernels as compiled
+from fibprover.automata import reference
+
+
+@pytest.fixture(params=[compiled, reference], ids=["compiled", "reference"])
+def kernels(request: pytest.FixtureRequest) -> ModuleType:
+    """The implementation under test."""
+    module: ModuleType = request.param
+    return module

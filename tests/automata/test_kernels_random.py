@@ -1,0 +1,238 @@
+"""Random automata: compiled kernels against the plain twin, and both against sets of words.
+
+FIBPROVER_SEED repeats a run; the seed is printed.  3 automata a case.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterable, Sequence
+from types import ModuleType
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as hypothesis_seed
+
+from fibprover.automata import kernels as compiled
+from fibprover.automata import reference
+from fibprover.automata.dfa import Dfa, Track
+
+from .strategies import cases
+
+Letter = tuple[int, ...]
+Word = tuple[Letter, ...]
+Case = tuple[Dfa, Dfa, Dfa, tuple[str, ...]]
+
+
+def run_cases(check: Callable[[Case], None], count: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run a check on `count` drawn cases, with a seed that is printed before anything can fail."""
+    seed = int(os.environ.get("FIBPROVER_SEED") or random.SystemRandom().randrange(2**32))
+    with capsys.disabled():
+        print(f"\nFIBPROVER_SEED={seed}", end=" ")
+    configured = settings(
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    hypothesis_seed(seed)(configured(given(cases())(check)))()
+
+
+def same(name: str, left: Dfa, right: Dfa) -> None:
+    """Equal canonical arrays; both minimizers on both results."""
+    well_formed(left)
+    forms = {
+        "compiled of compiled": compiled.minimize(left),
+        "compiled of twin": compiled.minimize(right),
+        "twin of compiled": reference.minimize(left),
+        "twin of twin": reference.minimize(right),
+    }
+    wanted = forms.pop("twin of twin")
+    for form, found in forms.items():
+        assert found == wanted, f"{name}: {form} differs"
+
+
+def well_formed(a: Dfa) -> None:
+    """What every Dfa promises: CSR arrays in order and in range, rows strictly sorted, read-only."""
+    assert [view.format for view in (a.offsets, a.codes, a.targets, a.outputs)] == ["q", "q", "i", "i"]
+    assert all(view.readonly for view in (a.offsets, a.codes, a.targets, a.outputs))
+    assert len(a.offsets) == a.states + 1 and a.offsets[0] == 0 and a.offsets[a.states] == len(a.codes)
+    assert len(a.codes) == len(a.targets)
+    assert all(0 <= code < a.letters for code in a.codes) and all(0 <= target < a.states for target in a.targets)
+    for state in range(a.states):
+        codes = [code for code, _ in a.row(state)]
+        assert codes == sorted(set(codes))
+
+
+def compare(case: Case) -> None:
+    """Every operation on one case, compiled and plain."""
+    a, b, c, quantified = case
+    same("join", compiled.join(a, b), reference.join(a, b))
+    same("join of reordered", compiled.join(a, c), reference.join(a, c))
+    same("union", compiled.union(a, c), reference.union(a, c))
+    same("difference", compiled.difference(a, c), reference.difference(a, c))
+    same(
+        "guarded difference",
+        compiled.guarded_difference(a, b, quantified),
+        reference.guarded_difference(a, b, quantified),
+    )
+    some = c.names[: len(c.names) // 2 + 1]
+    same(
+        "guarded difference of itself",
+        compiled.guarded_difference(a, c, some),
+        reference.guarded_difference(a, c, some),
+    )
+    if quantified:
+        same(
+            "difference of a projection",
+            compiled.difference(a, compiled.project(b, quantified)),
+            reference.guarded_difference(a, b, quantified),
+        )
+    same("projection", compiled.project(b, quantified), reference.project(b, quantified))
+    same("projection of one", compiled.project(a, a.names[:1]), reference.project(a, a.names[:1]))
+    same("reversal", compiled.reverse(a), reference.reverse(a))
+    names = tuple(reversed(b.names))
+    assert compiled.reorder(b, names) == reference.reorder(b, names)
+    if a.zero_code is not None:
+        same("zero closure", compiled.close_zeros(a), reference.close_zeros(a))
+    assert compiled.trim(a) == reference.trim(a)
+    assert compiled.minimize_outputs(a) == reference.minimize_outputs(a)
+    for d in (a, b):
+        assert compiled.is_empty(d) == reference.is_empty(d)
+        assert compiled.shortest(d) == reference.shortest(d)
+        assert compiled.is_finite(d) == reference.is_finite(d)
+        assert compiled.words(d, 7) == reference.words(d, 7)
+        assert compiled.count_words(d, 5) == reference.count_words(d, 5)
+
+
+def language(a: Dfa, length: int) -> set[Word]:
+    """All accepted words of up to `length` letters, found by walking every path."""
+    found: set[Word] = set()
+    paths: list[tuple[Word, int]] = [((), 0)]
+    while paths:
+        word, state = paths.pop()
+        if a.outputs[state]:
+            found.add(word)
+        if len(word) < length:
+            paths += [((*word, a.letter(code)), target) for code, target in a.row(state)]
+    return found
+
+
+def part(word: Word, tracks: Sequence[Track], wanted: Sequence[Track]) -> Word:
+    """The wanted tracks of a word, in their order."""
+    places = [list(tracks).index(track) for track in wanted]
+    return tuple(tuple(letter[place] for place in places) for letter in word)
+
+
+def all_words(tracks: Sequence[Track], length: int) -> Iterable[Word]:
+    """Every word of up to `length` letters."""
+    letters: list[Letter] = [()]
+    for track in tracks:
+        letters = [(*letter, digit) for letter in letters for digit in track.digits]
+    layer: list[Word] = [()]
+    for _ in range(length + 1):
+        yield from layer
+        layer = [(*word, letter) for word in layer for letter in letters]
+
+
+def feasible(tracks: Sequence[Track], most: int = 1500) -> int:
+    """A length of up to 4 for which there are not too many words."""
+    letters = 1
+    for track in tracks:
+        letters *= len(track.digits)
+    return max(length for length in range(5) if letters**length <= most)
+
+
+def some_run(a: Dfa, kept: Sequence[Track], word: Word, zeros: int) -> bool:
+    """Whether digits for the other tracks, and up to `zeros` kept zeros in front, make `word` one of a's."""
+    place = [a.tracks.index(track) for track in kept]
+
+    def after(sources: set[int], wanted: Letter) -> set[int]:
+        return {
+            q
+            for p in sources
+            for code, q in a.row(p)
+            if tuple(a.letter(code)[i] for i in place) == wanted
+        }
+
+    starts = [{0}]
+    for _ in range(zeros):
+        starts.append(after(starts[-1], (0,) * len(kept)))
+    for start in starts:
+        here = start
+        for letter in word:
+            here = after(here, letter)
+        if any(a.outputs[p] for p in here):
+            return True
+    return False
+
+
+def projected(a: Dfa, kept: Sequence[Track], length: int) -> set[Word]:
+    """The words of exists..., by trying all of them."""
+    if a.zero_code is None:
+        return {word for word in all_words(kept, length) if some_run(a, kept, word, 0)}
+    found = set()
+    zero = (0,) * len(kept)
+    for word in all_words(kept, length):
+        bare = word
+        while bare and bare[0] == zero:
+            bare = bare[1:]
+        if some_run(a, kept, bare, a.states):
+            found.add(word)
+    return found
+
+
+def check_words(module: ModuleType, case: Case) -> None:
+    """Every operation on one case against its definition on sets of words."""
+    a, b, c, quantified = case
+    joined = tuple(sorted({*a.tracks, *b.tracks}))
+    length = feasible(joined)
+    in_a, in_b, in_c = (language(d, length) for d in (a, b, c))
+    assert language(module.join(a, b), length) == {
+        word
+        for word in all_words(joined, length)
+        if part(word, joined, a.tracks) in in_a and part(word, joined, b.tracks) in in_b
+    }
+    tracks = tuple(sorted(a.tracks))
+    mine = {part(word, a.tracks, tracks) for word in in_a}
+    other = {part(word, c.tracks, tracks) for word in in_c}
+    assert language(module.union(a, c), length) == mine | other
+    assert language(module.difference(a, c), length) == mine - other
+    kept = tuple(track for track in b.tracks if track.name not in quantified)
+    if kept:
+        those = projected(b, kept, length)
+        assert language(module.project(b, quantified), length) == those
+        assert language(module.guarded_difference(a, b, quantified), length) == {
+            word for word in mine if part(word, tracks, kept) not in those
+        }
+    assert language(module.reverse(a), length) == {word[::-1] for word in in_a}
+    assert language(module.minimize(a), length) == in_a == language(module.trim(a), length)
+    if a.zero_code is not None:
+        assert language(module.close_zeros(a), length) == projected(a, a.tracks, length)
+    exact = language(b, feasible(b.tracks))
+    lengths = range(feasible(b.tracks) + 1)
+    assert [module.count_words(b, n) for n in lengths] == [sum(len(w) == n for w in exact) for n in lengths]
+    coded = sorted((len(w), tuple(map(b.code, w))) for w in exact)
+    inner = [codes for _, codes in coded if not codes or codes[0] != b.zero_code]
+    listed = module.words(b, 10)
+    assert listed[: len(inner)] == inner[:10]
+    assert all(len(codes) > lengths[-1] for codes in listed[len(inner) :])
+    if coded:
+        assert module.shortest(b) == coded[0][1]
+
+
+CASES = [pytest.param(334, id="1000"), pytest.param(1667, id="5000", marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("count", CASES)
+def test_compiled_and_plain_agree(count: int, capsys: pytest.CaptureFixture[str]) -> None:
+    run_cases(compare, count, capsys)
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(600, marks=pytest.mark.long)])
+def test_operations_are_what_they_mean_on_words(
+    kernels: ModuleType, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_cases(lambda case: check_words(kernels, case), count, capsys)
