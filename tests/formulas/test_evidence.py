@@ -1,0 +1,66 @@
+"""Witnesses and counterexamples: numbers at which brute force agrees, and the least such.
+
+The quantifiers within the formulas are guarded, so brute force judges them at numbers of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+import fibprover as fp
+from tests.formulas import prover
+from tests.formulas.campaign import campaign
+from tests.oracle.brute import Judge, holds
+from tests.oracle.strategies import Case, cases, world_of
+
+LARGEST = 14
+
+
+def evidence_is_right(case: Case) -> None:
+    """`E x,y P` and `A x,y P` for a formula P with free variables x, y."""
+    world = world_of(case.system)
+    names = case.free
+    table = Judge(case.formula, world).table(LARGEST)
+    for kind, sort, sought in (("E", "witness", True), ("A", "counterexample", False)):
+        verdict = prover.session(case.system).eval(f"{kind}{','.join(names)} ({case.text})")
+        assert isinstance(verdict, fp.Verdict)
+        near = [values for values, truth in table.items() if truth is sought]
+        if verdict.truth is not sought:
+            assert not near, f"{verdict} of {kind} {case}, but look at {names} = {near[:1]}"
+            continue
+        evidence = verdict.evidence
+        assert evidence is not None, case
+        # Quantifiers that follow directly may have their numbers shown too.
+        assert evidence.kind == sort, case
+        assert set(names) <= set(evidence.values), case
+        values = {name: value for name, value in numbers(evidence.values).items() if name in names}
+        assert holds(case.formula, values, world) is sought, f"{evidence} of {kind} {case}"
+        shown = tuple(values[name] for name in names)
+        assert not near or shown <= min(near), f"{evidence} of {kind} {case}, but {min(near)}"
+
+
+def numbers(values: Mapping[str, object]) -> dict[str, int]:
+    """The values, all of which are numbers here."""
+    found = {name: value for name, value in values.items() if isinstance(value, int)}
+    assert len(found) == len(values), values
+    return found
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    def speak(text: str) -> None:
+        with capsys.disabled():
+            print(f"\n  {text}", end=" ")
+
+    return speak
+
+
+def test_evidence(say: Callable[[str], None]) -> None:
+    campaign(cases(guarded=True).filter(lambda case: bool(case.free)), evidence_is_right, 100, say)
+
+
+@pytest.mark.long
+def test_much_evidence(say: Callable[[str], None]) -> None:
+    campaign(cases(guarded=True).filter(lambda case: bool(case.free)), evidence_is_right, 1000, say)
