@@ -45,6 +45,22 @@ c.theorem(
     statement="every positive integer is floor(n phi) for some n >= 1, or floor(n phi^2) for some n >= 1, and not both",
 )
 
+c.define("above_0", "Ex $shift(n-1,x) & s=x+1")
+c.theorem(
+    "phin.function.above_0", "An Ex $above_0(n,x)", form="control", source=f"{PAPER}, section 2.1",
+    statement="phin without its first part has a value for every n (it fails at n = 0)",
+)
+c.theorem(
+    "phi2n.sum.plus_1", "An,x,y $phin(n,x) => ($phi2n(n,y) <=> y=x+n+1)", form="control",
+    source=f"{PAPER}, section 2.1",
+    statement="floor(n phi^2) = floor(n phi) + n + 1 for every n (it fails at n = 0)",
+)
+c.theorem(
+    "phin.partition.with_0", "Ax ((En n>=1 & $phin(n,x)) <=> ~(En n>=1 & $phi2n(n,x)))", form="control",
+    source="Beatty's theorem",
+    statement="the same for every natural number x (it fails at x = 0)",
+)
+
 # -- the Hofstadter sequence -------------------------------------------------------------------
 
 # As printed, with two values at 0; and h(n) = floor((n+1) phi) - n - 1 alone.
@@ -74,6 +90,11 @@ c.theorem(
 c.theorem(
     "h.steps", "An,s,t ($h(n,s) & $h(n+1,t)) => (t=s | t=s+1)", source=f"{PAPER}, Proposition 4",
     statement="h(n+1) is h(n) or h(n) + 1, so that h(n-2) < h(n-1) and h(n-2) = h(n-1) are all the cases",
+)
+
+c.theorem(
+    "h.steps.always_up", "An,s,t ($h(n,s) & $h(n+1,t)) => t=s+1", form="control", source=f"{PAPER}, Proposition 4",
+    statement="h(n+1) is always h(n) + 1 (it fails at n = 1)",
 )
 
 # -- g -------------------------------------------------------------------------------------------

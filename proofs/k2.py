@@ -79,6 +79,15 @@ c.theorem(
 
 # -- controls ----------------------------------------------------------------------------------------
 
+c.theorem(
+    "K2.positions.from_3",
+    "Aa,b $P_asym(a,b) <=> (a+b<=2 | (En,x n>=3 & $phin(n,x) & a+1=x+G[n] & b=x+n+G[n]))",
+    form="control", statement="P is x+y <= 2 and those pairs for n >= 3, in both orders (it fails at (3,6))",
+)
+c.theorem(
+    "K2.printed_lacks.nothing", "Aa,b $pposK2(a,b) <=> $P(a,b)", form="control",
+    statement="the printed set is P (it fails at (1,1))",
+)
 # Without (1,1): stability and absorption stay TRUE, only the terminal positions find it out.
 c.define("without", "$P(a,b) & ~(a=1 & b=1)")
 c.theorem(

@@ -65,6 +65,10 @@ c.theorem(
     "K0.absorbing.without_00", about("without", ABSORBING), form="control",
     statement="absorption without (0,0) (it fails at (0,0), and at every (0,q))",
 )
+c.theorem(
+    "K0.ordered.strictly", "Aa,b $ppos_asym(a,b) => a<b", form="control",
+    statement="a < b in the pairs of the theorem (it fails at (0,0))",
+)
 # (1,2) moved to (2,2): from (2,2) a move leads to (0,0), and (1,2) has no move into the set.
 c.define("moved", "($ppos(a,b) & ~(a=1 & b=2)) | (a=2 & b=2)")
 c.theorem(
@@ -82,6 +86,11 @@ c.define("odd", "$odd_asym(a,b) | $odd_asym(b,a)")
 c.theorem(
     "K0.absorbing.odd", about("odd", ABSORBING), form="control",
     statement="absorption with an odd number of zeros instead (it fails at (0,0))",
+)
+
+c.theorem(
+    "K0.floor.odd", "Aa,b $odd_asym(a,b) <=> (En $phin(n,a) & b=a+n)", form="control", source="Wythoff 1907",
+    statement="the pairs with an odd number of zeros are (floor(n phi), floor(n phi^2)) (it fails at (0,0))",
 )
 
 if __name__ == "__main__":

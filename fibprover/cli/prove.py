@@ -71,18 +71,24 @@ def run(arguments: argparse.Namespace) -> int:
             watch=progress.step,
         )
         report = _report(found, list(run_chapters(found.chapters, settings)))
-    if arguments.json is not None:
-        report.write_json(arguments.json)
     if not report.rows and not report.problems:
         raise FibproverError(
             f"no theorem's id matches {arguments.pattern!r}" if arguments.pattern else "the scripts declare no theorem",
             hint="a script declares theorems with fibprover.Chapter",
         )
-    if report.rows:
-        print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns))
-        print()
-    print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
+    try:
+        if arguments.json is not None:
+            report.write_json(arguments.json)
+    finally:  # a file that cannot be written does not take the results with it
+        _show(report)
     return report.status
+
+
+def _show(report: Report) -> None:
+    """The table on standard output; what is not as expected below it, on standard error."""
+    if report.rows:
+        print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns), end="\n\n", flush=True)
+    print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
 def _report(found: Collection, results: list[Row | Problem]) -> Report:

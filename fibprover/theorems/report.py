@@ -17,7 +17,9 @@ from fibprover.theorems.runner import Row
 EXPECTED, UNEXPECTED, ERROR, SPENT = 0, 1, 2, 3
 
 _HEADS = ("id", "statement", "source", "form", "verdict", "expected", "largest", "seconds")
-_RIGHT = {"largest", "textbook", "paper", "seconds"}
+_RIGHT = {"largest", "textbook", "seconds"}
+_TEXTS = ("statement", "source")
+_LEAST_STATEMENT, _LEAST_SOURCE = 30, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Report:
         return SPENT if troubled or self.problems else EXPECTED
 
     def table(self, width: int) -> str:
-        """The rows as a table of at most `width` columns where the texts can be folded that far."""
+        """The rows as a table of at most `width` columns, unless the ids are too long for that."""
         measured = any(row.states_textbook is not None for row in self.rows)
         heads = [*_HEADS[:-1], *(["textbook"] if measured else []), _HEADS[-1]]
         cells = [[_cell(row, head) for head in heads] for row in self.rows]
@@ -125,20 +127,30 @@ def _number(value: int | None) -> str:
 
 
 def _folded(heads: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> list[str]:
-    """The lines of a table; statement and source share what the other columns leave of the width."""
-    wide = [max(len(head), *(len(row[i]) for row in cells)) if cells else len(head) for i, head in enumerate(heads)]
-    rest = width - sum(size for size, head in zip(wide, heads, strict=True) if head not in ("statement", "source"))
+    """The lines of a table; statement and source share what the other columns leave of the width.
+
+    Where that is too little, they stand below their row.
+    """
+    wide = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    rest = width - sum(size for size, head in zip(wide, heads, strict=True) if head not in _TEXTS)
     rest -= 2 * (len(heads) - 1)
-    source = heads.index("source")
-    wide[source] = min(wide[source], max(20, rest // 4))
-    statement = heads.index("statement")
-    wide[statement] = min(wide[statement], max(30, rest - wide[source]))
-    lines = [_line(heads, heads, wide), "  ".join("-" * size for size in wide)]
+    below = rest < _LEAST_STATEMENT + _LEAST_SOURCE
+    if below:
+        short = [index for index, head in enumerate(heads) if head not in _TEXTS]
+    else:
+        short = list(range(len(heads)))
+        source, statement = heads.index("source"), heads.index("statement")
+        wide[source] = min(wide[source], max(_LEAST_SOURCE, rest // 4))
+        wide[statement] = min(wide[statement], rest - wide[source])
+    kept, sizes = [heads[i] for i in short], [wide[i] for i in short]
+    lines = [_line(kept, kept, sizes), "  ".join("-" * size for size in sizes)]
     for row in cells:
-        folded = [textwrap.wrap(text, size) or [""] for text, size in zip(row, wide, strict=True)]
+        folded = [textwrap.wrap(row[i], wide[i]) or [""] for i in short]
         for depth in range(max(map(len, folded))):
-            parts = [part[depth] if depth < len(part) else "" for part in folded]
-            lines.append(_line(parts, heads, wide))
+            lines.append(_line([part[depth] if depth < len(part) else "" for part in folded], kept, sizes))
+        if below:
+            text = ", ".join(row[heads.index(head)] for head in _TEXTS if row[heads.index(head)])
+            lines += textwrap.wrap(text, max(width, 30), initial_indent="    ", subsequent_indent="    ")
     return lines
 
 

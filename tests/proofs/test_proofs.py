@@ -1,0 +1,168 @@
+"""The theorems of proofs/: their verdicts, that controls can fail, and what the printed forms miss."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fibprover as fp
+from fibprover.theorems.chapter import Define, Theorem, claim_of
+from fibprover.theorems.collect import collect, scripts
+from fibprover.theorems.runner import Row, Settings, run
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+
+FOUND = collect(scripts([PROOFS]))
+CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.steps) if claim is not None]
+
+
+@pytest.fixture(scope="module", params=["optimized", "textbook"])
+def rows(request: pytest.FixtureRequest) -> dict[str, Row]:
+    """The rows of all theorems under one plan."""
+    results = list(run(FOUND.chapters, Settings(plan=request.param)))
+    assert all(isinstance(result, Row) for result in results), results
+    return {result.claim.id: result for result in results if isinstance(result, Row)}
+
+
+def test_the_scripts_can_be_imported_and_declare_what_they_should() -> None:
+    assert FOUND.problems == ()
+    forms = [claim.form for claim in CLAIMS if isinstance(claim, Theorem)]
+    assert min(forms.count("printed"), forms.count("strong"), forms.count("control")) >= 8
+    assert [claim.states_paper for claim in CLAIMS if isinstance(claim, Define)] == [27]
+    names = {claim.id for claim in CLAIMS}
+    assert {"pposK2", "K2.stable", "K2.absorbing", "K2.terminal", "g.by_h", "K0.stable", "K0.absorbing"} <= names
+
+
+@pytest.mark.parametrize("name", [claim.id for claim in CLAIMS])
+def test_every_verdict_is_the_expected_one(rows: dict[str, Row], name: str) -> None:
+    row = rows[name]
+    assert not row.problem
+    assert row.verdict is row.expected
+    assert row.expected is (row.form != "control")
+
+
+def test_both_plans_agree_on_every_definition_and_theorem() -> None:
+    results = list(run(FOUND.chapters, Settings(textbook=True)))
+    assert all(isinstance(result, Row) and result.as_expected for result in results)
+    assert all(isinstance(result, Row) and result.states_textbook is not None for result in results)
+
+
+def session(title: str) -> fp.Session:
+    """A session with everything that a chapter defines."""
+    (chapter,) = (chapter for chapter in FOUND.chapters if chapter.title == title)
+    made = fp.Session(chapter.system)
+    for step in chapter.steps:
+        match step:
+            case Define():
+                made.define(step.name, step.formula)
+            case Theorem():
+                continue
+            case _:
+                _carry_out(made, step)
+    return made
+
+
+def _carry_out(made: fp.Session, step: object) -> None:
+    from fibprover.theorems.chapter import Reg, Script, Word
+
+    if isinstance(step, Reg):
+        made.reg(step.name, step.alphabets, step.regex)
+    elif isinstance(step, Word):
+        made.word(step.name, step.images, step.coding)
+    elif isinstance(step, Script):
+        made.run(step.text)
+
+
+# -- controls say where they fail: so they do ---------------------------------------------------------
+
+
+PLACE = re.compile(r"fails (?:at|from) (?:[nx] = (\d+)|\((\d+),(\d+)\))(?: to \((\d+),(\d+)\))?")
+CONTROLS = [claim for claim in CLAIMS if isinstance(claim, Theorem) and claim.form == "control"]
+PLACED = [claim for claim in CONTROLS if PLACE.search(claim.statement) and re.match(r"(\?\w+ )?A", claim.formula)]
+
+
+@pytest.mark.parametrize("claim", PLACED, ids=lambda claim: claim.id)
+def test_a_control_fails_where_its_statement_says(claim: Theorem) -> None:
+    (chapter,) = (chapter for chapter in FOUND.chapters if claim in chapter.steps)
+    evidence = session(chapter.title).prove(claim.formula).evidence
+    found = PLACE.search(claim.statement)
+    assert found is not None and evidence is not None
+    wanted = [int(number) for number in found.groups() if number is not None]
+    assert list(evidence.values.values())[: len(wanted)] == wanted
+
+
+def test_most_controls_say_where_they_fail() -> None:
+    assert len(PLACED) >= 16
+
+
+@pytest.mark.parametrize("name", [c.id for c in CLAIMS if isinstance(c, Theorem) and c.form == "strong"])
+def test_every_strong_form_has_a_control_that_shows_how_it_can_fail(name: str) -> None:
+    assert any(control.id.startswith(name + ".") for control in CONTROLS)
+
+
+# -- what the printed formulas do not notice -----------------------------------------------------------
+
+
+def printed(title: str) -> list[Theorem]:
+    (chapter,) = (chapter for chapter in FOUND.chapters if chapter.title == title)
+    return [step for step in chapter.steps if isinstance(step, Theorem) and step.form == "printed"]
+
+
+@pytest.mark.parametrize("word", ["G0", "G1"])
+def test_the_printed_statements_on_g_hold_for_other_first_letters(word: str) -> None:
+    made = session("The sequences h and g")
+    about_g = [theorem for theorem in printed("The sequences h and g") if "G[" in theorem.formula]
+    assert len(about_g) == 2
+    for theorem in about_g:
+        assert made.prove(theorem.formula.replace("G[", f"{word}["))
+
+
+def test_the_words_of_the_controls_differ_from_g_where_they_say_and_nowhere_else() -> None:
+    made = session("The sequences h and g")
+    for number in (0, 1, 2):
+        assert made.relation(f"G[n]!=G{number}[n]").values(9) == [number]
+
+
+def test_the_word_of_both_scripts_is_one() -> None:
+    one, other = (session(title).words["G"].machine for title in ("The sequences h and g", "The game K^2"))
+    assert one == other
+
+
+def test_the_word_is_g_by_its_definition_on_the_first_numbers() -> None:
+    golden = (1 + 5**0.5) / 2
+    g = [1, 0]
+    for n in range(2, 200):
+        partners = [m for m in range(n) if int(n * golden) == int(m * (golden + 1)) + 1]
+        g.append(1 - g[partners[0]] if partners else 1)
+    made = session("The sequences h and g")
+    (ones,) = zip(*made.relation("G[n]=1 & n<200").first(200), strict=True)
+    assert list(ones) == [n for n, value in enumerate(g) if value == 1]
+
+
+# -- the sets are those of the games, by recursion -------------------------------------------------------
+
+
+def p_positions(size: int, terminal: int) -> set[tuple[int, int]]:
+    """P-positions below `size` of Wythoff's game with the terminal positions x+y <= terminal."""
+    found: set[tuple[int, int]] = set()
+    for total in range(2 * size - 1):
+        for x in range(max(0, total - size + 1), min(size, total + 1)):
+            y = total - x
+            options = [(x - i, y) for i in range(1, x + 1)] + [(x, y - i) for i in range(1, y + 1)]
+            options += [(x - i, y - i) for i in range(1, min(x, y) + 1)]
+            if total <= terminal or not found.intersection(options):
+                found.add((x, y))
+    return found
+
+
+@pytest.mark.parametrize(("title", "name", "terminal"), [("The game K^2", "P", 2), ("Wythoff's game", "ppos", 0)])
+def test_the_set_is_that_of_the_game(title: str, name: str, terminal: int) -> None:
+    relation = session(title).relation(f"${name}(a,b) & a<60 & b<60")
+    assert set(relation) == p_positions(60, terminal)
+
+
+def test_the_printed_set_of_k2_lacks_one_position() -> None:
+    relation = session("The game K^2").relation("$pposK2(a,b) & a<60 & b<60")
+    assert p_positions(60, 2) - set(relation) == {(1, 1)}

@@ -1,0 +1,86 @@
+"""What a chapter records, and what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+import fibprover as fp
+from fibprover.theorems.chapter import Define, Reg, Script, Theorem, Word, Words, claim_of
+
+
+def test_steps_are_recorded_in_order_with_their_places_and_nothing_is_computed() -> None:
+    c = fp.Chapter("t", source="A. Uthor", system="msd_fib")
+    c.reg("r", ["msd_fib", [0, 1]], "not even a regular expression")
+    c.define("f", "nor a formula (")
+    c.word("W", [[0, 1], [0]], [1, 0])
+    c.words("words.json")
+    c.script('def g "x=1":')
+    c.theorem("one", "$f(", statement="one is one")
+
+    reg, define, word, words, script, theorem = c.steps
+    assert isinstance(reg, Reg) and reg.alphabets == ("msd_fib", (0, 1))
+    assert isinstance(define, Define) and claim_of(define) is None
+    assert isinstance(word, Word) and (word.images, word.coding, word.system) == (((0, 1), (0,)), (1, 0), None)
+    assert isinstance(words, Words) and words.file == str(Path(__file__).parent / "words.json")
+    assert isinstance(script, Script)
+    assert isinstance(theorem, Theorem) and claim_of(theorem) is theorem
+    assert [step.place.file for step in c.steps] == [__file__] * 6
+    lines = [step.place.line for step in c.steps]
+    assert lines == list(range(lines[0], lines[0] + 6)) and c.place.line == lines[0] - 1
+
+
+def test_what_a_theorem_is_taken_to_be_unless_it_says() -> None:
+    c = fp.Chapter("t", source="A. Uthor")
+    c.theorem("a", "x", statement="s")
+    c.theorem("b", "x", statement="s", form="control", source="Other", states_paper=7)
+    c.theorem("c", "x", statement="s", form="control", expected=True)
+    c.theorem("d", "x", statement="s", form="printed", expected=False)
+    a, b, d, e = (step for step in c.steps if isinstance(step, Theorem))
+    assert (a.form, a.expected, a.source, a.states_paper) == ("strong", True, "A. Uthor", None)
+    assert (b.form, b.expected, b.source, b.states_paper) == ("control", False, "Other", 7)
+    assert d.expected and not e.expected
+
+
+def test_a_definition_with_a_published_number_of_states_is_a_claim() -> None:
+    c = fp.Chapter("t")
+    c.define("f", "x=1", states_paper=27)
+    (step,) = c.steps
+    claim = claim_of(step)
+    assert claim is not None and claim.id == "f" and claim.statement == "the automaton of f has 27 states"
+
+
+def test_steps_cannot_be_changed_and_a_closed_chapter_takes_no_more() -> None:
+    c = fp.Chapter("t")
+    c.theorem("a", "x", statement="s")
+    with pytest.raises(FrozenInstanceError):
+        c.steps[0].formula = "y"  # type: ignore[misc, union-attr]
+    c.close()
+    with pytest.raises(fp.FibproverError, match="complete"):
+        c.define("f", "x=1")
+    assert len(c.steps) == 1
+
+
+def test_an_id_twice_is_refused_with_the_first_place() -> None:
+    c = fp.Chapter("t")
+    c.theorem("a", "x", statement="s")
+    first = rf"test_chapter.py:{c.steps[0].place.line}"
+    with pytest.raises(fp.FibproverError, match=rf"a is declared twice, first at .*{first}"):
+        c.define("a", "x=1", states_paper=2)
+
+
+def test_an_unknown_form_is_refused() -> None:
+    with pytest.raises(fp.FibproverError, match="the form is 'weak'"):
+        fp.Chapter("t").theorem("a", "x", statement="s", form="weak")  # type: ignore[arg-type]
+
+
+def test_a_script_with_an_eval_is_refused_since_nobody_would_see_its_verdict() -> None:
+    with pytest.raises(fp.FibproverError, match="eval test"):
+        fp.Chapter("t").script('def f "x=1":\neval test "Ex $f(x)":')
+
+
+def test_a_script_that_is_none_is_refused_at_once() -> None:
+    with pytest.raises(fp.FibproverError, match="quote"):
+        fp.Chapter("t").script('def f "x=1')
