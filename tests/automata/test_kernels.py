@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from types import ModuleType
 
 import pytest
@@ -127,6 +128,14 @@ def test_projection_to_nothing(kernels: ModuleType) -> None:
     assert kernels.project(less(), ["x", "y"]) == true()
     assert kernels.project(kernels.join(less(X, Y), less(Y, X)), ["y", "x"]) == false()
     assert kernels.project(less(P, Q), ["p", "q"]) == true()
+
+
+def test_numbers_left_by_a_plain_track_are_closed_under_zeros(kernels: ModuleType) -> None:
+    # Three letters, of which the plain track takes any: over x alone 001 is the number 1.
+    a = build((P, X), [{0: 1, 2: 1}, {0: 2, 2: 2}, {1: 3, 3: 3}, {}], [0, 0, 0, 1])
+    assert arrays(kernels.minimize(kernels.project(a, ["p"]))) == ([0, 2, 2], [0, 1], [0, 1], [0, 1])
+    # A plain track that stays is read letter by letter: nothing is closed.
+    assert kernels.words(kernels.minimize(kernels.project(a, ["x"])), 9) == sorted(product(BITS, repeat=3))
 
 
 def test_projection_with_negative_digits(kernels: ModuleType) -> None:

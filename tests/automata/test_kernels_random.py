@@ -170,8 +170,8 @@ def some_run(a: Dfa, kept: Sequence[Track], word: Word, zeros: int) -> bool:
 
 
 def projected(a: Dfa, kept: Sequence[Track], length: int) -> set[Word]:
-    """The words of exists..., by trying all of them."""
-    if a.zero_code is None:
+    """The words of exists..., by trying all of them; numbers that are left may be padded for their witnesses."""
+    if any(not track.system for track in kept):
         return {word for word in all_words(kept, length) if some_run(a, kept, word, 0)}
     found = set()
     zero = (0,) * len(kept)
