@@ -181,6 +181,8 @@ PREDICATES: tuple[Predicate, ...] = (
     Predicate("power", "msd_3", 1, lambda n: to_base(n, 3).rstrip("0") == "1", 'reg power msd_3 "10*":'),
     Predicate("power", "msd_fib", 1, lambda n: zeckendorf(n).rstrip("0") == "1", 'reg power msd_fib "0*10*":'),
     Predicate("shift", "msd_2", 2, lambda x, y: y == 2 * x, _SHIFT),
+    # Digits that the alphabet of the expression lacks are in no word of it.
+    Predicate("shift", "msd_3", 2, lambda x, y: y == 3 * x and "2" not in to_base(x, 3), _SHIFT),
     Predicate("shift", "msd_fib", 2, lambda x, y: y == fibonacci_value(zeckendorf(x) + "0"), _SHIFT),
 )
 
