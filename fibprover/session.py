@@ -16,6 +16,7 @@ from fibprover.automata.operations import false, true
 from fibprover.decide import Options, decide
 from fibprover.errors import FibproverError, SyntaxProblem, TextError
 from fibprover.evaluate.cache import Cache
+from fibprover.evaluate.leaves import Leaves
 from fibprover.limits import Limits
 from fibprover.numeration.registry import canonical_name, system_named
 from fibprover.numeration.system import NumerationSystem
@@ -121,23 +122,33 @@ class Session:
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
         """Names the language of a regular expression over the product of alphabets.
 
-        An alphabet is a numeration system's name or the digits of a plain one.  The result is raw:
-        calls restrict it to valid representations and close it under leading zeros.
+        An alphabet is a numeration system's name or the digits of a plain one.  The name stands for the
+        raw language: calls restrict it to valid representations and close it under leading zeros, as
+        the relation returned is; its variables are x0, x1, ...
         """
         from fibprover.parse.regex import parse_regex
         from fibprover.plan.regular import compile_regex
 
         self._check_name(name)
+        width = len(str(max(len(alphabets) - 1, 0)))
         tracks = []
         for number, alphabet in enumerate(alphabets):
+            track = f"x{number:0{width}}"
             if isinstance(alphabet, str):
-                tracks.append(self.system(alphabet).track(f"x{number}"))
+                tracks.append(self.system(alphabet).track(track))
             else:
-                tracks.append(Track(f"x{number}", tuple(sorted(alphabet))))
+                tracks.append(Track(track, tuple(sorted(alphabet))))
         tree = parse_regex(regex, [track.digits for track in tracks])
         automaton = compile_regex(tree, tracks, self.options.limits.start())
-        self.definitions[name] = Definition(name, automaton, regex, raw=True)
-        return Relation(automaton, self.system, regex)
+        return self._define_raw(Definition(name, automaton, regex, raw=True))
+
+    def _define_raw(self, definition: Definition) -> Relation:
+        """Adds a definition by a raw language; returns the relation that it means."""
+        names = definition.automaton.names
+        kinds = dict(zip(names, definition.kinds, strict=True))
+        relation = Leaves(self.system, kinds, self.options.limits.start()).relation(definition.automaton, names)
+        self.definitions[definition.name] = definition
+        return Relation(relation, self.system, definition.source)
 
     def macro(self, name: str, text: str) -> None:
         """Names a piece of formula text; `#name(a,b)` puts a for %0 and b for %1."""
@@ -181,8 +192,7 @@ class Session:
         name = name or place.stem
         self._check_name(name)
         automaton = self._read(place)
-        self.definitions[name] = Definition(name, automaton, str(place), raw=True)
-        return Relation(automaton, self.system, str(place))
+        return self._define_raw(Definition(name, automaton, str(place), raw=True))
 
     def _read(self, path: Path) -> Dfa:
         from fibprover.formats.walnut import read_automaton

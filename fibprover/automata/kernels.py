@@ -95,7 +95,7 @@ def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budg
     if not kept:
         # Without tracks the projection is TRUE or FALSE, whatever the lengths of b's words.
         return difference(a, _closed(not is_empty(b)), budget)
-    zero = _kept_zero(b, kept)
+    zero = _kept_zero(kept)
     with _metered(budget, "a guarded difference") as meter:
         # States that lead nowhere would make sets different that are not.
         a, b = _trimmed(a, meter), _trimmed(b, meter)
@@ -114,14 +114,14 @@ def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budg
 def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     """exists quantified . a, by subset construction.
 
-    If all of a's tracks hold numbers the result is closed under zeros in front: witnesses longer
+    If all tracks that are kept hold numbers the result is closed under zeros in front: witnesses longer
     than the other numbers are found.  Quantifying all tracks gives TRUE or FALSE without tracks.
     Exponential at worst; O(log(subset size)) a gathered transition.
     """
     kept = _kept_tracks(a, quantified)
     if not kept:
         return _closed(not is_empty(a))
-    zero = _kept_zero(a, kept)
+    zero = _kept_zero(kept)
     with _metered(budget, "a projection") as meter:
         a = _trimmed(a, meter)
         arrays = _determinize.determinize(_csr(a), _recode(a, kept, meter), zero, meter)
@@ -314,9 +314,13 @@ def _zero(a: Dfa) -> int:
     return -1 if zero is None else zero
 
 
-def _kept_zero(a: Dfa, kept: tuple[Track, ...]) -> int:
-    """Code of the zero letter over the kept tracks, -1 if a has a plain track and thus no zero closure."""
-    if a.zero_code is None:
+def _kept_zero(kept: tuple[Track, ...]) -> int:
+    """Code of the zero letter over the kept tracks, -1 if one of them is plain and there is no zero closure.
+
+    A plain track that is projected away does not matter: what is left are numbers, and a tuple of
+    them is in the projection if some padding of it is.
+    """
+    if any(not track.system for track in kept):
         return -1
     code = 0
     for track in kept:

@@ -8,9 +8,12 @@ the empty word, `.` any letter, a digit is itself.  In brackets:
     [-1]  [10]        with one track, the letter that is this number, if it has a sign or is a
                       digit of the alphabet with two or more figures, the first not 0
     [5-6]  [^01]      with one track, any of the single-figure digits listed (after `^`: any letter
-                      not listed); of a range only the digits of the alphabet count
+                      not listed)
 
-Blanks mean nothing.  A digit outside the alphabet is an error, except within a range.
+Blanks mean nothing.  A digit outside the alphabet is an error, except at the ends of a range.  A
+range is read as Walnut reads it: it runs through the alphabet in order; without a digit of the
+alphabet as its first end it begins at the least one, and without one as its last end it is empty.
+So `[5-6]` over {0,4,6,7} is 0, 4, 6, and `[4-9]` over {0,1,2,3,4} matches nothing.
 """
 
 from __future__ import annotations
@@ -304,11 +307,11 @@ class _Reader:
         place = 0
         while place < len(figures):
             position, low = figures[place]
-            high = low
+            high, is_range = low, False
             if place + 1 < len(figures) and figures[place + 1][1] == "-":
                 if place + 2 == len(figures):
                     self.fail("this range has no end", position, end)
-                high = figures[place + 2][1]
+                high, is_range = figures[place + 2][1], True
                 place += 2
             elif low in "0123456789":
                 self.checked(int(low), 0, position, position + 1)
@@ -317,6 +320,13 @@ class _Reader:
                     self.fail(f"`{figure}` is not a digit", at)
             if high < low:
                 self.fail(f"the range {low}-{high} is empty", position, figures[place][0] + 1)
-            listed.update(range(int(low), int(high) + 1))
+            listed.update(self.between(int(low), int(high)) if is_range else {int(low)})
             place += 1
         return listed
+
+    def between(self, low: int, high: int) -> set[int]:
+        """The digits of a range, by Walnut's reading of ends that are no digits of the alphabet."""
+        alphabet = self.alphabets[0]
+        if high not in alphabet:
+            return set()
+        return {digit for digit in alphabet if digit <= high and (low not in alphabet or digit >= low)}

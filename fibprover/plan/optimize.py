@@ -17,14 +17,20 @@ from fibprover.plan import logic, steps
 from fibprover.plan.logic import Logic, Scoped
 from fibprover.plan.rewrite import without_equivalences
 from fibprover.plan.steps import Excluded, Plan, Step
-from fibprover.plan.textbook import leaf, merged
+from fibprover.plan.textbook import OPERATORS, leaf, merged, textbook
 
 #: A conjunction with disjunctions inside is multiplied out only up to this many branches.
 MOST_BRANCHES = 8
 
 
 def optimized(scoped: Scoped) -> Plan:
-    """The plan in blocks; same language as the textbook plan."""
+    """The plan in blocks; same language as the textbook plan.
+
+    Words over plain alphabets are read in step with everything else in their conjunction, so that
+    the order of joins and projections matters; formulas with such variables keep the textbook plan.
+    """
+    if any(not kind.system for kind in scoped.kinds.values()):
+        return textbook(scoped)
     scoped = without_equivalences(scoped)
     return Plan(step_of(scoped.logic), scoped.kinds, scoped.free, "optimized")
 
@@ -173,7 +179,7 @@ def collect(node: Logic, block: _Block) -> None:
         case logic.Implies():
             block.exclude((), step_of(logic.And(node.left, logic.Not(node.right))))
         case logic.Iff() | logic.Xor():
-            raise AssertionError("rewrite.without_equivalences comes first")
+            block.parts.append(equivalence(node, type(node)))
         case logic.Exists():
             block.quantified.extend(node.variables)
             collect(node.body, block)
@@ -204,8 +210,10 @@ def collect_negated(node: Logic, block: _Block) -> None:
         case logic.Implies():
             collect(node.left, block)
             collect_negated(node.right, block)
-        case logic.Iff() | logic.Xor():
-            raise AssertionError("rewrite.without_equivalences comes first")
+        case logic.Iff():
+            block.parts.append(equivalence(node, logic.Xor))
+        case logic.Xor():
+            block.parts.append(equivalence(node, logic.Iff))
         case logic.Exists():
             block.exclude((), step_of(logic.Exists(node.variables, node.body)))
         case logic.ForAll():
@@ -213,6 +221,12 @@ def collect_negated(node: Logic, block: _Block) -> None:
             collect_negated(node.body, block)
         case logic.Infinite():
             block.exclude((), infinite(node))
+
+
+def equivalence(node: logic.Iff | logic.Xor, kind: type[logic.Iff | logic.Xor]) -> Step:
+    """The step of an equivalence (or, by its kind, of the negation) that was not rewritten."""
+    left, right = step_of(node.left), step_of(node.right)
+    return steps.Combine(OPERATORS[kind], left, right, merged(left, right))
 
 
 def infinite(node: logic.Infinite) -> Step:

@@ -2,7 +2,8 @@
 
 Here: `^` and `<=>` in terms of the other connectives.  Both sides then occur twice, under
 opposite signs; the bound variables of the second occurrence are renamed apart, since the
-optimized plan merges the scopes of conjunctions.
+optimized plan merges the scopes of conjunctions.  An equivalence within MOST_NESTED others stays
+what it is, or every further level would double the formula.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from fibprover.plan.environment import Kind
 from fibprover.plan.logic import Logic, Scoped
 
 
+#: Equivalences are rewritten to this depth below one another.
+MOST_NESTED = 2
+
+
 def without_equivalences(scoped: Scoped) -> Scoped:
-    """The same formula without `^` and `<=>`."""
+    """The same formula without `^` and `<=>`, but for deeply nested ones."""
     rewriting = _Rewriting(dict(scoped.kinds), dict(scoped.names))
-    body = rewriting.rewritten(scoped.logic)
+    body = rewriting.rewritten(scoped.logic, 0)
     return Scoped(body, rewriting.kinds, scoped.free, rewriting.names)
 
 
@@ -29,28 +34,34 @@ class _Rewriting:
     kinds: dict[str, Kind]
     names: dict[str, str] = field(default_factory=dict)
 
-    def rewritten(self, node: Logic) -> Logic:
+    def rewritten(self, node: Logic, depth: int) -> Logic:
+        """The node without equivalences; it stands within `depth` of them."""
         match node:
             case logic.Not():
-                return logic.Not(self.rewritten(node.body), node.label)
+                return logic.Not(self.rewritten(node.body, depth), node.label)
             case logic.And() | logic.Or() | logic.Implies():
-                return type(node)(self.rewritten(node.left), self.rewritten(node.right), node.label)
+                left, right = self.rewritten(node.left, depth), self.rewritten(node.right, depth)
+                return type(node)(left, right, node.label)
             case logic.Exists() | logic.ForAll():
-                return type(node)(node.variables, self.rewritten(node.body), node.label)
+                return type(node)(node.variables, self.rewritten(node.body, depth), node.label)
             case logic.Infinite():
-                return logic.Infinite(node.variable, self.rewritten(node.body), node.label)
-            case logic.Xor():
-                left, right = self.rewritten(node.left), self.rewritten(node.right)
-                again = self.copy(left, {}), self.copy(right, {})
-                return logic.Or(
-                    logic.And(left, logic.Not(right)), logic.And(again[1], logic.Not(again[0])), node.label
-                )
-            case logic.Iff():
-                left, right = self.rewritten(node.left), self.rewritten(node.right)
-                again = self.copy(left, {}), self.copy(right, {})
-                return logic.And(logic.Implies(left, right), logic.Implies(again[1], again[0]), node.label)
+                return logic.Infinite(node.variable, self.rewritten(node.body, depth), node.label)
+            case logic.Xor() | logic.Iff():
+                left, right = self.rewritten(node.left, depth + 1), self.rewritten(node.right, depth + 1)
+                if depth >= MOST_NESTED:
+                    return type(node)(left, right, node.label)
+                return self.split(type(node), left, right, node.label)
             case _:
                 return node
+
+    def split(self, kind: type[logic.Xor | logic.Iff], left: Logic, right: Logic, label: str) -> Logic:
+        """One equivalence in terms of & | ~ =>."""
+        left_again, right_again = self.copy(left, {}), self.copy(right, {})
+        if kind is logic.Xor:
+            return logic.Or(
+                logic.And(left, logic.Not(right)), logic.And(right_again, logic.Not(left_again)), label
+            )
+        return logic.And(logic.Implies(left, right), logic.Implies(right_again, left_again), label)
 
     def fresh(self, name: str) -> str:
         copy = name + "*"

@@ -144,8 +144,11 @@ class _Binder:
             return
         self.join_term(formula.span, [formula.left, formula.right], context)
 
-    def join_term(self, span: Span, terms: list[Term], context: Context) -> None:
-        """All numbers of these terms are in one system, that of the type variable at `span`."""
+    def join_term(self, span: Span, terms: list[Term], context: Context, *, pin_constants: bool = True) -> None:
+        """All numbers of these terms are in one system, that of the type variable at `span`.
+
+        pin_constants: whether terms without variables are in the default system if no `?` says otherwise.
+        """
         name = node(span)
         self.numeric.add(self.find(name))
         empty = True
@@ -153,7 +156,7 @@ class _Binder:
             for variable in numeric_variables(term):
                 empty = False
                 self.unite(name, self.identity[variable.span.start], variable.span)
-        if context.explicit or empty:
+        if context.explicit or (empty and pin_constants):
             self.pin(name, self.kind(context.system, span), span)
 
     def term(self, term: Term, context: Context, scope: dict[str, str]) -> None:
@@ -195,14 +198,19 @@ class _Binder:
             self.constrain(self.identity[variable.span.start], kind, where, variable.span, context)
             return
         span = argument.span
+        written = isinstance(argument, SystemTerm)
         if isinstance(argument, SystemTerm):
             context = self.explicit(argument.system, argument.span)
             argument = argument.term
         self.term(argument, context, scope)
         if isinstance(argument, Variable):
-            self.constrain(self.identity[argument.span.start], kind, where, argument.span, context)
+            name = self.identity[argument.span.start]
+            if written:
+                self.pin(name, self.default(context.system), span)
+            self.constrain(name, kind, where, argument.span, context)
             return
-        self.join_term(span, [argument], context)
+        # A constant is in the system around it where a predicate takes it, but an index is just an index.
+        self.join_term(span, [argument], context, pin_constants=where.startswith("$"))
         self.constrain(node(span), kind, where, span, context)
 
     def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> Variable:
@@ -292,9 +300,12 @@ class _Binder:
         """The argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
             self.pin(name, kind, span)
-        else:
-            self.find(name)
-            self.plain.append((name, kind, span, where, context))
+            return
+        self.find(name)
+        self.plain.append((name, kind, span, where, context))
+        around = self.default(context.system)
+        if context.explicit and set(kind.digits) <= set(around.digits):
+            self.pin(name, around, span)
 
     def solve(self) -> Binding:
         """Gives every identity and node its kind.
