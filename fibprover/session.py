@@ -60,7 +60,18 @@ class Session:
         return found if found is not None else system_named(name)
 
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
-        """Makes a system usable as `?name`, once it has verified itself."""
+        """Makes a system usable as `?name`, once it has verified itself.
+
+        A name that means a system already is refused: definitions and cached automata go by it.
+        """
+        try:
+            known: NumerationSystem | None = self.system(system.name)
+        except FibproverError:
+            known = None
+        if known is not None and known is not system:
+            raise FibproverError(
+                f"there is already a numeration system {system.name}", hint="give this one another name"
+            )
         report = system.verify()
         if not report:
             raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")

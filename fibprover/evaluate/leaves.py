@@ -10,9 +10,10 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover.plan.environment import Definition, Kind
+from fibprover.plan.environment import Definition, Kind, kind_of
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
 from fibprover.plan.lower import RELATIONS
+from fibprover.words.automatic import AutomaticWord, automatic_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +54,26 @@ class Leaves:
                 )
                 return found.renamed(atom.variables)
             case WordLetter():
-                raw = atom.word.where(atom.letters, self.budget)
+                raw = self.word(atom.word, atom.variables).where(atom.letters, self.budget)
                 return self.relation(raw, atom.variables)
             case WordPair():
                 left = [f"l{i}" for i in range(len(atom.left_variables))]
                 right = [f"r{i}" for i in range(len(atom.right_variables))]
-                raw = atom.left.on(left).pairs_where(atom.right.on(right), RELATIONS[atom.relation], self.budget)
+                first = self.word(atom.left, atom.left_variables).on(left)
+                second = self.word(atom.right, atom.right_variables).on(right)
+                raw = first.pairs_where(second, RELATIONS[atom.relation], self.budget)
                 raw = kernels.reorder(raw, [*left, *right], self.budget)
                 return self.relation(raw, (*atom.left_variables, *atom.right_variables))
             case Predicate():
                 return self.predicate(atom.definition, atom.variables)
+
+    def word(self, word: AutomaticWord, names: Sequence[str]) -> AutomaticWord:
+        """A word indexed by variables: read without leading zeros where these are numbers."""
+        kinds = [self.kinds[name] for name in names]
+        if all(kind == kind_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
+            return word
+        tracks = tuple(kind.track(f"#{i}") for i, kind in enumerate(kinds))
+        return automatic_word(word.name, recoded(word.machine, tracks), self.budget)
 
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
         """A definition over variables, which may repeat."""

@@ -15,6 +15,7 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import FibproverError
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
+from fibprover.evaluate.leaves import Leaves
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import logic
@@ -24,6 +25,7 @@ from fibprover.plan.lower import RELATIONS
 from fibprover.plan.optimize import optimized
 from fibprover.verdict.relation import Relation, Value
 from fibprover.verdict.verdict import Evidence
+from fibprover.words.automatic import AutomaticWord
 
 
 class EvidenceError(FibproverError):
@@ -90,10 +92,10 @@ class Search:
                 )
                 return RELATIONS[node.relation](total, node.constant)
             case logic.WordLetter():
-                return node.word.value(*self.padded(node.variables, known)) in node.letters
+                return self.letter(node.word, node.variables, known) in node.letters
             case logic.WordPair():
-                left = node.left.value(*self.padded(node.left_variables, known))
-                right = node.right.value(*self.padded(node.right_variables, known))
+                left = self.letter(node.left, node.left_variables, known)
+                right = self.letter(node.right, node.right_variables, known)
                 return left is not None and right is not None and RELATIONS[node.relation](left, right)
             case logic.Not():
                 return not self.holds(node.body, known)
@@ -120,6 +122,11 @@ class Search:
         value = self.value(name, known[name])
         assert isinstance(value, int)
         return value
+
+    def letter(self, word: AutomaticWord, names: tuple[str, ...], known: dict[str, Dfa]) -> int | None:
+        """The letter of a word at known values, None where it has none."""
+        leaves = Leaves(self.system, self.scoped.kinds, self.budget)
+        return leaves.word(word, names).value(*self.padded(names, known))
 
     def padded(self, names: tuple[str, ...], known: dict[str, Dfa]) -> list[tuple[int, ...]]:
         """The digit words of variables, brought to one length where they are numbers."""
