@@ -2,9 +2,9 @@
 
     python -m benchmarks [--runs N] [--state-counts EXPECTED.json --words WORDS.json] [-o TABLE.md]
 
-Wall seconds (median, least, most) and peak resident memory (the largest of the runs) as a Markdown
-table.  Kernels, interpreter and libraries have to be loaded by every process, so the seconds include
-the start of Python.
+Wall seconds (median, least, most), processor seconds (median; they tell more on a busy machine) and
+peak resident memory (the largest of the runs) as a Markdown table.  Kernels, interpreter and
+libraries have to be loaded by every process, so the seconds include the start of Python.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A command line, what it is, and the exit statuses that mean it did its work."""
+    """A command line and what it is; its exit status is 0."""
 
     title: str
     command: tuple[str, ...]
@@ -35,10 +35,11 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Wall seconds of every run, and the peak memory in bytes over all of them (0: not known)."""
+    """Wall and processor seconds of every run, and the peak memory in bytes over all of them (0: not known)."""
 
     task: Task
     seconds: tuple[float, ...]
+    processor: tuple[float, ...]
     peak: int
 
 
@@ -62,25 +63,27 @@ def tasks(state_counts: Sequence[str], words: str | None) -> list[Task]:
 
 def measured(task: Task, runs: int) -> Measurement:
     """A task run several times, one after the other.  CalledProcessError if one of them fails."""
-    seconds, peak = [], 0
+    seconds, processor, peak = [], [], 0
     for _ in range(runs):
         begun = time.perf_counter()
         process = subprocess.Popen(task.command, cwd=ROOT, stdout=subprocess.DEVNULL)
-        status, used = _waited(process)
+        status, busy, used = _waited(process)
         seconds.append(time.perf_counter() - begun)
+        processor.append(busy)
         peak = max(peak, used)
         if status != 0:
             raise subprocess.CalledProcessError(status, task.command)
-    return Measurement(task, tuple(seconds), peak)
+    return Measurement(task, tuple(seconds), tuple(processor), peak)
 
 
-def _waited(process: subprocess.Popen[bytes]) -> tuple[int, int]:
-    """Exit status and peak memory of one child, 0 where the platform does not tell."""
+def _waited(process: subprocess.Popen[bytes]) -> tuple[int, float, int]:
+    """Exit status, processor seconds and peak memory of one child; 0 where the platform does not tell."""
     if not hasattr(os, "wait4"):
-        return process.wait(), 0
+        return process.wait(), 0.0, 0
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return process.returncode, usage.ru_utime + usage.ru_stime, peak
 
 
 def table(measurements: Sequence[Measurement]) -> str:
@@ -90,14 +93,14 @@ def table(measurements: Sequence[Measurement]) -> str:
         f"fibprover {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}, "
         f"{os.cpu_count()} cores, {runs} runs each.",
         "",
-        "| what | median s | least s | most s | peak MB |",
-        "|---|---:|---:|---:|---:|",
+        "| what | median s | least s | most s | processor s | peak MB |",
+        "|---|---:|---:|---:|---:|---:|",
     ]
     for item in measurements:
         peak = f"{item.peak / 1e6:.1f}" if item.peak else "-"
         lines.append(
             f"| {item.task.title} | {median(item.seconds):.3f} | {min(item.seconds):.3f} "
-            f"| {max(item.seconds):.3f} | {peak} |"
+            f"| {max(item.seconds):.3f} | {median(item.processor):.3f} | {peak} |"
         )
     return "\n".join(lines)
 
