@@ -17,11 +17,15 @@ SYSTEMS = ("msd_2", "msd_3", "msd_fib")
 
 @dataclass(frozen=True)
 class Word:
-    """An automatic word. rows[state][digit] = following state; outputs[state] = letter."""
+    """An automatic word. rows[state][digit] = following state; outputs[state] = letter.
+
+    A row that is too short has no transition on the further digits, and numbers that need one have
+    no letter: None.
+    """
 
     name: str
     system: str
-    letter: Callable[[int], int]
+    letter: Callable[[int], int | None]
     rows: tuple[tuple[int, ...], ...]
     outputs: tuple[int, ...]
 
@@ -109,10 +113,17 @@ def marked(n: int) -> int:
     return -1 if n > 0 and n & (n - 1) == 0 else 2
 
 
+def partial(n: int) -> int | None:
+    """By the binary digits: 0 for zeros and pairs of ones, 1 with one more 1, 2 with 1 and zeros."""
+    found = re.fullmatch(r"(?:0|11)*(?:(1)|(10+))?", to_base(n, 2))
+    return None if found is None else 1 if found[1] else 2 if found[2] else 0
+
+
 WORDS: tuple[Word, ...] = (
     Word("T", "msd_2", thue_morse, ((0, 1), (1, 0)), (0, 1)),
     Word("R", "msd_2", lambda n: n % 3, ((0, 1), (2, 0), (1, 2)), (0, 1, 2)),
     Word("N", "msd_2", marked, ((0, 1), (1, 2), (2, 2)), (2, -1, 2)),
+    Word("U", "msd_2", partial, ((0, 1), (2, 0), (2,)), (0, 1, 2)),
     Word("S", "msd_3", lambda n: sum(map(int, to_base(n, 3))) % 3, ((0, 1, 2), (1, 2, 0), (2, 0, 1)), (0, 1, 2)),
     Word("C", "msd_3", lambda n: int("1" not in to_base(n, 3)), ((0, 1, 0), (1, 1, 1)), (1, 0)),
     Word("F", "msd_fib", fibonacci_word, ((0, 1), (0,)), (0, 1)),
@@ -202,9 +213,11 @@ def representation(number: int, system: str) -> str:
     return zeckendorf(number) if system == "msd_fib" else to_base(number, int(system.removeprefix("msd_")))
 
 
-def read_word(word: Word, number: int) -> int:
+def read_word(word: Word, number: int) -> int | None:
     """The word's letter as its transition table gives it: the check of table against description."""
     state = 0
     for digit in representation(number, word.system):
+        if int(digit) >= len(word.rows[state]):
+            return None
         state = word.rows[state][int(digit)]
     return word.outputs[state]
