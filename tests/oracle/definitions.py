@@ -82,7 +82,7 @@ def fibonacci_word(n: int) -> int:
 
 def hofstadter(n: int) -> int:
     """h(0) = 0, h(n) = n - h(h(n-1))."""
-    return _hofstadter_prefix(max(64, 2 * n))[n]
+    return _hofstadter_prefix(1 << max(6, n.bit_length()))[n]
 
 
 @cache
@@ -96,7 +96,7 @@ def _hofstadter_prefix(length: int) -> tuple[int, ...]:
 def game_word(n: int) -> int:
     """The word of the game K^2: 1, 0 and then, with s = h(n-2) and t = h(n-1),
     1 - g(t) where s < t and 1 where s = t."""
-    return _game_prefix(max(64, 2 * n))[n]
+    return _game_prefix(1 << max(6, n.bit_length()))[n]
 
 
 @cache
