@@ -17,8 +17,8 @@ from fibprover.errors import NumerationError
 #: Fixed-point bits tried first, and the bits at which a polynomial is given up as undecidable here.
 FIRST_BITS, MOST_BITS = 192, 1 << 15
 
-#: Total size in bits of a root-squared polynomial at which the count of its roots is given up.
-MOST_GRAEFFE_BITS = 1 << 22
+#: How often roots are squared, and the total size in bits of such a polynomial, before counting is given up.
+MOST_SQUARINGS, MOST_GRAEFFE_BITS = 40, 1 << 21
 
 Polynomial = tuple[int, ...]
 Interval = tuple[int, int]
@@ -58,9 +58,9 @@ def check_pisot(polynomial: Polynomial) -> None:
     degree = len(polynomial) - 1
     shown = show(polynomial)
     common = greatest_common_divisor(polynomial, polynomial[::-1])
-    if len(common) > 1 and degree > 2:
-        # Roots z and 1/z together, or a root on the circle; for degree 2 the pair is beta, 1/beta.
-        reason = "roots in pairs z, 1/z" if len(common) == len(polynomial) else "the factor " + show(common)
+    if len(common) > 1 and (degree > 2 or len(common) == 2):
+        # Roots z and 1/z together, or a root on the circle.  In degree 2 beta, 1/beta is a Pisot pair.
+        reason = "roots in pairs z, 1/z" if len(common) == len(polynomial) > 2 else "the factor " + show(common)
         raise NumerationError(f"{shown} has {reason}, so it is not the minimal polynomial of a Pisot number")
     if sum(polynomial) >= 0:
         raise NumerationError(
@@ -159,7 +159,9 @@ def roots_inside(polynomial: Polynomial) -> int:
     its index is the number of roots inside.  NumerationError if the roots are too near the circle.
     """
     current = list(polynomial)
-    while sum(coefficient.bit_length() for coefficient in current) <= MOST_GRAEFFE_BITS:
+    for _ in range(MOST_SQUARINGS):
+        if sum(coefficient.bit_length() for coefficient in current) > MOST_GRAEFFE_BITS:
+            break
         total = sum(abs(coefficient) for coefficient in current)
         for index, coefficient in enumerate(current):
             if 2 * abs(coefficient) > total:

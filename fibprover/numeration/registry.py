@@ -42,7 +42,7 @@ def system_named(name: str) -> NumerationSystem:
         return _positional(base)
     if full == "msd_fib":
         return _fibonacci()
-    found = re.fullmatch(r"msd_wythoff_([1-9][0-9]{0,4})", full)
+    found = re.fullmatch(r"msd_wythoff_([1-9][0-9]{0,3})", full)
     if found is not None:
         return _wythoff(int(found[1]))
     known = "; ".join(AVAILABLE)
