@@ -172,11 +172,14 @@ class Corpus:
         failed = [outcome for outcome in outcomes if outcome.problem]
         commands = [case for case in self.cases.values() if case.role in ("case", "unit")]
         waiting = Counter(case.waits_for or f"command {case.kind}" for case in commands if case not in self.claimed)
-        passed = len(outcomes) - len(failed)
-        counts = f"{len(outcomes)} run, {passed} pass, {len(failed)} fail, {waiting.total()} wait"
-        lines = [f"corpus: {len(commands)} cases, {len(self.plain)} plain over systems there are; {counts}"]
+        systems = sum(count for reason, count in waiting.items() if reason.startswith("system"))
+        lines = [
+            f"corpus: {len(commands)} cases, {len(self.plain)} of them plain and over systems there are",
+            f"  {len(outcomes)} run, {len(outcomes) - len(failed)} pass, {len(failed)} fail",
+            f"  {systems} wait for a missing system, {waiting.total() - systems} for a command or an option",
+        ]
         lines += [f"  FAIL {outcome.case.id} {outcome.case.command}\n       {outcome.problem}" for outcome in failed]
-        lines += [f"  {count:4} wait for {reason}" for reason, count in waiting.most_common()]
+        lines += [f"  {count:5} {reason}" for reason, count in waiting.most_common()]
         return "\n".join(lines)
 
 

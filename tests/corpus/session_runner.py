@@ -6,6 +6,7 @@ from pathlib import Path
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
+from fibprover.parse.commands import RegCommand
 
 #: Far above what any case needs (the peer's own takes are below a second).
 LIMITS = fp.Limits(states=2_000_000, seconds=120)
@@ -21,8 +22,10 @@ class SessionRunner:
         self.session.load(path)
 
     def command(self, text: str) -> Dfa | bool | None:
-        (_, outcome), *others = self.session.run(text)
-        assert not others, text
+        ((command, outcome),) = self.session.run(text)
+        if isinstance(command, RegCommand):
+            # What a name stands for is the raw language, as the peer's files have it; the outcome is closed.
+            return self.session.definitions[command.name].automaton
         if isinstance(outcome, fp.Verdict):
             return outcome.truth
         return None if outcome is None else outcome.automaton

@@ -106,6 +106,10 @@ def test_plans_agree(session: fp.Session, text: str, truth: Callable[..., bool])
         # Beside f a number has as many digits as f has letters, in the peer as here: f stands for
         # the beginning of an infinite word, and x for the numbers that it reaches.
         ("Ef Ax x>0 => V[f][x]=@7", True),
+        # So a part without f must not be taken out from under the word's quantifier.
+        ("Ef Ax V[f][1]=@9 | x<5", True),
+        ("Ef (V[f][1]=@7 & Ax x<5)", False),
+        ("Af Ex V[f][1]=@0 & x>5", False),
         ("Ax Ef Ay (y>0 & y<=x) => V[f][y]=@7", True),
         ("Ex,f V[f][x]=@7 & V[f][2*x]=@7 & V[f][4*x]=@5", True),
         ("Ef,x V[f][x]=@7 & V[f][3*x]=@5", False),
