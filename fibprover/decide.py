@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from fibprover.errors import FibproverError
+from fibprover.errors import FibproverError, LimitError
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
@@ -45,9 +45,12 @@ class Options:
 def decide(text: str, environment: Environment, cache: Cache, options: Options) -> Verdict | Relation:
     """What a formula says: a Verdict if it is closed, the Relation of its free variables if not."""
     source = parse_formula(expand_macros(text, environment.macros))
-    formula = scoped(source, environment)
-    plan = PLANS[options.plan](formula)
-    evaluation = evaluate(plan, environment.system, cache, options.limits.start(), options.watch)
+    try:
+        formula = scoped(source, environment)
+        plan = PLANS[options.plan](formula)
+        evaluation = evaluate(plan, environment.system, cache, options.limits.start(), options.watch)
+    except RecursionError:
+        raise too_deep() from None
     return judged(source.text, formula, evaluation, environment, cache, options)
 
 
@@ -60,6 +63,14 @@ def judged(
     truth = bool(evaluation.automaton.outputs[0])
 
     def search() -> Evidence | None:
-        return Search(formula, truth, environment.system, cache, options.limits.start()).evidence()
+        try:
+            return Search(formula, truth, environment.system, cache, options.limits.start()).evidence()
+        except RecursionError:
+            raise too_deep() from None
 
     return Verdict(truth, text, options.plan, evaluation.trace, search)
+
+
+def too_deep() -> LimitError:
+    """What a formula gets whose terms and quantifiers are nested beyond Python's stack."""
+    return LimitError("the formula is nested too deeply", hint="define a part of it under a name of its own")

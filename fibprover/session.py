@@ -80,7 +80,9 @@ class Session:
 
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
-        return Environment(self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros))
+        return Environment(
+            self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros)
+        )
 
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
         return Options(plan or self.options.plan, limits or self.options.limits, self.options.watch)
@@ -118,17 +120,15 @@ class Session:
         in code-unit order.  A definition of the same name is replaced."""
         self._check_name(name)
         outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
-        if isinstance(outcome, Relation):
-            automaton = outcome.automaton
-        else:
-            automaton = truth_automaton(outcome.truth)
+        automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
         text = formula if isinstance(formula, str) else formula.text
         self.definitions[name] = Definition(name, automaton, text)
         return outcome
 
     def _check_name(self, name: str) -> None:
         if not NAME.fullmatch(name):
-            raise SyntaxProblem("this is not a name", name, 0, len(name), hint="a name is a letter, then letters, digits or _")
+            hint = "a name is a letter, then letters, digits or _"
+            raise SyntaxProblem("this is not a name", name, 0, len(name), hint=hint)
 
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
         """Names the language of a regular expression over the product of alphabets.

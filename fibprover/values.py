@@ -8,6 +8,7 @@ of the command line defines some ninety of them (docs/decisions/0006).
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import get_annotations
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -16,10 +17,12 @@ T = TypeVar("T")
 @dataclass_transform(frozen_default=True, eq_default=True)
 def value(cls: type[T]) -> type[T]:
     """A class of immutable values: fields by annotation, compared and hashed by content."""
-    fields = tuple(cls.__dict__.get("__annotations__", ()))
+    fields = tuple(get_annotations(cls))
     defaults = {name: cls.__dict__[name] for name in fields if name in cls.__dict__}
     namespace = {
-        name: item for name, item in cls.__dict__.items() if name not in defaults and name not in ("__dict__", "__weakref__")
+        name: item
+        for name, item in cls.__dict__.items()
+        if name not in defaults and name not in ("__dict__", "__weakref__")
     }
     methods = {
         "__slots__": fields,
@@ -32,16 +35,22 @@ def value(cls: type[T]) -> type[T]:
         "__repr__": _represent,
         "__reduce__": _reduce,
     }
-    for name, method in methods.items():
-        namespace.setdefault(name, method) if name.startswith("__re") else namespace.__setitem__(name, method)
-    return type(cls)(cls.__name__, cls.__bases__, namespace)
+    namespace.update(methods)
+    made: type[T] = type.__new__(type, cls.__name__, cls.__bases__, namespace)
+    return made
+
+
+def replaced(item: T, **changes: Any) -> T:
+    """The same value with some fields changed."""
+    fields = {name: getattr(item, name) for name in type(item).__match_args__}  # type: ignore[attr-defined]
+    return type(item)(**{**fields, **changes})
 
 
 def _initializer(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -> Callable[..., None]:
     store = object.__setattr__
     required = tuple(field for field in fields if field not in defaults)
 
-    def __init__(self: object, *values: Any, **named: Any) -> None:
+    def initialize(self: object, *values: Any, **named: Any) -> None:
         if len(values) == len(fields) and not named:
             for field, item in zip(fields, values, strict=True):
                 store(self, field, item)
@@ -57,7 +66,7 @@ def _initializer(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -
         for field in fields:
             store(self, field, given[field])
 
-    return __init__
+    return initialize
 
 
 def _refuse(self: object, name: str, item: object = None) -> None:
@@ -68,7 +77,7 @@ def _content(item: Any) -> tuple[Any, ...]:
     return tuple(getattr(item, name) for name in item.__slots__)
 
 
-def _equal(self: object, other: object) -> bool:
+def _equal(self: object, other: object) -> Any:
     if self is other:
         return True
     if type(self) is not type(other):

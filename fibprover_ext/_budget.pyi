@@ -17,7 +17,7 @@ class Meter:
         self,
         states: int = ...,
         transitions: int = ...,
-        bytes: int = ...,
+        bytes: int = ...,  # noqa: A002
         deadline: float = ...,
         ceiling: int = ...,
     ) -> None: ...

@@ -91,7 +91,9 @@ class Dfa:
             try:
                 index = track.digits.index(digit)
             except ValueError:
-                raise DigitError(f"{digit} is not a digit of track {track.name}", hint=f"it has {set(track.digits)}") from None
+                raise DigitError(
+                    f"{digit} is not a digit of track {track.name}", hint=f"it has {set(track.digits)}"
+                ) from None
             code = code * len(track.digits) + index
         return code
 

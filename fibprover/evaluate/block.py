@@ -21,6 +21,10 @@ from fibprover.plan import steps
 from fibprover.plan.steps import Excluded, Step
 
 
+#: A guard of more states is not projected to the variables of an excluded part.
+MOST_SHADOWED = 2000
+
+
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """Evaluates blocks; `result` evaluates any other step."""
@@ -59,7 +63,7 @@ class Blocks:
         """
         pending = sorted(excluded, key=_weight)
         needed = {name for part in pending for name in part.variables}
-        guard = self.joined(pool, quantified - needed, finish=finish and not pending)
+        guard = self.joined(pool, quantified - needed, finish=finish or bool(pending))
         if guard is None:
             return None
         while pending:
@@ -113,8 +117,9 @@ class Blocks:
         if isinstance(part.body, steps.Block):
             pool = self.parts(part.body.parts)
             if pool is not None:
-                quantified = set(part.quantified)
-                body = self.narrowed([guard, *pool], part.body.excluded, quantified, finish=False)
+                shadow = self.shadow(guard, part)
+                pool = pool if shadow is None else [shadow, *pool]
+                body = self.narrowed(pool, part.body.excluded, set(part.quantified), finish=False)
             else:
                 body = None
         else:
@@ -129,6 +134,19 @@ class Blocks:
         result = kernels.minimize(raw, self.budget)
         self.recorder.note(f"[{', '.join(guard.names)}]", "difference", result)
         return result
+
+    def shadow(self, guard: Dfa, part: Excluded) -> Dfa | None:
+        """What a guard says of the variables of an excluded part: A & ~B is A & ~(A' & B) for any A' that A implies.
+
+        None where the part has no free variables, or a projection to them would cost too much.  Guards
+        are handed down from block to block, so one with all its variables would grow at every level.
+        """
+        extra = [name for name in guard.names if name not in part.variables]
+        if not extra:
+            return guard
+        if len(extra) == len(guard.names) or guard.states > MOST_SHADOWED:
+            return None
+        return self.projected(guard, extra)
 
     def empty(self, names: tuple[str, ...]) -> Dfa:
         """The empty relation over some variables."""

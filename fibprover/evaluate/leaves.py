@@ -96,7 +96,8 @@ class Leaves:
             for track in tracks
         ]
         valid = operations.free_product(one_by_one, self.budget)
-        return self.identified(kernels.reorder(operations.as_relation(placed, valid, self.budget), fresh, self.budget), names)
+        relation = operations.as_relation(placed, valid, self.budget)
+        return self.identified(kernels.reorder(relation, fresh, self.budget), names)
 
     def identified(self, automaton: Dfa, names: tuple[str, ...]) -> Dfa:
         """The automaton with its tracks renamed in order, tracks of one name made one."""

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-
 from fibprover.plan.environment import Definition, Kind
-from fibprover.words.automatic import AutomaticWord
 from fibprover.values import value
+from fibprover.words.automatic import AutomaticWord
 
 
 @value
@@ -69,7 +68,7 @@ class Predicate:
 
 
 @value
-class Any_:
+class Anything:
     """True of all values of these variables: keeps a variable that cancelled out."""
 
     variables: tuple[str, ...]
@@ -156,7 +155,7 @@ class Infinite:
     label: str = ""
 
 
-Atom = Truth | Linear | WordLetter | WordPair | Predicate | Any_
+Atom = Truth | Linear | WordLetter | WordPair | Predicate | Anything
 Connective = And | Or | Xor | Implies | Iff
 Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite
 
@@ -180,7 +179,7 @@ def free_variables(logic: Logic) -> frozenset[str]:
     match logic:
         case Truth():
             return frozenset()
-        case Linear() | WordLetter() | Predicate() | Any_():
+        case Linear() | WordLetter() | Predicate() | Anything():
             return frozenset(logic.variables)
         case WordPair():
             return frozenset(logic.left_variables) | frozenset(logic.right_variables)
@@ -215,7 +214,7 @@ def disjunction(parts: list[Logic]) -> Logic:
 
 
 __all__ = [
-    "And", "Any_", "Atom", "Connective", "Exists", "ForAll", "Iff", "Implies", "Infinite", "Linear",
+    "And", "Anything", "Atom", "Connective", "Exists", "ForAll", "Iff", "Implies", "Infinite", "Linear",
     "Logic", "Not", "Or", "Predicate", "Scoped", "Truth", "WordLetter", "WordPair", "Xor", "conjunction",
     "disjunction", "free_variables",
 ]

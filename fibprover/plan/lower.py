@@ -16,13 +16,30 @@ from operator import eq, ge, gt, le, lt, ne
 
 from fibprover.errors import NotSupported, TypeMismatch
 from fibprover.parse.syntax import (
-    Arithmetic, Binary, Call, Compare, Formula, InSystem, Letter, Negative, Not, Number, Quantified, Reversed, Source,
-    Span, SystemTerm, Term, Variable, WordValue,
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Formula,
+    InSystem,
+    Letter,
+    Negative,
+    Not,
+    Number,
+    Quantified,
+    Reversed,
+    Source,
+    Span,
+    SystemTerm,
+    Term,
+    Variable,
+    WordValue,
 )
 from fibprover.plan import logic
 from fibprover.plan.environment import Environment, Kind
 from fibprover.plan.logic import Logic, Scoped
 from fibprover.plan.scope import FORMULA_NODES, Binding, bind, free_occurrences
+from fibprover.values import replaced
 
 RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
@@ -82,20 +99,14 @@ class _Side:
         whole = logic.conjunction([*self.conditions, body])
         if self.fresh:
             return logic.Exists(tuple(self.fresh), whole, label)
-        return labelled(whole, label)
-
-
-def labelled(node: Logic, label: str) -> Logic:
-    """The node under another label."""
-    fields: tuple[str, ...] = type(node).__match_args__
-    return type(node)(**{name: label if name == "label" else getattr(node, name) for name in fields})
+        return replaced(whole, label=label)
 
 
 def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:
     """The normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
 
     Coefficients descend, so equal atoms over other variables look alike; variables that cancelled
-    stay as `Any_`.
+    stay as `Anything`.
     """
     terms = {name: c for name, c in coefficients.items() if c}
     lost = tuple(sorted(name for name, c in coefficients.items() if not c))
@@ -117,10 +128,10 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
             if ([c for c, _ in mirrored], -bound) > ([c for c, _ in pairs], bound):
                 pairs, bound = mirrored, -bound
         if kind != "<=" and not exact:
-            body = logic.And(logic.Truth(kind == "!="), logic.Any_(tuple(sorted(name for _, name in pairs))))
+            body = logic.And(logic.Truth(kind == "!="), logic.Anything(tuple(sorted(name for _, name in pairs))))
         else:
             body = logic.Linear(system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), kind, bound)
-    return logic.And(body, logic.Any_(lost)) if lost else body
+    return logic.And(body, logic.Anything(lost)) if lost else body
 
 
 @dataclass
@@ -173,7 +184,8 @@ class _Lowering:
         for variable in formula.variables:
             if not self.binding.kinds[self.variable(variable)].system:
                 raise self.unsupported(
-                    f"I needs a variable that is a number, and {variable.name} is a word over a plain alphabet", variable.span
+                    f"I needs a variable that is a number, and {variable.name} is a word over a plain alphabet",
+                    variable.span,
                 )
         for name in reversed(names[1:]):
             body = logic.Infinite(name, body)
@@ -232,7 +244,7 @@ class _Lowering:
             second = self.affine(right, values, side, system, top=True)
             return self.relate(formula.op, first, second, side, system)
 
-        return labelled(self.by_letters([left, right], relate), label)
+        return replaced(self.by_letters([left, right], relate), label=label)
 
     def relate(self, op: str, left: Affine, right: Affine, side: _Side, system: str) -> Logic:
         """left op right; a side that could be undefined is required to be natural, unless it equals a natural."""

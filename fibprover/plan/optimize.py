@@ -162,7 +162,7 @@ def collect(node: Logic, block: _Block) -> None:
     match node:
         case logic.Truth():
             block.false |= not node.value
-        case logic.Any_():
+        case logic.Anything():
             block.parts.append(steps.Valid(tuple(sorted(node.variables))))
         case logic.Linear(relation="!="):
             equal = logic.Linear(node.system, node.coefficients, node.variables, "=", node.constant)
@@ -194,7 +194,7 @@ def collect_negated(node: Logic, block: _Block) -> None:
     match node:
         case logic.Truth():
             block.false |= node.value
-        case logic.Any_():
+        case logic.Anything():
             block.false = True
         case logic.Linear():
             collect(negated_linear(node), block)

@@ -15,7 +15,6 @@ from fibprover.plan import logic
 from fibprover.plan.environment import Kind
 from fibprover.plan.logic import Logic, Scoped
 
-
 #: Equivalences are rewritten to this depth below one another.
 MOST_NESTED = 2
 
@@ -89,8 +88,8 @@ class _Rewriting:
             case logic.Predicate():
                 names = tuple(renamed.get(name, name) for name in node.variables)
                 return logic.Predicate(node.definition, names, node.label)
-            case logic.Any_():
-                return logic.Any_(tuple(renamed.get(name, name) for name in node.variables), node.label)
+            case logic.Anything():
+                return logic.Anything(tuple(renamed.get(name, name) for name in node.variables), node.label)
             case logic.Not():
                 return logic.Not(self.copy(node.body, renamed), node.label)
             case logic.And() | logic.Or() | logic.Implies() | logic.Xor() | logic.Iff():

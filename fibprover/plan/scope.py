@@ -15,8 +15,22 @@ from typing import NoReturn
 
 from fibprover.errors import ArityMismatch, FibproverError, TypeMismatch, UnknownName, did_you_mean
 from fibprover.parse.syntax import (
-    Arithmetic, Binary, Call, Compare, Formula, InSystem, Negative, Not, Quantified, Reversed, Source, Span,
-    SystemTerm, Term, Variable, WordValue,
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Formula,
+    InSystem,
+    Negative,
+    Not,
+    Quantified,
+    Reversed,
+    Source,
+    Span,
+    SystemTerm,
+    Term,
+    Variable,
+    WordValue,
 )
 from fibprover.plan.environment import Environment, Kind, kind_of
 from fibprover.words.automatic import AutomaticWord
@@ -118,7 +132,8 @@ class _Binder:
         for variable in formula.variables:
             if variable.name in seen:
                 raise TypeMismatch(
-                    f"{variable.name} is quantified twice here", self.source.text, variable.span.start, variable.span.end
+                    f"{variable.name} is quantified twice here",
+                    self.source.text, variable.span.start, variable.span.end,
                 )
             seen[variable.name] = variable
             name = variable.name
@@ -239,7 +254,8 @@ class _Binder:
         try:
             found = self.environment.system(system)
         except FibproverError as error:
-            raise UnknownName(error.message, self.source.text, span.start, span.start + 1 + len(system), hint=error.hint) from None
+            end = span.start + 1 + len(system)
+            raise UnknownName(error.message, self.source.text, span.start, end, hint=error.hint) from None
         return Kind(found.name, found.digits)
 
     def word(self, term: WordValue) -> AutomaticWord:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-
 from fibprover.plan.environment import Kind
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
 from fibprover.values import value

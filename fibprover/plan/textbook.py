@@ -22,7 +22,7 @@ def _step(node: Logic) -> Step:
     match node:
         case logic.Truth():
             return steps.Constant(node.value, node.label)
-        case logic.Any_():
+        case logic.Anything():
             return steps.Valid(tuple(sorted(node.variables)), node.label)
         case logic.Linear() | logic.WordLetter() | logic.WordPair() | logic.Predicate():
             return leaf(node)

@@ -58,7 +58,8 @@ class Relation:
         if not isinstance(values, tuple) or (len(self.names) == 1 and len(values) != 1):
             values = (values,)
         if len(values) != len(self.names):
-            raise DigitError(f"this relation is of {len(self.names)} variables ({', '.join(self.names)}), not {len(values)}")
+            names = ", ".join(self.names)
+            raise DigitError(f"this relation is of {len(self.names)} variables ({names}), not {len(values)}")
         words = [self.word(track, value) for track, value in zip(self.automaton.tracks, values, strict=True)]
         return language.accepts(self.automaton, self._padded(words))
 
@@ -233,9 +234,15 @@ class Relation:
 
 
 def _shown(values: tuple[Value, ...]) -> str:
-    texts = [str(value) if isinstance(value, int) else "".join(f"[{d}]" if not 0 <= d <= 9 else str(d) for d in value) or "()"
-             for value in values]
+    texts = [shown_value(value) for value in values]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def shown_value(value: Value) -> str:
+    """A number as it is, a word by its letters, those of several figures in brackets."""
+    if isinstance(value, int):
+        return str(value)
+    return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
 
 
 def _side(relation: Relation) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fibprover.evaluate.trace import Trace
-from fibprover.verdict.relation import Value
+from fibprover.verdict.relation import Value, shown_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Evidence:
     values: dict[str, Value]
 
     def __str__(self) -> str:
-        listed = ", ".join(f"{name} = {_text(value)}" for name, value in self.values.items())
+        listed = ", ".join(f"{name} = {shown_value(value)}" for name, value in self.values.items())
         return f"{self.kind}: {listed}"
 
 
@@ -49,7 +49,3 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"Verdict({self}, {self.text!r})"
-
-
-def _text(value: Value) -> str:
-    return str(value) if isinstance(value, int) else "".join(map(str, value)) or "()"

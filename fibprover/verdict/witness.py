@@ -44,16 +44,35 @@ class Search:
 
     def evidence(self) -> Evidence | None:
         """The least evidence, or None where the formula is not of a form that has any."""
-        variables, body = outermost(self.scoped.logic, self.truth)
-        if not variables:
-            return None
+        return self.decisive(self.scoped.logic, self.truth)
+
+    def decisive(self, node: Logic, truth: bool) -> Evidence | None:
+        """Evidence for a closed formula of known truth, from the part of it that decides."""
+        match node:
+            case logic.Not():
+                return self.decisive(node.body, not truth)
+            case logic.And() if not truth:
+                return self.decisive(node.right if self.proved(node.left, {}) else node.left, False)
+            case logic.Or() if truth:
+                return self.decisive(node.left if self.proved(node.left, {}) else node.right, True)
+            case logic.Implies() if not truth:
+                return self.decisive(node.right, False)
+            case logic.Implies():
+                holds = self.proved(node.left, {})
+                return self.decisive(node.right, True) if holds else self.decisive(node.left, False)
+        variables, body = outermost(node, truth)
+        return self.instantiated(variables, body, truth) if variables else None
+
+    def instantiated(self, variables: tuple[str, ...], body: Logic, truth: bool) -> Evidence:
+        """The least values of some variables that satisfy a formula which has such values."""
         found: dict[str, Dfa] = {}
         for name in variables:
-            found[name] = self.least(name, [other for other in variables if other not in found and other != name], body, found)
+            rest = [other for other in variables if other not in found and other != name]
+            found[name] = self.least(name, rest, body, found)
         values = {name: self.value(name, found[name]) for name in variables}
         if not self.holds(body, found):
             raise EvidenceError(f"the evidence {values} does not satisfy the formula: please report this defect")
-        kind = "witness" if self.truth else "counterexample"
+        kind = "witness" if truth else "counterexample"
         return Evidence(kind, {self.scoped.names.get(name, name): value for name, value in values.items()})
 
     def solve(self, body: Logic, free: tuple[str, ...]) -> Dfa:
@@ -66,7 +85,7 @@ class Search:
         constrained = logic.conjunction([*(fixed(other, known[other]) for other in known), body])
         inner = tuple(other for other in (*rest, *known) if other in free_variables(constrained))
         question = logic.Exists(inner, constrained) if inner else constrained
-        automaton = self.solve(logic.And(question, logic.Any_((name,))), (name,))
+        automaton = self.solve(logic.And(question, logic.Anything((name,))), (name,))
         words = language.shortest(automaton)
         if words is None:
             raise EvidenceError(f"no value of {name} was found where one exists: please report this defect")
@@ -84,7 +103,7 @@ class Search:
         match node:
             case logic.Truth():
                 return node.value
-            case logic.Any_():
+            case logic.Anything():
                 return True
             case logic.Linear():
                 total = sum(
