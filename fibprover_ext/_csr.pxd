@@ -11,7 +11,7 @@ cdef class Block:
     cdef Py_ssize_t shape, stride
     cdef int make_room(self, int64_t extra) except -1 nogil
     cdef int reset(self, int64_t size, int byte) except -1 nogil
-    cdef void drop(self) noexcept nogil
+    cdef int lazy_zeros(self, int64_t size) except -1 nogil
     cdef object view(self)
 
 cdef Block new_longs(Meter meter)

@@ -1,7 +1,7 @@
 """Memory of the kernels: metered growing arrays, automata in CSR form, and rows being built."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
@@ -68,12 +68,20 @@ cdef class Block:
         self.size = size
         return 0
 
-    cdef void drop(self) noexcept nogil:
-        """Give the memory back now."""
+    cdef int lazy_zeros(self, int64_t size) except -1 nogil:
+        """Make it `size` zeros of which only the pages that are used will take memory; for empty blocks."""
+        cdef char* data
+        if size > (self.meter.max_bytes - self.meter.bytes) // self.width:
+            self.meter.spent(BYTES)
+        data = <char*> calloc(<size_t> size, <size_t> self.width)
+        if data == NULL:
+            with gil:
+                raise MemoryError(f"no room for {size} items")
         free(self.data)
-        self.data = NULL
-        self.meter.bytes -= self.capacity * self.width
-        self.size = self.capacity = 0
+        self.meter.bytes += (size - self.capacity) * self.width
+        self.data = data
+        self.size = self.capacity = size
+        return 0
 
     cdef object view(self):
         """Hand out: cut to size, and no longer counted by the meter."""

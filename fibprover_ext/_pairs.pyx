@@ -1,13 +1,35 @@
-"""What the products share: operands brought to a common key order once, before the pairs are walked."""
+"""What the products share: operands brought to a common key order once, and pairs of states numbered.
 
-from libc.stdint cimport int32_t, int64_t
+A look-up of a pair is a cache miss or two, and most of a product's time.  Small products therefore
+look pairs up in a grid; large ones hash them, and ask for the memory of a whole row's pairs ahead.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from fibprover_ext._budget cimport Meter, work
-from fibprover_ext._csr cimport Block, Csr, ints, longs, new_ints, new_longs
+from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long, reserve
 from fibprover_ext._recode cimport Recode, recode
+from fibprover_ext._table cimport Table, intern, mix
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define fibprover_prefetch(address) __builtin_prefetch(address)
+    #else
+    #define fibprover_prefetch(address) ((void) 0)
+    #endif
+    """
+    void fibprover_prefetch(const void* address) noexcept nogil
+
+# A grid has at most so many cells, and so many for each state and transition of the operands.
+cdef int64_t MOST_CELLS = 1 << 23
+cdef int64_t CELLS_PER_STEP = 32
+
+# Tables of fewer slots stay in the cache, so that nothing is gained by asking ahead.
+cdef uint64_t CACHED_SLOTS = 1 << 14
 
 ctypedef pair[int64_t, int64_t] Key
 ctypedef pair[Key, int32_t] Entry
@@ -61,3 +83,69 @@ cdef int fill(Csr source, Recode key, Recode part, int64_t* keys, int64_t* parts
             targets[i] = row[j].second
         work(meter, 4 * (end - begin))
     return 0
+
+
+cdef Pairs new_pairs(uint64_t first, int64_t height, int64_t width, int64_t effort, Meter meter):
+    """Pairs (p, q), p < height, q < width, of which `first` is number 0; effort: size of the operands."""
+    cdef Pairs pairs = Pairs.__new__(Pairs)
+    cdef int64_t cells = min(min(MOST_CELLS, CELLS_PER_STEP * effort), (meter.max_bytes - meter.bytes) >> 4)
+    pairs.meter = meter
+    pairs.found = new_longs(meter)
+    pairs.wanted = new_longs(meter)
+    pairs.width = width
+    pairs.grid = None
+    if height <= cells // width:
+        pairs.grid = new_ints(meter)
+        pairs.grid.lazy_zeros(height * width)
+        ints(pairs.grid)[<int64_t> (first >> 32) * width + <int64_t> <uint32_t> first] = 1
+        push_long(pairs.found, <int64_t> first)
+    else:
+        pairs.table = Table(meter)
+        intern(pairs.table, pairs.found, first)
+    return pairs
+
+
+cdef class Pairs:
+
+    cdef int number_wanted(self, Rows rows) except -1 nogil:
+        """Append the numbers of the wanted pairs to the targets of `rows`; no pair is wanted afterwards."""
+        cdef const uint64_t* wanted = <const uint64_t*> self.wanted.data
+        cdef const uint64_t* slots
+        cdef int64_t begin, end, i, count = self.wanted.size
+        cdef uint32_t tag
+        cdef uint64_t slot
+        reserve(rows.targets, count)
+        if self.grid is not None:
+            return self.number_in_grid(rows)
+        for begin in range(0, count, 64):
+            end = min(begin + 64, count)
+            if self.table.mask >= CACHED_SLOTS:
+                slots = <const uint64_t*> self.table.slots.data
+                for i in range(begin, end):
+                    fibprover_prefetch(slots + (mix(wanted[i]) & self.table.mask))
+                for i in range(begin, end):
+                    tag = mix(wanted[i])
+                    slot = slots[tag & self.table.mask]
+                    if slot >> 32 == tag:
+                        fibprover_prefetch(longs(self.found) + <uint32_t> slot - 1)
+            for i in range(begin, end):
+                push_int(rows.targets, <int32_t> intern(self.table, self.found, wanted[i]))
+        self.wanted.size = 0
+        return 0
+
+    cdef int number_in_grid(self, Rows rows) except -1 nogil:
+        cdef const uint64_t* wanted = <const uint64_t*> self.wanted.data
+        cdef int32_t* grid = ints(self.grid)
+        cdef int32_t* targets = ints(rows.targets) + rows.targets.size
+        cdef int64_t i, cell, count = self.wanted.size
+        for i in range(count):
+            cell = <int64_t> (wanted[i] >> 32) * self.width + <int64_t> <uint32_t> wanted[i]
+            if not grid[cell]:
+                if self.found.size >= self.meter.ceiling:
+                    self.meter.too_many()
+                push_long(self.found, <int64_t> wanted[i])
+                grid[cell] = <int32_t> self.found.size
+            targets[i] = grid[cell] - 1
+        rows.targets.size += count
+        self.wanted.size = 0
+        return 0

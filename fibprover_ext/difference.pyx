@@ -3,10 +3,9 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fibprover_ext._budget cimport Meter
-from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_longs, push_transition
-from fibprover_ext._pairs cimport Operand, prepare, seek
+from fibprover_ext._csr cimport Csr, Rows, ints, longs
+from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, seek, want
 from fibprover_ext._recode cimport Recode
-from fibprover_ext._table cimport Table, intern
 
 
 def difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Meter meter):
@@ -18,15 +17,15 @@ def difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Meter me
     cdef Recode none = Recode((), (), 1, 0, meter)
     cdef Operand left = prepare(a, key_a, part_a, meter), right = prepare(b, key_b, none, meter)
     cdef Rows rows = Rows(meter)
-    cdef Block pairs = new_longs(meter)
-    cdef Table table = Table(meter)
+    cdef int64_t effort = a.states + b.states + a.transitions + b.transitions
+    cdef Pairs pairs = new_pairs(1, a.states, b.states + 1, effort, meter)
     with nogil:
-        walk(left, right, a.outputs, b.outputs, pairs, table, rows, meter)
+        walk(left, right, a.outputs, b.outputs, pairs, rows, meter)
     return rows.finish().export()
 
 
-cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Block pairs,
-              Table table, Rows rows, Meter meter) except -1 nogil:
+cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs,
+              Rows rows, Meter meter) except -1 nogil:
     # A pair is stored as (p, q + 1), so that 0 stands for a missing q.
     cdef const int64_t* keys_a = longs(left.keys)
     cdef const int64_t* keys_b = longs(right.keys)
@@ -35,9 +34,8 @@ cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* 
     cdef const int32_t* targets_b = ints(right.targets)
     cdef int64_t done = 0, p, q, i, i_end, j, j_end, begin, key
     cdef uint64_t pair, other
-    intern(table, pairs, 1)
-    while done < pairs.size:
-        pair = <uint64_t> longs(pairs)[done]
+    while done < pairs.found.size:
+        pair = <uint64_t> longs(pairs.found)[done]
         p = <int64_t> (pair >> 32)
         q = <int64_t> <uint32_t> pair - 1
         done += 1
@@ -53,9 +51,9 @@ cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* 
             if j < j_end and keys_b[j] == key:
                 other = <uint64_t> (targets_b[j] + 1)
             while i < i_end and keys_a[i] == key:
-                pair = (<uint64_t> targets_a[i] << 32) | other
-                push_transition(rows, parts_a[i], <int32_t> intern(table, pairs, pair))
+                want(pairs, rows, parts_a[i], (<uint64_t> targets_a[i] << 32) | other)
                 i += 1
+        pairs.number_wanted(rows)
         rows.sort_row(begin)
-        rows.end_row(out_a[p] != 0 and (q < 0 or out_b[q] == 0), pairs.size, rows.codes.size - begin + 8)
+        rows.end_row(out_a[p] != 0 and (q < 0 or out_b[q] == 0), pairs.found.size, rows.codes.size - begin + 8)
     return 0

@@ -4,9 +4,9 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fibprover_ext._budget cimport Meter
 from fibprover_ext._csr cimport (
-    Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long, push_transition
+    Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long
 )
-from fibprover_ext._pairs cimport Operand, prepare
+from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, want
 from fibprover_ext._recode cimport Recode
 from fibprover_ext._subsets cimport Nfa, Subsets, close, nfa_of
 from fibprover_ext._table cimport Table, find, intern
@@ -54,8 +54,7 @@ cdef class Walk:
 
     cdef Meter meter
     cdef Rows rows
-    cdef Block pairs                # (p << 32) | (S + 1), S = -1 where it is missing
-    cdef Table table
+    cdef Pairs pairs                # (p << 32) | (S + 1), S = -1 where it is missing
     cdef Block steps                # (S << 32) | letter number, as asked for so far
     cdef Block successors           # beside `steps`: the set reached, or -1
     cdef Table step_table
@@ -66,8 +65,8 @@ cdef class Walk:
     def __cinit__(self, Meter meter):
         self.meter = meter
         self.rows = Rows(meter)
-        self.pairs = new_longs(meter)
-        self.table = Table(meter)
+        # The number of sets is not known: no grid.
+        self.pairs = new_pairs(1, meter.ceiling, meter.ceiling, 0, meter)
         self.steps = new_longs(meter)
         self.successors = new_ints(meter)
         self.step_table = Table(meter)
@@ -82,9 +81,8 @@ cdef class Walk:
         cdef int64_t done = 0, p, subset, i, i_end, key, begin, step
         cdef uint64_t pair, other
         cdef bint accepts
-        intern(self.table, self.pairs, 1)
-        while done < self.pairs.size:
-            pair = <uint64_t> longs(self.pairs)[done]
+        while done < self.pairs.found.size:
+            pair = <uint64_t> longs(self.pairs.found)[done]
             p = <int64_t> (pair >> 32)
             subset = <int64_t> <uint32_t> pair - 1
             done += 1
@@ -99,14 +97,14 @@ cdef class Walk:
                     step = find(self.step_table, self.steps, (<uint64_t> subset << 32) | <uint64_t> key)
                     other = <uint64_t> (ints(self.successors)[step] + 1)
                 while i < i_end and keys[i] == key:
-                    pair = (<uint64_t> targets[i] << 32) | other
-                    push_transition(self.rows, parts[i], <int32_t> intern(self.table, self.pairs, pair))
+                    want(self.pairs, self.rows, parts[i], (<uint64_t> targets[i] << 32) | other)
                     i += 1
+            self.pairs.number_wanted(self.rows)
             self.rows.sort_row(begin)
             accepts = out_a[p] != 0
             if accepts and subset >= 0:
                 accepts = not self.accepts(subset, subsets, out_b)
-            self.rows.end_row(accepts, self.pairs.size, self.rows.codes.size - begin + 8)
+            self.rows.end_row(accepts, self.pairs.found.size, self.rows.codes.size - begin + 8)
         return 0
 
     cdef int expand(self, int64_t subset, const int64_t* keys, int64_t begin, int64_t end,

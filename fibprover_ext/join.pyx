@@ -3,10 +3,9 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fibprover_ext._budget cimport Meter
-from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_longs, push_transition
-from fibprover_ext._pairs cimport Operand, prepare, seek
+from fibprover_ext._csr cimport Csr, Rows, ints, longs
+from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, seek, want
 from fibprover_ext._recode cimport Recode
-from fibprover_ext._table cimport Table, intern
 
 
 def join(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Recode part_b, Meter meter):
@@ -18,26 +17,25 @@ def join(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Recode part_b,
     """
     cdef Operand left = prepare(a, key_a, part_a, meter), right = prepare(b, key_b, part_b, meter)
     cdef Rows rows = Rows(meter)
-    cdef Block pairs = new_longs(meter)
-    cdef Table table = Table(meter)
+    cdef int64_t effort = a.states + b.states + a.transitions + b.transitions
+    cdef Pairs pairs = new_pairs(0, a.states, b.states, effort, meter)
     with nogil:
-        walk(left, right, a.outputs, b.outputs, pairs, table, rows, meter)
+        walk(left, right, a.outputs, b.outputs, pairs, rows, meter)
     return rows.finish().export()
 
 
-cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Block pairs,
-              Table table, Rows rows, Meter meter) except -1 nogil:
+cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs,
+              Rows rows, Meter meter) except -1 nogil:
     cdef const int64_t* keys_a = longs(left.keys)
     cdef const int64_t* keys_b = longs(right.keys)
     cdef const int64_t* parts_a = longs(left.parts)
     cdef const int64_t* parts_b = longs(right.parts)
     cdef const int32_t* targets_a = ints(left.targets)
     cdef const int32_t* targets_b = ints(right.targets)
-    cdef int64_t done = 0, p, q, i, i_end, j, j_end, run_end, k, begin, key, number
+    cdef int64_t done = 0, p, q, i, i_end, j, j_end, run_end, k, begin, key
     cdef uint64_t pair, high
-    intern(table, pairs, 0)
-    while done < pairs.size:
-        pair = <uint64_t> longs(pairs)[done]
+    while done < pairs.found.size:
+        pair = <uint64_t> longs(pairs.found)[done]
         p = <int64_t> (pair >> 32)
         q = <int64_t> <uint32_t> pair
         done += 1
@@ -58,10 +56,10 @@ cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* 
             while i < i_end and keys_a[i] == key:
                 high = <uint64_t> targets_a[i] << 32
                 for k in range(j, run_end):
-                    number = intern(table, pairs, high | <uint64_t> targets_b[k])
-                    push_transition(rows, parts_a[i] + parts_b[k], <int32_t> number)
+                    want(pairs, rows, parts_a[i] + parts_b[k], high | <uint64_t> targets_b[k])
                 i += 1
             j = run_end
+        pairs.number_wanted(rows)
         rows.sort_row(begin)
-        rows.end_row(out_a[p] != 0 and out_b[q] != 0, pairs.size, rows.codes.size - begin + 8)
+        rows.end_row(out_a[p] != 0 and out_b[q] != 0, pairs.found.size, rows.codes.size - begin + 8)
     return 0

@@ -8,9 +8,10 @@ times, which bounds deep chains.  Signatures are hashed to be grouped and compar
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from fibprover_ext._budget cimport Meter, work
-from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_transition
+from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, reserve
 from fibprover_ext._table cimport mix
 from fibprover_ext.trim cimport reverse_rows, trimmed
 
@@ -291,7 +292,9 @@ cdef class Partition:
         """The quotient, its states in breadth-first order by letter code."""
         cdef int32_t* numbers
         cdef int32_t* queue
-        cdef int64_t done = 0, found = 1, i
+        cdef int32_t* targets
+        cdef const int32_t* of_state = ints(self.of_state)
+        cdef int64_t done = 0, found = 1, i, begin, count
         cdef int32_t state, c
         # The group arrays are free now: `group` holds a class's number, `order` a member of each.
         self.group.reset(self.classes, 0xff)
@@ -303,12 +306,23 @@ cdef class Partition:
         while done < found:
             state = queue[done]
             done += 1
-            for i in range(self.a.offsets[state], self.a.offsets[state + 1]):
-                c = ints(self.of_state)[self.a.targets[i]]
+            begin = self.a.offsets[state]
+            count = self.a.offsets[state + 1] - begin
+            if count == 0:
+                rows.end_row(self.output(state), found, 1)
+                continue
+            reserve(rows.codes, count)
+            reserve(rows.targets, count)
+            memcpy(longs(rows.codes) + rows.codes.size, self.a.codes + begin, <size_t> (8 * count))
+            targets = ints(rows.targets) + rows.targets.size
+            for i in range(count):
+                c = of_state[self.a.targets[begin + i]]
                 if numbers[c] < 0:
                     numbers[c] = <int32_t> found
-                    queue[found] = self.a.targets[i]
+                    queue[found] = self.a.targets[begin + i]
                     found += 1
-                push_transition(rows, self.a.codes[i], numbers[c])
-            rows.end_row(self.output(state), found, self.a.offsets[state + 1] - self.a.offsets[state] + 1)
+                targets[i] = numbers[c]
+            rows.codes.size += count
+            rows.targets.size += count
+            rows.end_row(self.output(state), found, count + 1)
         return 0

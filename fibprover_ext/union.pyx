@@ -3,10 +3,9 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fibprover_ext._budget cimport Meter
-from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_longs, push_transition
-from fibprover_ext._pairs cimport Operand, prepare
+from fibprover_ext._csr cimport Csr, Rows, ints, longs
+from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, want
 from fibprover_ext._recode cimport Recode
-from fibprover_ext._table cimport Table, intern
 
 
 def union(Csr a, Csr b, Recode code_a, Recode code_b, Meter meter):
@@ -18,15 +17,15 @@ def union(Csr a, Csr b, Recode code_a, Recode code_b, Meter meter):
     cdef Recode none = Recode((), (), 1, 0, meter)
     cdef Operand left = prepare(a, code_a, none, meter), right = prepare(b, code_b, none, meter)
     cdef Rows rows = Rows(meter)
-    cdef Block pairs = new_longs(meter)
-    cdef Table table = Table(meter)
+    cdef int64_t effort = a.states + b.states + a.transitions + b.transitions
+    cdef Pairs pairs = new_pairs((<uint64_t> 1 << 32) | 1, a.states + 1, b.states + 1, effort, meter)
     with nogil:
-        walk(left, right, a.outputs, b.outputs, pairs, table, rows, meter)
+        walk(left, right, a.outputs, b.outputs, pairs, rows, meter)
     return rows.finish().export()
 
 
-cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Block pairs,
-              Table table, Rows rows, Meter meter) except -1 nogil:
+cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs,
+              Rows rows, Meter meter) except -1 nogil:
     # A pair is stored as (p + 1, q + 1), so that 0 stands for a missing component.
     cdef const int64_t* codes_a = longs(left.keys)
     cdef const int64_t* codes_b = longs(right.keys)
@@ -35,9 +34,8 @@ cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* 
     cdef int64_t done = 0, p, q, i, i_end, j, j_end, begin, code
     cdef uint64_t pair
     cdef bint accepts
-    intern(table, pairs, (<uint64_t> 1 << 32) | 1)
-    while done < pairs.size:
-        pair = <uint64_t> longs(pairs)[done]
+    while done < pairs.found.size:
+        pair = <uint64_t> longs(pairs.found)[done]
         p = <int64_t> (pair >> 32) - 1
         q = <int64_t> <uint32_t> pair - 1
         done += 1
@@ -62,6 +60,7 @@ cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* 
             if j < j_end and codes_b[j] == code:
                 pair |= <uint64_t> (targets_b[j] + 1)
                 j += 1
-            push_transition(rows, code, <int32_t> intern(table, pairs, pair))
-        rows.end_row(accepts, pairs.size, rows.codes.size - begin + 8)
+            want(pairs, rows, code, pair)
+        pairs.number_wanted(rows)
+        rows.end_row(accepts, pairs.found.size, rows.codes.size - begin + 8)
     return 0
