@@ -1,0 +1,71 @@
+"""Whatever the documentation shows has been run: console blocks and Python blocks of every page."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import answer
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+_BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+_LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+
+
+def blocks(kind: str) -> list[tuple[str, str]]:
+    """Blocks of a kind, each with its page and line."""
+    found = []
+    for page in PAGES:
+        text = page.read_text()
+        for match in _BLOCK.finditer(text):
+            if match[1] == kind:
+                line = text.count("\n", 0, match.start()) + 1
+                found.append((f"{page.relative_to(ROOT)}:{line}", match[2]))
+    return found
+
+
+COMMANDS = [
+    pytest.param(command[1], command[2], id=f"{place} {command[1]}")
+    for place, text in blocks("console")
+    for command in _COMMAND.finditer(text)
+]
+
+
+@pytest.mark.parametrize(("command", "output"), COMMANDS)
+def test_console(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str, output: str
+) -> None:
+    monkeypatch.chdir(ROOT)
+    program, *arguments = shlex.split(command)
+    assert program == "fibprover"
+    said = answer(capsys, *arguments)
+    assert said.out + said.err == output
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python(monkeypatch: pytest.MonkeyPatch, page: Path) -> None:
+    """The Python blocks of a page are one conversation."""
+    monkeypatch.chdir(ROOT)
+    text = "".join(match[2] for match in _BLOCK.finditer(page.read_text()) if match[1] == "pycon")
+    example = doctest.DocTestParser().get_doctest(text, {}, page.name, page.name, 0)
+    said: list[str] = []
+    outcome = doctest.DocTestRunner(verbose=False).run(example, out=said.append)
+    assert outcome.failed == 0, "".join(said)
+
+
+def test_there_is_something_to_run() -> None:
+    assert len(COMMANDS) >= 10
+    assert len(blocks("pycon")) >= 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    broken = [link for link in _LINK.findall(page.read_text()) if not (page.parent / link).exists()]
+    assert broken == []
