@@ -242,3 +242,25 @@ def test_results_cannot_be_written() -> None:
 def test_kernels_do_not_import_numpy() -> None:
     done = run("import sys, fibprover.automata.kernels; print('numpy' in sys.modules)")
     assert done.stdout == "False\n", done.stderr
+
+
+def test_products_too_large_for_a_grid() -> None:
+    """Pairs are hashed then: all 499 * 491 are found, since the lengths are coprime."""
+    m, n = 499, 491
+    p, q = counter(m, P), counter(n, P)
+    both = kernels.join(p, q)
+    assert both.states == m * n == kernels.minimize(both).states
+    assert both.output([1] * (m * n)) == 1 and sum(both.outputs) == 1
+    # Lengths that are multiples of one; of the first but not of the second.
+    assert sum(kernels.union(p, q).outputs) == m + n - 1
+    assert sum(kernels.difference(p, q).outputs) == n - 1
+    wide = kernels.join(p, counter(n, Q))
+    assert wide.states == m * n and wide.transitions == 4 * m * n
+
+
+def test_nothing_is_kept_between_calls() -> None:
+    """Budgets of one call do not touch the next, and results outlive their arguments."""
+    first = kernels.minimize(kernels.join(less(), less()))
+    with pytest.raises(BudgetSpent):
+        kernels.project(worst(14), ["z"], Budget(states=10))
+    assert kernels.minimize(kernels.join(less(), less())) == first
