@@ -97,6 +97,13 @@ def test_data_files_are_listed() -> None:
         assert ROOT / package / "py.typed" in listed
 
 
+def test_the_map_of_the_code_names_every_file() -> None:
+    map_of_the_code = (ROOT / "docs" / "architecture.md").read_text()
+    modules = [file for file in (ROOT / "fibprover").rglob("*.py") if not file.name.startswith("__")]
+    assert [str(file) for file in modules if f"{file.name}`" not in map_of_the_code] == []
+    assert [file.name for file in KERNELS.glob("*.pyx") if f"`{file.stem}`" not in map_of_the_code] == []
+
+
 def test_nothing_generated_is_committed() -> None:
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
