@@ -1,0 +1,49 @@
+"""Plans from texts, in the session that the wild formulas use."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import fibprover as fp
+from fibprover.automata.dfa import Dfa
+from fibprover.evaluate.cache import Cache
+from fibprover.evaluate.executor import evaluate
+from fibprover.limits import UNLIMITED
+from fibprover.parse.parser import parse_formula
+from fibprover.plan import steps
+from fibprover.plan.logic import Scoped
+from fibprover.plan.lower import scoped
+from fibprover.plan.optimize import optimized
+from fibprover.plan.steps import Plan, Step
+from tests.plan.wild import session
+
+
+@cache
+def known() -> fp.Session:
+    """One session for all tests that do not change it."""
+    return session()
+
+
+def resolved(text: str) -> Scoped:
+    """The logic of a formula."""
+    return scoped(parse_formula(text), known().environment())
+
+
+def plan(text: str) -> Plan:
+    """The optimized plan of a formula."""
+    return optimized(resolved(text))
+
+
+def root(text: str) -> Step:
+    """The first step of the optimized plan."""
+    return plan(text).root
+
+
+def automaton(made: Plan) -> Dfa:
+    """What a plan comes to, without a cache that remembers."""
+    return evaluate(made, known().system, Cache(), UNLIMITED).automaton
+
+
+def every(step: Step) -> list[Step]:
+    """The step and all steps it is made from."""
+    return [step, *(below for child in steps.children(step) for below in every(child))]
