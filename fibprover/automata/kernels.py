@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
+from fibprover_ext import counting as _counting
 from fibprover_ext import determinize as _determinize
 from fibprover_ext import difference as _difference
 from fibprover_ext import guarded_difference as _guarded_difference
@@ -125,6 +126,27 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
     with _metered(budget, "a projection") as meter:
         a = _trimmed(a, meter)
         arrays = _determinize.determinize(_csr(a), _recode(a, kept, meter), zero, meter)
+    return Dfa(kept, *arrays)
+
+
+def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
+    """The words over the kept tracks that at least `count` >= 1 words of a are projected to.
+
+    a: a relation; where all kept tracks hold numbers it must be closed under leading zeros, with a
+    loop on the zero letter at state 0 (as canonical relations have), so that each tuple of values is
+    one run.  A track has to be kept.  Exponential in states * log(count) at worst.
+    """
+    kept = _kept_tracks(a, quantified)
+    if not kept:
+        raise AutomatonError("a track has to remain beside those that are counted")
+    zero = _kept_zero(kept)
+    with _metered(budget, "a count") as meter:
+        a = _trimmed(a, meter)
+        if is_empty(a):
+            return build(kept, [{}], [0])
+        if zero >= 0 and (a.zero_code is None or a.successor(0, a.zero_code) != 0):
+            raise AutomatonError("runs are counted only of relations closed under leading zeros")
+        arrays = _counting.count_at_least(_csr(a), _recode(a, kept, meter), zero, count, meter)
     return Dfa(kept, *arrays)
 
 

@@ -103,6 +103,18 @@ def as_relation(raw: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     return kernels.minimize(inside, budget)
 
 
+def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
+    """The values of the other tracks that at least `count` tuples of values of the named ones complete.
+
+    a: a relation, so that every tuple has exactly one word of each sufficient length and the
+    automaton at most one run on it: witnesses are accepting runs, and are counted as such, up to
+    `count`.  The named tracks hold numbers.  Without other tracks the result is TRUE or FALSE.
+    """
+    if set(names) >= set(a.names):
+        return true() if len(kernels.words(a, count, budget)) >= count else false()
+    return kernels.minimize(kernels.at_least(a, list(names), count, budget), budget)
+
+
 def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     """The values of the other tracks that infinitely many values of the named ones complete.
 

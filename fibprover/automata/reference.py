@@ -8,7 +8,7 @@ that of the naive algorithms; meant for automata of a few dozen states.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa, Track, build
@@ -88,6 +88,47 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
     arrows = [(p, _part(letter, a.tracks, kept), q) for p, row in enumerate(_rows(a)) for letter, q in row.items()]
     zero = None if any(not track.system for track in kept) else (0,) * len(kept)
     return _subsets(kept, arrows, {0}, zero, lambda p: bool(a.outputs[p]))
+
+
+def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
+    """At least `count` values of the quantified tracks: accepting runs are counted, up to `count` of them.
+
+    A state is the number of runs, at most `count`, that lead to each state of a.  Leading zeros only
+    add runs, so they are read until nothing changes.
+    """
+    if not set(quantified) <= set(a.names):
+        raise AutomatonError(f"no such track to count: {sorted(quantified)}")
+    kept = tuple(track for track in a.tracks if track.name not in quantified)
+    if not kept:
+        raise AutomatonError("a track has to remain beside those that are counted")
+    if is_empty(a):
+        return build(kept, [{}], [0])
+    rows = [[(_part(letter, a.tracks, kept), q) for letter, q in row.items()] for row in _rows(a)]
+
+    def read(runs: Mapping[int, int], wanted: _Letter) -> dict[int, int]:
+        after: dict[int, int] = {}
+        for p, number in runs.items():
+            for letter, q in rows[p]:
+                if letter == wanted:
+                    after[q] = min(count, after.get(q, 0) + number)
+        return after
+
+    start = {0: 1}
+    if all(track.system for track in kept):
+        zero = (0,) * len(kept)
+        if a.zero_code is None or a.successor(0, a.zero_code) != 0:
+            raise AutomatonError("runs are counted only of relations closed under leading zeros")
+        while (grown := read(start, zero)) != start:
+            start = grown
+
+    def successors(runs: frozenset[tuple[int, int]]) -> Iterable[tuple[_Letter, frozenset[tuple[int, int]]]]:
+        for letter in sorted({letter for p, _ in runs for letter, _ in rows[p]}):
+            yield letter, frozenset(read(dict(runs), letter).items())
+
+    def accepting(runs: frozenset[tuple[int, int]]) -> bool:
+        return sum(number for p, number in runs if a.outputs[p]) >= count
+
+    return _explore(kept, frozenset(start.items()), successors, accepting)
 
 
 def close_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:

@@ -20,7 +20,6 @@ from fibprover.limits import Budget
 from fibprover.plan import steps
 from fibprover.plan.steps import Excluded, Step
 
-
 #: A guard of more states is not projected to the variables of an excluded part.
 MOST_SHADOWED = 2000
 

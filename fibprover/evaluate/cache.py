@@ -79,6 +79,9 @@ def key_of(step: Step, numbering: Numbering) -> Hashable:
             return ("exists", key_of(step.body, numbering), numbering.all(step.quantified))
         case steps.Infinite():
             return ("infinite", key_of(step.body, numbering), numbering.of(step.quantified))
+        case steps.AtLeast():
+            body = key_of(step.body, numbering)
+            return ("at least", step.count, body, numbering.all(step.quantified))
         case steps.Union():
             return ("union", tuple(key_of(part, numbering) for part in step.parts))
         case steps.Block():

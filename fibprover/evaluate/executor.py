@@ -108,6 +108,9 @@ class Executor:
                 if step.quantified not in body.names:
                     return body
                 return operations.infinitely_many(body, step.quantified, self.budget)
+            case steps.AtLeast():
+                body = self.leaves.cover(self.valid_result(step.body), step.quantified)
+                return operations.at_least(body, step.quantified, step.count, self.budget)
             case steps.Union():
                 return self.union(step)
             case steps.Block():

@@ -155,9 +155,19 @@ class Infinite:
     label: str = ""
 
 
+@value
+class AtLeast:
+    """At least `count` tuples of values of the variables; count is at least 2."""
+
+    variables: tuple[str, ...]
+    count: int
+    body: Logic
+    label: str = ""
+
+
 Atom = Truth | Linear | WordLetter | WordPair | Predicate | Anything
 Connective = And | Or | Xor | Implies | Iff
-Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite
+Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite | AtLeast
 
 
 @value
@@ -187,7 +197,7 @@ def free_variables(logic: Logic) -> frozenset[str]:
             return free_variables(logic.body)
         case And() | Or() | Xor() | Implies() | Iff():
             return free_variables(logic.left) | free_variables(logic.right)
-        case Exists() | ForAll():
+        case Exists() | ForAll() | AtLeast():
             return free_variables(logic.body) - frozenset(logic.variables)
         case Infinite():
             return free_variables(logic.body) - {logic.variable}
@@ -214,7 +224,27 @@ def disjunction(parts: list[Logic]) -> Logic:
 
 
 __all__ = [
-    "And", "Anything", "Atom", "Connective", "Exists", "ForAll", "Iff", "Implies", "Infinite", "Linear",
-    "Logic", "Not", "Or", "Predicate", "Scoped", "Truth", "WordLetter", "WordPair", "Xor", "conjunction",
-    "disjunction", "free_variables",
+    "And",
+    "Anything",
+    "AtLeast",
+    "Atom",
+    "Connective",
+    "Exists",
+    "ForAll",
+    "Iff",
+    "Implies",
+    "Infinite",
+    "Linear",
+    "Logic",
+    "Not",
+    "Or",
+    "Predicate",
+    "Scoped",
+    "Truth",
+    "WordLetter",
+    "WordPair",
+    "Xor",
+    "conjunction",
+    "disjunction",
+    "free_variables",
 ]

@@ -134,6 +134,21 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
     return logic.And(body, logic.Anything(lost)) if lost else body
 
 
+def counted(relation: str, count: int, names: tuple[str, ...], body: Logic) -> Logic:
+    """E relation count names . body, in terms of "at least"."""
+
+    def at_least(number: int) -> Logic:
+        if number == 0:
+            return logic.Truth(True)
+        return logic.Exists(names, body) if number == 1 else logic.AtLeast(names, number, body)
+
+    if relation == ">=":
+        return at_least(count)
+    if relation == "<=":
+        return logic.Not(at_least(count + 1))
+    return logic.And(at_least(count), logic.Not(at_least(count + 1))) if count else logic.Not(at_least(1))
+
+
 @dataclass
 class _Lowering:
     """One pass over the tree; fresh variables are counted from 1 and named '1, '2, ..."""
@@ -174,22 +189,26 @@ class _Lowering:
 
     def quantified(self, formula: Quantified, label: str) -> Logic:
         names = tuple(self.variable(variable) for variable in formula.variables)
-        if formula.relation:
-            raise self.unsupported("counting quantifiers are not available yet", formula.span, "use E, A or I")
         body = self.formula(formula.body)
+        if formula.relation:
+            self.require_numbers(formula.variables, "a counting quantifier")
+            return replaced(counted(formula.relation, formula.count, names, body), label=label)
         if formula.kind == "E":
             return logic.Exists(names, body, label)
         if formula.kind == "A":
             return logic.ForAll(names, body, label)
-        for variable in formula.variables:
-            if not self.binding.kinds[self.variable(variable)].system:
-                raise self.unsupported(
-                    f"I needs a variable that is a number, and {variable.name} is a word over a plain alphabet",
-                    variable.span,
-                )
+        self.require_numbers(formula.variables, "I")
         for name in reversed(names[1:]):
             body = logic.Infinite(name, body)
         return logic.Infinite(names[0], body, label)
+
+    def require_numbers(self, variables: tuple[Variable, ...], what: str) -> None:
+        for variable in variables:
+            if not self.binding.kinds[self.variable(variable)].system:
+                raise self.unsupported(
+                    f"{what} needs variables that are numbers, and {variable.name} is a word over a plain alphabet",
+                    variable.span,
+                )
 
     def unsupported(self, message: str, span: Span, hint: str = "") -> NotSupported:
         return NotSupported(message, self.source.text, span.start, span.end, hint=hint)

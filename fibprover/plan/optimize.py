@@ -17,7 +17,7 @@ from fibprover.plan import logic, steps
 from fibprover.plan.logic import Logic, Scoped
 from fibprover.plan.rewrite import without_equivalences
 from fibprover.plan.steps import Excluded, Plan, Step
-from fibprover.plan.textbook import OPERATORS, leaf, merged, textbook
+from fibprover.plan.textbook import OPERATORS, at_least, leaf, merged, textbook
 
 #: A conjunction with disjunctions inside is multiplied out only up to this many branches.
 MOST_BRANCHES = 8
@@ -187,6 +187,8 @@ def collect(node: Logic, block: _Block) -> None:
             block.exclude((), step_of(logic.Exists(node.variables, logic.Not(node.body))))
         case logic.Infinite():
             block.parts.append(infinite(node))
+        case logic.AtLeast():
+            block.parts.append(at_least(node, step_of(node.body)))
 
 
 def collect_negated(node: Logic, block: _Block) -> None:
@@ -221,6 +223,8 @@ def collect_negated(node: Logic, block: _Block) -> None:
             collect_negated(node.body, block)
         case logic.Infinite():
             block.exclude((), infinite(node))
+        case logic.AtLeast():
+            block.exclude((), at_least(node, step_of(node.body)))
 
 
 def equivalence(node: logic.Iff | logic.Xor, kind: type[logic.Iff | logic.Xor]) -> Step:

@@ -45,6 +45,8 @@ class _Rewriting:
                 return type(node)(node.variables, self.rewritten(node.body, depth), node.label)
             case logic.Infinite():
                 return logic.Infinite(node.variable, self.rewritten(node.body, depth), node.label)
+            case logic.AtLeast():
+                return logic.AtLeast(node.variables, node.count, self.rewritten(node.body, depth), node.label)
             case logic.Xor() | logic.Iff():
                 left, right = self.rewritten(node.left, depth + 1), self.rewritten(node.right, depth + 1)
                 if depth >= MOST_NESTED:
@@ -98,6 +100,10 @@ class _Rewriting:
                 inner = {**renamed, **{name: self.fresh(name) for name in node.variables}}
                 names = tuple(inner[name] for name in node.variables)
                 return type(node)(names, self.copy(node.body, inner), node.label)
+            case logic.AtLeast():
+                inner = {**renamed, **{name: self.fresh(name) for name in node.variables}}
+                names = tuple(inner[name] for name in node.variables)
+                return logic.AtLeast(names, node.count, self.copy(node.body, inner), node.label)
             case logic.Infinite():
                 inner = {**renamed, node.variable: self.fresh(node.variable)}
                 return logic.Infinite(inner[node.variable], self.copy(node.body, inner), node.label)

@@ -86,6 +86,17 @@ class Infinite:
 
 
 @value
+class AtLeast:
+    """At least `count` tuples of values of the quantified variables."""
+
+    quantified: Names
+    count: int
+    body: Step
+    variables: Names
+    label: str = ""
+
+
+@value
 class Excluded:
     """A negated part of a block: no values of `quantified` satisfy `body`."""
 
@@ -121,7 +132,7 @@ class Union:
     label: str = ""
 
 
-Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | Block | Union
+Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | AtLeast | Block | Union
 
 
 @value
@@ -142,7 +153,7 @@ def children(step: Step) -> tuple[Step, ...]:
     match step:
         case Constant() | Leaf() | Valid():
             return ()
-        case Complement() | Project() | Infinite():
+        case Complement() | Project() | Infinite() | AtLeast():
             return (step.body,)
         case Combine():
             return (step.left, step.right)

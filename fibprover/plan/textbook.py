@@ -42,11 +42,19 @@ def _step(node: Logic) -> Step:
             body = _step(node.body)
             rest = tuple(name for name in body.variables if name != node.variable)
             return steps.Infinite(node.variable, body, rest, node.label)
+        case logic.AtLeast():
+            return at_least(node, _step(node.body))
 
 
 def _project(quantified: tuple[str, ...], body: Step, label: str) -> Step:
     rest = tuple(name for name in body.variables if name not in quantified)
     return steps.Project(tuple(quantified), body, rest, label)
+
+
+def at_least(node: logic.AtLeast, body: Step) -> Step:
+    """The step of a counting quantifier over the step of its body."""
+    rest = tuple(name for name in body.variables if name not in node.variables)
+    return steps.AtLeast(node.variables, node.count, body, rest, node.label)
 
 
 def leaf(node: logic.Linear | logic.WordLetter | logic.WordPair | logic.Predicate) -> steps.Leaf:
