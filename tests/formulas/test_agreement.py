@@ -69,9 +69,21 @@ def test_formulas_over_two_systems(say: Callable[[str], None]) -> None:
     campaign(mixed_cases(), agrees_with_brute_force, 100, say)
 
 
+def test_counting_quantifiers(say: Callable[[str], None]) -> None:
+    """`E>=k x`, `E<=k x`, `E=k x` among the others."""
+    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 100, say)
+    campaign(cases(guarded=False, counting=True), plans_agree, 60, say)
+
+
 @pytest.mark.long
 def test_many_guarded_formulas(say: Callable[[str], None]) -> None:
     campaign(cases(guarded=True), agrees_with_brute_force, 2000, say)
+
+
+@pytest.mark.long
+def test_many_counting_quantifiers(say: Callable[[str], None]) -> None:
+    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 500, say)
+    campaign(cases(guarded=False, counting=True), plans_agree, 500, say)
 
 
 @pytest.mark.long

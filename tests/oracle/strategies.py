@@ -178,10 +178,15 @@ def guarded_quantifiers(draw: DrawFn, style: Style, scope: tuple[str, ...], dept
     for name in reversed(names):
         guard = draw(guards(name))
         body = Binary("&" if kind == "E" else "=>", guard, body, NOWHERE)
-    relation, count = "", 0
-    if style.counting and kind == "E" and draw(st.booleans()):
-        relation, count = draw(st.sampled_from((">=", "<=", "="))), draw(st.integers(0, 4))
+    relation, count = draw(counts()) if style.counting and kind == "E" else ("", 0)
     return Quantified(kind, _variables(names), body, NOWHERE, relation, count)
+
+
+@st.composite
+def counts(draw: DrawFn) -> tuple[str, int]:
+    """What may follow E: nothing, or `>=2` and the like."""
+    relation = draw(st.sampled_from(("", ">=", "<=", "=")))
+    return relation, draw(st.integers(0, 4)) if relation else 0
 
 
 @st.composite
@@ -206,11 +211,13 @@ def quantifiers(draw: DrawFn, style: Style, scope: tuple[str, ...], depth: int) 
     body = draw(formulas(style, inner, depth - 1))
     for name in names:
         if name not in free_variables(body):
-            relation = Compare(
+            occurrence = Compare(
                 draw(st.sampled_from(COMPARISON_SIGNS)), Variable(name, NOWHERE), draw(sums(style, inner, 0)), NOWHERE
             )
-            body = Binary(draw(st.sampled_from(("&", "=>", "|"))), relation, body, NOWHERE)
-    return Quantified(draw(st.sampled_from(("E", "A", "E", "A", "I"))), _variables(names), body, NOWHERE)
+            body = Binary(draw(st.sampled_from(("&", "=>", "|"))), occurrence, body, NOWHERE)
+    kind = draw(st.sampled_from(("E", "A", "E", "A", "I")))
+    relation, count = draw(counts()) if style.counting and kind == "E" else ("", 0)
+    return Quantified(kind, _variables(names), body, NOWHERE, relation, count)
 
 
 @st.composite
