@@ -1,0 +1,208 @@
+"""Blocks made by hand: any order of joins, projections and exclusions gives the relation they mean."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa
+from fibprover.evaluate.block import Blocks, cheapest_pair, expected_cost
+from fibprover.evaluate.cache import Cache
+from fibprover.evaluate.executor import Executor
+from fibprover.evaluate.leaves import Leaves
+from fibprover.evaluate.trace import Recorder
+from fibprover.limits import UNLIMITED
+from fibprover.plan.environment import Kind
+from fibprover.plan.logic import Linear
+from fibprover.plan.steps import Block, Constant, Excluded, Leaf, Step, Union, Valid
+from tests.formulas.campaign import chosen_seed
+from tests.plan.making import known
+
+NAMES = ("a", "b", "c", "d", "e")
+
+
+def executor(system: str = "msd_2", cache: Cache | None = None) -> Executor:
+    """An executor over variables of one system."""
+    kind = Kind(system, known().system(system).digits)
+    kinds = dict.fromkeys(NAMES, kind)
+    leaves = Leaves(known().system, kinds, UNLIMITED)
+    return Executor(kinds, leaves, cache or Cache(), UNLIMITED, Recorder(), sharing=True)
+
+
+def atom(relation: str, constant: int, system: str = "msd_2", /, **coefficients: int) -> Leaf:
+    """A linear atom."""
+    names = tuple(coefficients)
+    return Leaf(Linear(system, tuple(coefficients.values()), names, relation, constant), tuple(sorted(names)))
+
+
+def plain(step: Step, running: Executor) -> Dfa:
+    """What a step means, by complements and projections in the order in which it is written."""
+    match step:
+        case Block():
+            result = operations.true()
+            for part in step.parts:
+                result = operations.conjunction(result, plain(part, running))
+            every = sorted({*step.variables, *step.quantified})
+            result = running.leaves.cover(result, every)
+            for part in step.excluded:
+                body = plain(part.body, running)
+                body = operations.exists(body, [name for name in part.quantified if name in body.names])
+                result = operations.difference(result, body)
+            return operations.exists(result, step.quantified)
+        case Union():
+            result = operations.empty([running.kinds[name].track(name) for name in step.variables])
+            for part in step.parts:
+                result = operations.disjunction(result, running.leaves.cover(plain(part, running), step.variables))
+            return result
+    return running.result(step)
+
+
+def same(step: Step, system: str = "msd_2") -> None:
+    """The evaluator's answer is the plain one."""
+    running = executor(system)
+    found = running.result(step)
+    expected = plain(step, executor(system))
+    assert sorted(found.names) == sorted(step.variables)
+    order = sorted(step.variables)
+    left, right = kernels.reorder(found, order), kernels.reorder(expected, order)
+    assert kernels.minimize(left) == kernels.minimize(right), step
+
+
+def block(quantified: str, parts: list[Step], excluded: list[Excluded]) -> Block:
+    """A block that remembers its variables."""
+    names = {name for part in (*parts, *excluded) for name in part.variables}
+    bound = tuple(name for name in quantified if name in names)
+    return Block(bound, tuple(parts), tuple(excluded), tuple(sorted(names - set(bound))))
+
+
+def inner(parts: list[Step], excluded: list[Excluded] | None = None) -> Block:
+    """The body of an excluded part: nothing quantified by itself."""
+    return block("", parts, excluded or [])
+
+
+SUM = atom("=", 0, a=1, b=1, c=-1)
+ORDER = atom("<=", 0, a=1, b=-1)
+SMALL = atom("<=", 6, c=1)
+DOUBLE = atom("=", 0, c=1, d=-2)
+HALF = atom("=", 0, a=1, d=-2)
+THIRD = atom("=", 0, a=3, c=-1)
+
+CHOSEN: list[Callable[[], Step]] = [
+    lambda: block("", [], []),
+    lambda: block("", [SUM], []),
+    lambda: block("a", [SUM, ORDER], []),
+    lambda: block("abc", [SUM, ORDER, SMALL], []),
+    lambda: block("abc", [SUM, atom("<=", -1, c=1)], []),
+    lambda: block("", [Constant(True), SUM], []),
+    lambda: block("a", [Constant(False), SUM], []),
+    lambda: block("", [Valid(("a", "b")), SUM], []),
+    lambda: block("", [], [Excluded((), ORDER)]),
+    lambda: block("a", [], [Excluded((), ORDER)]),
+    lambda: block("ab", [], [Excluded((), ORDER)]),
+    # All of the excluded part's variables are its own: it is true or false.
+    lambda: block("", [SMALL], [Excluded(("a", "b"), ORDER)]),
+    lambda: block("", [SMALL], [Excluded(("a", "b"), inner([ORDER, atom("<=", -1, a=1)]))]),
+    lambda: block("", [SMALL], [Excluded((), Constant(True))]),
+    lambda: block("", [SMALL], [Excluded((), Constant(False))]),
+    # The excluded part has variables that no part mentions.
+    lambda: block("", [SMALL], [Excluded(("a",), SUM)]),
+    lambda: block("c", [SMALL], [Excluded(("a",), inner([SUM, ORDER]))]),
+    lambda: block("d", [SMALL, DOUBLE], [Excluded(("a",), inner([SUM])), Excluded((), atom("=", 3, d=1))]),
+    # Exclusions within exclusions, with and without what the guard says.
+    lambda: block("", [SMALL], [Excluded(("a", "b"), inner([SUM], [Excluded((), ORDER)]))]),
+    lambda: block("", [SMALL], [Excluded(("a", "b"), inner([SUM], [Excluded(("d",), inner([HALF]))]))]),
+    lambda: block("", [], [Excluded(("a",), inner([], [Excluded(("c",), inner([SUM]))]))]),
+    # Two exclusions bind variables of one name: copies of one branch.
+    lambda: block("", [SMALL], [Excluded(("a",), inner([SUM])), Excluded(("a",), inner([ORDER, THIRD]))]),
+    lambda: block("b", [SMALL, ORDER], [Excluded(("d",), inner([HALF])), Excluded(("d",), inner([SUM, DOUBLE]))]),
+    # Branches that lack variables.
+    lambda: Union((SUM, SMALL, atom("=", 2, a=1)), ("a", "b", "c")),
+    lambda: block("a", [Union((ORDER, SMALL), ("a", "b", "c")), SUM], []),
+    lambda: Union((Constant(False), SMALL), ("c",)),
+    # Parts that occur twice.
+    lambda: block("a", [SUM, SUM, ORDER, ORDER], []),
+    lambda: block("a", [ORDER, ORDER], []),
+]
+
+
+@pytest.mark.parametrize("number", range(len(CHOSEN)))
+@pytest.mark.parametrize("system", ["msd_2", "msd_fib"])
+def test_chosen_blocks(number: int, system: str) -> None:
+    same(in_system(CHOSEN[number](), system), system)
+
+
+def in_system(step: Step, system: str) -> Step:
+    """The same step about numbers of another system."""
+    match step:
+        case Leaf(atom=Linear() as linear):
+            moved = Linear(system, linear.coefficients, linear.variables, linear.relation, linear.constant)
+            return Leaf(moved, step.variables)
+        case Block():
+            parts = tuple(in_system(part, system) for part in step.parts)
+            excluded = tuple(Excluded(part.quantified, in_system(part.body, system)) for part in step.excluded)
+            return Block(step.quantified, parts, excluded, step.variables)
+        case Union():
+            return Union(tuple(in_system(part, system) for part in step.parts), step.variables)
+    return step
+
+
+def some_atom(chance: random.Random, names: tuple[str, ...]) -> Leaf:
+    chosen = chance.sample(names, min(len(names), chance.choice((1, 2, 2, 3))))
+    coefficients = {name: chance.choice((1, 1, 2, -1, -1, -2)) for name in chosen}
+    return atom(chance.choice(("=", "<=", "<=", "!=")), chance.randint(-3, 8), **coefficients)
+
+
+def some_block(chance: random.Random, depth: int) -> Block:
+    """A block over a, b, c and, the deeper within exclusions, d and e; a part binds only the last of its names."""
+    names = NAMES[: len(NAMES) - depth]
+    parts: list[Step] = [some_atom(chance, names) for _ in range(chance.choice((0, 1, 2, 3)))]
+    if chance.random() < 0.3:
+        first, second = some_atom(chance, names), some_atom(chance, names)
+        parts.append(Union((first, second), tuple(sorted({*first.variables, *second.variables}))))
+    excluded = []
+    for _ in range(chance.choice((0, 1, 1, 2)) if depth else 0):
+        body = some_block(chance, depth - 1)
+        bound = NAMES[len(NAMES) - depth]
+        excluded.append(Excluded((bound,) if bound in body.variables else (), body))
+    return block("", parts, excluded)
+
+
+def test_random_blocks() -> None:
+    seed = chosen_seed()
+    for number in range(150):
+        chance = random.Random(seed + number)
+        try:
+            made = some_block(chance, chance.choice((1, 2)))
+            same(block("".join(name for name in "abc" if chance.random() < 0.3), list(made.parts), list(made.excluded)))
+        except AssertionError as problem:
+            raise AssertionError(f"FIBPROVER_SEED={seed + number}") from problem
+
+
+class TestOrder:
+    def test_sharing_comes_before_size(self) -> None:
+        running = executor()
+        small, large, apart = (running.result(part) for part in (ORDER, SUM, atom("=", 0, d=1, e=-1)))
+        assert set(cheapest_pair([small, large, apart])) == {small, large}
+        assert expected_cost(small, large) < expected_cost(small, apart)
+
+    def test_small_ones_first(self) -> None:
+        running = executor()
+        one, two, three = (running.result(atom("=", constant, a=1)) for constant in (1, 70_000, 1_000_003))
+        assert set(cheapest_pair([three, one, two])) == {one, two}
+
+    def test_atoms_are_evaluated_before_blocks_and_emptiness_ends_it(self) -> None:
+        running = executor()
+        expensive = block("", [atom("=", 1, d=1, e=1), atom("=", 2, d=1, e=2)], [])
+        assert kernels.is_empty(running.result(block("", [expensive, atom("<=", -1, a=1)], [])))
+        built = {record.operation for record in running.recorder.records}
+        assert "join" not in built and "difference" not in built
+
+    def test_one_part_only_is_not_joined(self) -> None:
+        running = executor()
+        recorder = Recorder()
+        blocks = Blocks(running.result, running.leaves, UNLIMITED, recorder)
+        found = blocks.relation(block("ab", [SUM], []))
+        assert found == running.leaves.valid("c") and [record.operation for record in recorder.records] == ["exists"]
