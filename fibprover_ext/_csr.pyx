@@ -7,7 +7,7 @@ from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
-from fibprover_ext._budget cimport BYTES, Meter, progress, work
+from fibprover_ext._budget cimport BYTES, Meter, progress
 
 # No block may have more items than this, whatever the budget: keeps products of sizes in 64 bits.
 cdef int64_t MOST_ITEMS = (<int64_t> 1) << 56

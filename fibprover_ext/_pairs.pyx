@@ -10,7 +10,7 @@ from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from fibprover_ext._budget cimport Meter, work
-from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long, reserve
+from fibprover_ext._csr cimport Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long, reserve
 from fibprover_ext._recode cimport Recode, recode
 from fibprover_ext._table cimport Table, intern, mix
 

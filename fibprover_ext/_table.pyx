@@ -7,7 +7,7 @@ things again, and a look-up visits a thing only if those bits agree; then it com
 from libc.stdint cimport int64_t, uint64_t
 
 from fibprover_ext._budget cimport Meter, work
-from fibprover_ext._csr cimport Block, longs, new_longs
+from fibprover_ext._csr cimport Block, new_longs
 
 cdef int64_t FIRST_SLOTS = 256
 

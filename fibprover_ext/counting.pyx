@@ -97,7 +97,8 @@ cdef class Counts:
 
     cdef int start(self, int64_t zero) except -1 nogil:
         """Multiset 0: one run in state 0, and all that leading zeros add to it."""
-        cdef int64_t i, first
+        cdef int64_t i, first, before, after
+        cdef const int64_t* fresh
         cdef Run* runs
         push_long(self.members, 1)
         push_long(self.begins, 1)
@@ -110,12 +111,13 @@ cdef class Counts:
             i = first
             while i < self.gathered_count and runs[i].letter == zero:
                 i += 1
-            if self.put(first, i) == longs(self.begins)[1]:
-                if memcmp(longs(self.members), longs(self.members) + longs(self.begins)[1], <size_t> (8 * (i - first))) == 0:
-                    break
-            memmove(longs(self.members), longs(self.members) + longs(self.begins)[1], <size_t> (8 * (i - first)))
-            self.members.size = i - first
-            longs(self.begins)[1] = i - first
+            before = longs(self.begins)[1]
+            after = self.put(first, i)
+            fresh = longs(self.members) + before
+            if after == before and memcmp(longs(self.members), fresh, <size_t> (8 * after)) == 0:
+                break
+            memmove(longs(self.members), fresh, <size_t> (8 * after))
+            self.members.size = longs(self.begins)[1] = after
         self.intern(0)
         return 0
 

@@ -1,6 +1,6 @@
 """Existential quantification: letters lose digits, and the subset construction makes the rest deterministic."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 from fibprover_ext._budget cimport Meter
 from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, push_int, push_transition

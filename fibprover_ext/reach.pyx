@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fibprover_ext._budget cimport Meter, work
-from fibprover_ext._csr cimport Block, Csr, ints, longs, new_ints, new_longs, push_int, push_long
+from fibprover_ext._csr cimport Block, Csr, ints, longs, new_ints, new_longs, push_int
 from fibprover_ext.trim cimport mark_reached, mark_useful
 
 

@@ -198,6 +198,12 @@ class _Lowering:
         if formula.kind == "A":
             return logic.ForAll(names, body, label)
         self.require_numbers(formula.variables, "I")
+        for name in sorted(logic.free_variables(body)):
+            if not {**self.binding.kinds, **self.fresh_kinds}[name].system:
+                word = self.binding.names.get(name, name)
+                raise self.unsupported(
+                    f"I is not possible beside {word}, which is a word over a plain alphabet", formula.span
+                )
         for name in reversed(names[1:]):
             body = logic.Infinite(name, body)
         return logic.Infinite(names[0], body, label)
