@@ -305,13 +305,13 @@ def linear(Csr valid, int64_t radix, const int64_t[::1] coefficients, int relati
     cdef Rows rows = Rows(meter)
     cdef Block keys = new_longs(meter), extremes = new_longs(meter)
     cdef Table table = Table(meter)
-    cdef int64_t i, order = feedback.shape[0], letters = 1
+    cdef int64_t i, _track, order = feedback.shape[0], letters = 1
     cdef int tracks = <int> coefficients.shape[0]
     if tracks < 1 or order < 1 or terms.shape[0] < order or powers.shape[0] != order or spread.shape[0] != order:
         raise RuntimeError("the description of a linear atom does not fit together")
     if radix < 1 or not 0 <= relation <= 2:
         raise RuntimeError("a linear atom needs digits and a known relation")
-    for i in range(tracks):
+    for _track in range(tracks):
         if letters > ((<int64_t> 1 << 62) - 1) // radix or tracks > MOST_TRACKS:
             raise OverflowError("the tracks of a linear atom have more than 2^62 letters")
         letters *= radix
@@ -358,12 +358,12 @@ cdef int walk(Atom atom, Csr valid, const int64_t* coefficients, int tracks, int
     cdef int64_t[65] weight, code, validity
     # ... and the least and greatest weight that it and those behind it can add.
     cdef int64_t[65] least, most
-    cdef int64_t combinations = 1, done = 0, key, node, begin, first, last, wanted, target, middle, bound, i, v
+    cdef int64_t combinations = 1, done = 0, key, node, begin, first, last, wanted, target, i, v, _track
     cdef int64_t steps, tried
     cdef int depth
     cdef bint accepts
     cdef const int32_t* row
-    for i in range(tracks):
+    for _track in range(tracks):
         if combinations > ((<int64_t> 1 << 31) - 1) // valid.states:
             with gil:
                 raise OverflowError("a linear atom has too many combinations of validity states")
