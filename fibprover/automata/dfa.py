@@ -14,9 +14,12 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.errors import AutomatonError, DigitError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Track(NamedTuple):
@@ -145,6 +148,13 @@ class Dfa:
         if tuple(len(track.digits) for track in tracks) != self.radices:
             raise AutomatonError("the new tracks have other alphabet sizes")
         return Dfa(tracks, self.offsets, self.codes, self.targets, self.outputs)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The four arrays as read-only numpy views: offsets, codes (int64), targets, outputs (int32)."""
+        import numpy  # takes longer to import than most formulas to decide
+
+        names = ("offsets", "codes", "targets", "outputs")
+        return {name: numpy.asarray(getattr(self, name)) for name in names}
 
     def __eq__(self, other: object) -> bool:
         """Structural equality: same tracks, same arrays (equal languages if both are minimal)."""

@@ -10,9 +10,9 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
+from fibprover.plan.affine import RELATIONS
 from fibprover.plan.environment import Definition, Kind, kind_of
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
-from fibprover.plan.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
-from math import gcd
-from operator import eq, ge, gt, le, lt, ne
 
 from fibprover.errors import NotSupported, TypeMismatch
 from fibprover.parse.syntax import (
@@ -36,12 +34,12 @@ from fibprover.parse.syntax import (
     WordValue,
 )
 from fibprover.plan import logic
+from fibprover.plan.affine import RELATIONS, Affine, linear
 from fibprover.plan.environment import Environment, Kind
 from fibprover.plan.logic import Logic, Scoped
 from fibprover.plan.scope import FORMULA_NODES, Binding, bind, free_occurrences
 from fibprover.values import replaced
 
-RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
     "&": logic.And, "|": logic.Or, "^": logic.Xor, "=>": logic.Implies, "<=>": logic.Iff,
 }
@@ -56,38 +54,6 @@ def scoped(source: Source, environment: Environment) -> Scoped:
     return Scoped(body, kinds, binding.free, binding.names)
 
 
-@dataclass(frozen=True, slots=True)
-class Affine:
-    """sum coefficient * variable + constant.
-
-    letter: it is a letter of a word, which may be negative where a term may not; unchecked: it is a
-    term that may be undefined, and whoever asked for it has to require that it is natural.
-    """
-
-    coefficients: Mapping[str, int]
-    constant: int
-    letter: bool = False
-    unchecked: bool = False
-
-    def plus(self, other: Affine, factor: int = 1) -> Affine:
-        total = dict(self.coefficients)
-        for name, coefficient in other.coefficients.items():
-            total[name] = total.get(name, 0) + factor * coefficient
-        return Affine(total, self.constant + factor * other.constant)
-
-    def times(self, factor: int) -> Affine:
-        return Affine({name: factor * c for name, c in self.coefficients.items()}, factor * self.constant)
-
-    @property
-    def is_constant(self) -> bool:
-        return not any(self.coefficients.values())
-
-    @property
-    def is_natural(self) -> bool:
-        """Whether it cannot be negative, whatever naturals the variables stand for."""
-        return self.constant >= 0 and all(c >= 0 for c in self.coefficients.values())
-
-
 @dataclass
 class _Side:
     """What a comparison needs besides itself: fresh variables and conditions on them."""
@@ -100,38 +66,6 @@ class _Side:
         if self.fresh:
             return logic.Exists(tuple(self.fresh), whole, label)
         return replaced(whole, label=label)
-
-
-def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:
-    """The normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
-
-    Coefficients descend, so equal atoms over other variables look alike; variables that cancelled
-    stay as `Anything`.
-    """
-    terms = {name: c for name, c in coefficients.items() if c}
-    lost = tuple(sorted(name for name, c in coefficients.items() if not c))
-    sign = -1 if relation in (">", ">=") else 1
-    shift = {"<": -1, ">": -1}.get(relation, 0)
-    kind = relation if relation in ("=", "!=") else "<="
-    bound = sign * constant + shift
-    pairs = [(sign * c, name) for name, c in terms.items()]
-    body: Logic
-    if not pairs:
-        body = logic.Truth(RELATIONS[kind](0, bound))
-    else:
-        divisor = gcd(*(c for c, _ in pairs))
-        exact = bound % divisor == 0
-        bound //= divisor
-        pairs = sorted(((c // divisor, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
-        if kind != "<=":
-            mirrored = sorted(((-c, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
-            if ([c for c, _ in mirrored], -bound) > ([c for c, _ in pairs], bound):
-                pairs, bound = mirrored, -bound
-        if kind != "<=" and not exact:
-            body = logic.And(logic.Truth(kind == "!="), logic.Anything(tuple(sorted(name for _, name in pairs))))
-        else:
-            body = logic.Linear(system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), kind, bound)
-    return logic.And(body, logic.Anything(lost)) if lost else body
 
 
 def counted(relation: str, count: int, names: tuple[str, ...], body: Logic) -> Logic:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
@@ -18,6 +19,9 @@ from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Kind, kind_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 #: One value a track: a number, or the letters of a word over a plain alphabet.
 Value = int | tuple[int, ...]
@@ -117,6 +121,19 @@ class Relation:
         if len(self.names) != 1 or not self.automaton.tracks[0].system:
             raise AutomatonError(f"values() is for one numeric variable; this relation has {self.names}")
         return [value for (value,) in self.first(count) if isinstance(value, int)]
+
+    def array(self, count: int) -> NDArray[Any]:
+        """The first tuples as a numpy array, one row a tuple: int64, or Python integers where these do not fit.
+
+        Only for relations of numbers.
+        """
+        import numpy  # takes longer to import than most formulas to decide
+
+        if not all(track.system for track in self.automaton.tracks):
+            raise AutomatonError(f"array() is for numbers; some of {', '.join(self.names)} are words")
+        rows = self.first(count)
+        fits = all(value < 1 << 63 for row in rows for value in row if isinstance(value, int))
+        return numpy.array(rows, dtype=numpy.int64 if fits else object).reshape(len(rows), len(self.names))
 
     def is_empty(self) -> bool:
         """Whether no tuple is in the relation."""

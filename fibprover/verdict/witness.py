@@ -19,9 +19,9 @@ from fibprover.evaluate.leaves import Leaves
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import logic
+from fibprover.plan.affine import RELATIONS
 from fibprover.plan.environment import Definition
 from fibprover.plan.logic import Logic, Scoped, free_variables
-from fibprover.plan.lower import RELATIONS
 from fibprover.plan.optimize import optimized
 from fibprover.verdict.relation import Relation, Value
 from fibprover.verdict.verdict import Evidence
