@@ -9,7 +9,7 @@ import pytest
 
 from fibprover.plan import logic
 from fibprover.plan.logic import Logic
-from fibprover.plan.lower import RELATIONS, Affine, linear
+from fibprover.plan.affine import RELATIONS, Affine, linear
 
 NAMES = ("x", "y")
 VALUES = (0, 1, 2, 3, 5, 8)
