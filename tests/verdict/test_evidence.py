@@ -1,0 +1,158 @@
+"""Evidence: the least witness or counterexample, of the part of a formula that decides, re-checked."""
+
+from __future__ import annotations
+
+import pytest
+
+import fibprover as fp
+from fibprover.automata.operations import empty
+from fibprover.plan.logic import Truth
+from fibprover.verdict.relation import Value
+from fibprover.verdict.witness import EvidenceError, Search, outermost
+from tests.plan.making import known, resolved
+
+PLANS = ("textbook", "optimized")
+
+
+def shown(text: str, plan: str = "optimized", session: fp.Session | None = None) -> tuple[str, dict[str, Value]] | None:
+    found = (session or known()).prove(text, plan=plan).evidence
+    return None if found is None else (found.kind, found.values)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize(("text", "values"), [
+    ("Ex x>3", {"x": 4}),
+    ("Ex x=0", {"x": 0}),
+    ("Ex,y x+y=9 & x>y+2", {"x": 6, "y": 3}),
+    ("Ey,x x+y=9 & x>y+2", {"y": 0, "x": 9}),
+    ("Ex Ey Ez x+y+z=9 & x>y & y>z", {"x": 4, "y": 3, "z": 2}),
+    ("Ex x*0=0", {"x": 0}),
+    ("Ex (Ay y>=x) & x=x", {"x": 0}),
+    ("Ex x>2 & (Ex x>5)", {"x": 3}),
+    ("Ex T[x]=@1 & T[x+1]=@1", {"x": 1}),
+    ("Eu F[u]=@1 & u>2", {"u": 4}),
+    ("Ex,u F[u]=T[x] & u>3 & x>2", {"x": 3, "u": 5}),
+    ("Ex P[x]!=P[x+1] & x>2", {"x": 4}),
+    ("Ex D[x][x]=@-1 & x>0", {"x": 7}),
+    ("Ex N[x]=@-1 & x>5", {"x": 8}),
+    ("~Ax x<7", {"x": 7}),
+    ("~~Ex x>3", {"x": 4}),
+    ("Ex ~Ay x!=y+3", {"x": 3, "y": 0}),
+    ("Ex,y $sum(y,x,x>2)", {"x": 3, "y": 6}),
+    ("Ex x-5=2", {"x": 7}),
+    ("Ex ~x-5>=0", {"x": 0}),
+    ("Ex (x/3=2)", {"x": 6}),
+    ("Ex x>2 & (Iy y>x)", {"x": 3}),
+    ("(Ex x>3) | (Ay y>3)", {"x": 4}),
+    ("(Ay y>3) | (Ex x>3)", {"x": 4}),
+    ("(Ay y>3) => (Ex x>3)", {"y": 0}),
+    ("Ex x=1208925819614629174706176", {"x": 2**80}),
+])
+def test_of_true_formulas(text: str, values: dict[str, int], plan: str) -> None:
+    found = shown(text, plan)
+    assert found is not None and found[1] == values
+    assert list(found[1]) == list(values)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize(("text", "kind", "values"), [
+    ("Ax x>3", "counterexample", {"x": 0}),
+    ("Ax x<3", "counterexample", {"x": 3}),
+    ("Ax,y x+y>3 => x>0", "counterexample", {"x": 0, "y": 4}),
+    ("Ax Ay Az x+y=z => z!=5 | x<4", "counterexample", {"x": 4, "y": 1, "z": 5}),
+    ("Ax Ey y<x", "counterexample", {"x": 0}),
+    ("Ax x>2 => (Ey 2*y=x)", "counterexample", {"x": 3}),
+    ("~Ex x>3", "witness", {"x": 4}),
+    ("(Ax x>3) & (Ex x>3)", "counterexample", {"x": 0}),
+    ("(Ex x>3) & (Ax x>3)", "counterexample", {"x": 0}),
+    ("(Ex x>3) => (Ax x!=9)", "counterexample", {"x": 9}),
+    ("Ax T[x]=T[x+1] | x<3", "counterexample", {"x": 3}),
+    ("Ax ~Ey y+y=x", "counterexample", {"x": 0, "y": 0}),
+])
+def test_of_false_formulas(text: str, kind: str, values: dict[str, int], plan: str) -> None:
+    assert shown(text, plan) == (kind, values)
+
+
+@pytest.mark.parametrize("text", [
+    "0=0", "0=1", "Ex x<0", "Ax x>=0", "$no()", "~$yes()", "Ix x>3", "T[5]=@0", "T[5]=T[6]", "$sum(5,2,3)",
+    "(Ex x=1) <=> (Ey y=2)", "(Ex x=1) ^ (Ey y<0)", "(Ex x=1) & (Ey y=2)", "5-3=2", "7/2=3", "$half(7-1,3)",
+])
+def test_none_where_the_form_has_none(text: str) -> None:
+    assert shown(text) is None
+
+
+def test_text() -> None:
+    assert str(known().prove("Ey,x x>y+2").evidence) == "witness: y = 0, x = 3"
+    session = fp.Session()
+    session.reg("w", [(0, 7, 12)], "7[12]")
+    session.reg("e", [(0, 7)], "()")
+    assert shown("Ew $w(w)", session=session) == ("witness", {"w": (7, 12)})
+    assert str(session.prove("Ew $w(w)").evidence) == "witness: w = 7[12]"
+    assert str(session.prove("Ew $e(w)").evidence) == "witness: w = ()"
+    assert shown("Aw ~$e(w)", session=session) == ("counterexample", {"w": ()})
+
+
+def test_it_is_computed_once() -> None:
+    verdict = known().prove("Ex x>3")
+    assert verdict.evidence is verdict.evidence
+
+
+def test_numbers_beside_words() -> None:
+    session = fp.Session("msd_2")
+    session.reg("r", [(0, 7), "msd_2"], "[7,0][7,1]")
+    assert shown("Ex Ew $r(w,x)", session=session) == ("witness", {"x": 1, "w": (7, 7)})
+    assert session.prove("Ax x=1 => (Ew $r(w,x))") and not session.prove("Ax x=1 => ~(Ew $r(w,x))")
+
+
+class TestSearch:
+    def search(self, text: str, truth: bool = True) -> Search:
+        from fibprover.evaluate.cache import Cache
+        from fibprover.limits import UNLIMITED
+
+        return Search(resolved(text), truth, known().system, Cache(), UNLIMITED)
+
+    def test_a_wrong_verdict_is_noticed(self) -> None:
+        with pytest.raises(EvidenceError):
+            self.search("Ex x<0").evidence()
+        with pytest.raises(EvidenceError):
+            self.search("Ax x>=0", truth=False).evidence()
+
+    def test_wrong_values_are_noticed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        wrong = self.search("Ex x>3")
+        two = known().relation("x=2").automaton
+        monkeypatch.setattr(Search, "least", lambda *arguments: two)
+        with pytest.raises(EvidenceError, match="2"):
+            wrong.evidence()
+
+    def test_nothing_found_is_noticed(self) -> None:
+        nothing = empty([known().relation("x=2").automaton.tracks[0]])
+        with pytest.raises(EvidenceError):
+            self.search("Ex x>3").value("x", nothing)
+
+    def test_formulas_at_numbers(self) -> None:
+        """Connective by connective, at all of 0..4."""
+        for text, truth in [
+            ("x<3 & T[x]=@1", lambda x: x in (1, 2)), ("x<3 | x=4", lambda x: x != 3),
+            ("x<3 => x=1", lambda x: x in (1, 3, 4)),
+            ("x<3 <=> x=1", lambda x: x in (1, 3, 4)), ("x<3 ^ x=1", lambda x: x in (0, 2)), ("~x<3", lambda x: x > 2),
+            ("x-2<=1", lambda x: x in (2, 3)), ("Ey y<x & y>1", lambda x: x > 2),
+            ("$power(x)", lambda x: x in (1, 2, 4)),
+            ("P[x]=P[x]", lambda x: x != 3), ("P[x]=T[x]", lambda x: x in (2, 4)), ("x*0=0", lambda x: True),
+            ("D[x][1]=@0", lambda x: x in (1, 3)), ("0=1 | x=2", lambda x: x == 2), ("Iy y>x", lambda x: True),
+        ]:
+            search = self.search(text)
+            for x in range(5):
+                value = known().relation(f"x={x}").automaton
+                assert search.holds(search.scoped.logic, {"x": value}) is truth(x), (text, x)
+
+
+def test_outermost() -> None:
+    def names(text: str, truth: bool) -> tuple[str, ...]:
+        return outermost(resolved(text).logic, truth)[0]
+
+    assert names("Ex,y x<y & (Ez z=x)", True) == ("x", "y")
+    assert names("Ex,y x<y & (Ez z=x)", False) == ()
+    assert names("Ax ~Ey x=y", False) == ("x", "y") and names("Ax ~Ey x=y", True) == ()
+    assert names("Ex Ay x=y", True) == ("x",) and names("~Ex ~Ay x=y", False) == ("x", "y")
+    assert names("$half(x-1,3)", True) == () and names("Ex $half(x-1,3)", True) == ("x",)
+    assert outermost(Truth(True), True) == ((), Truth(True))
