@@ -65,12 +65,14 @@ def session(title: str) -> fp.Session:
 
 
 def _carry_out(made: fp.Session, step: object) -> None:
-    from fibprover.theorems.chapter import Reg, Script, Word
+    from fibprover.theorems.chapter import Reg, Script, Word, Words
 
     if isinstance(step, Reg):
         made.reg(step.name, step.alphabets, step.regex)
     elif isinstance(step, Word):
         made.word(step.name, step.images, step.coding)
+    elif isinstance(step, Words):
+        made.load_words(step.file)
     elif isinstance(step, Script):
         made.run(step.text)
 
