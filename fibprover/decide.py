@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from fibprover.errors import FibproverError, LimitError
 from fibprover.evaluate.cache import Cache
@@ -15,6 +16,7 @@ from fibprover.evaluate.trace import Record
 from fibprover.limits import Limits
 from fibprover.parse.macros import expand_macros
 from fibprover.parse.parser import parse_formula
+from fibprover.parse.syntax import Source
 from fibprover.plan.environment import Environment
 from fibprover.plan.logic import Scoped
 from fibprover.plan.lower import scoped
@@ -24,6 +26,10 @@ from fibprover.plan.textbook import textbook
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Evidence, Verdict
 from fibprover.verdict.witness import Search
+
+if TYPE_CHECKING:
+    from fibprover.automata.dfa import Dfa
+    from fibprover.verdict.vacuity import Finding
 
 #: The plans there are, by name.
 PLANS: Mapping[str, Callable[[Scoped], Plan]] = {"optimized": optimized, "textbook": textbook}
@@ -47,19 +53,24 @@ def decide(text: str, environment: Environment, cache: Cache, options: Options) 
     source = parse_formula(expand_macros(text, environment.macros))
     try:
         formula = scoped(source, environment)
-        plan = PLANS[options.plan](formula)
-        evaluation = evaluate(plan, environment.system, cache, options.limits.start(), options.watch)
+        evaluation = evaluated(formula, environment, cache, options)
     except RecursionError:
         raise too_deep() from None
-    return judged(source.text, formula, evaluation, environment, cache, options)
+    return judged(source, formula, evaluation, environment, cache, options)
+
+
+def evaluated(formula: Scoped, environment: Environment, cache: Cache, options: Options) -> Evaluation:
+    """The two stations in the middle."""
+    plan = PLANS[options.plan](formula)
+    return evaluate(plan, environment.system, cache, options.limits.start(), options.watch)
 
 
 def judged(
-    text: str, formula: Scoped, evaluation: Evaluation, environment: Environment, cache: Cache, options: Options
+    source: Source, formula: Scoped, evaluation: Evaluation, environment: Environment, cache: Cache, options: Options
 ) -> Verdict | Relation:
     """The last station: an automaton without tracks is a truth value, any other a relation."""
     if formula.free:
-        return Relation(evaluation.automaton, environment.system, text, evaluation.trace)
+        return Relation(evaluation.automaton, environment.system, source.text, evaluation.trace)
     truth = bool(evaluation.automaton.outputs[0])
 
     def search() -> Evidence | None:
@@ -68,7 +79,18 @@ def judged(
         except RecursionError:
             raise too_deep() from None
 
-    return Verdict(truth, text, options.plan, evaluation.trace, search)
+    def inspect(deep: bool) -> tuple[Finding, ...]:
+        from fibprover.verdict.vacuity import findings  # seldom asked for, and a cold start is to be quick
+
+        def automaton(changed: Scoped) -> Dfa:
+            return evaluated(changed, environment, cache, options).automaton
+
+        try:
+            return findings(source, formula, environment, automaton, deep=deep)
+        except RecursionError:
+            raise too_deep() from None
+
+    return Verdict(truth, source.text, options.plan, evaluation.trace, search, inspect)
 
 
 def too_deep() -> LimitError:

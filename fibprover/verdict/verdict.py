@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from fibprover.errors import FibproverError
 from fibprover.evaluate.trace import Trace
 from fibprover.verdict.relation import Value, shown_value
+
+if TYPE_CHECKING:
+    from fibprover.verdict.vacuity import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class Verdict:
     plan: str
     trace: Trace
     search: Callable[[], Evidence | None]
+    inspect: Callable[[bool], tuple[Finding, ...]]
 
     def __bool__(self) -> bool:
         return self.truth
@@ -43,6 +49,19 @@ class Verdict:
     def evidence(self) -> Evidence | None:
         """The least witness or counterexample, re-checked; None where the outer form has none."""
         return self.search()
+
+    def vacuity(self, deep: bool = False) -> tuple[Finding, ...]:
+        """The parts of a TRUE formula that do not matter: see verdict/vacuity.py; computed anew by every call.
+
+        deep: whether to look into the definitions of what is called as well.  Each evaluation has the
+        limits of the one that gave the verdict.  FibproverError for a FALSE formula.
+        """
+        if not self.truth:
+            raise FibproverError(
+                "vacuity is about true closed formulas, and this one is FALSE",
+                hint="its counterexample, or ~ in front of it, tells more",
+            )
+        return self.inspect(deep)
 
     def __str__(self) -> str:
         return "TRUE" if self.truth else "FALSE"

@@ -1,0 +1,87 @@
+"""Warnings about formulas that are well formed and say less than they seem to.
+
+    Er,s ($p(r,s) => ...)
+
+is true as soon as some r, s are not in p, whatever is on the right of `=>`: the quantifier reaches
+over the implication.  Where that is meant, `Er,s (~$p(r,s) | ...)` says so without a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fibprover.errors import caret_lines
+from fibprover.parse.syntax import (
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Formula,
+    InSystem,
+    Negative,
+    Not,
+    Quantified,
+    Reversed,
+    Source,
+    Span,
+    SystemTerm,
+    Term,
+    WordValue,
+)
+from fibprover.values import value
+
+
+@value
+class Remark:
+    """Something suspicious at a place of a formula's text."""
+
+    message: str
+    hint: str
+    span: Span
+
+    def shown(self, text: str) -> str:
+        """The warning with the line of the text it is about, and carets below the place."""
+        lines = caret_lines(text, self.span.start, self.span.end)
+        return "\n".join([self.message, *lines, f"  hint: {self.hint}"])
+
+
+def warnings(source: Source) -> tuple[Remark, ...]:
+    """The implications directly under an existential quantifier, in the order of the text."""
+    return tuple(
+        Remark(
+            "an implication directly under E: true as soon as its left side is false of some "
+            + ", ".join(variable.name for variable in found.variables),
+            "for values with both properties write &, for all values with the first write A; "
+            "if it is meant, ~ and | say so",
+            found.span,
+        )
+        for found in _existential_implications(source.formula)
+    )
+
+
+def _existential_implications(node: Formula | Term | SystemTerm) -> Iterator[Quantified]:
+    match node:
+        case Quantified():
+            if node.kind == "E" and node.relation in ("", ">=") and _is_implication(node.body):
+                yield node
+            yield from _existential_implications(node.body)
+        case Not() | Reversed() | InSystem():
+            yield from _existential_implications(node.body)
+        case Binary() | Compare() | Arithmetic():
+            yield from _existential_implications(node.left)
+            yield from _existential_implications(node.right)
+        case Call():
+            for argument in node.arguments:
+                yield from _existential_implications(argument)
+        case WordValue():
+            for index in node.indices:
+                yield from _existential_implications(index)
+        case Negative() | SystemTerm():
+            yield from _existential_implications(node.term)
+
+
+def _is_implication(formula: Formula) -> bool:
+    """Whether a formula is an implication, a `?` in front of it aside."""
+    while isinstance(formula, InSystem):
+        formula = formula.body
+    return isinstance(formula, Binary) and formula.op == "=>"

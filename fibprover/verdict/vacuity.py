@@ -1,0 +1,275 @@
+"""Vacuity: the parts of a true formula that could be anything (DESIGN section 6, docs/vacuity.md).
+
+Each occurrence of a subformula is replaced by its worst case, false where it stands positively (to
+make it true helps the formula) and true where it stands negatively, and the formula is evaluated
+again.  If it is still TRUE, then by monotonicity it is TRUE whatever stands in that place.
+
+An occurrence within `^`, `<=>` or `E=k` stands both ways and has no worst case: it is left out.
+Parts of calls are left out too, unless `deep` is asked for.
+
+Cost: one evaluation for each occurrence that is not the same as the whole of which it is a part
+(one conjunct false is the conjunction false; the body of a quantifier, of `~`, of `?` likewise).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from fibprover.automata.dfa import Dfa
+from fibprover.errors import BudgetSpent, FibproverError, caret_lines
+from fibprover.parse.macros import expand_macros
+from fibprover.parse.parser import parse_formula
+from fibprover.parse.syntax import Binary, Call, Formula, InSystem, Not, Quantified, Source, Span
+from fibprover.plan import logic
+from fibprover.plan.environment import Definition, Environment
+from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.lower import scoped
+from fibprover.values import replaced, value
+
+#: The whole right side of an implication may be false.
+VACUOUS: Final = "vacuous"
+#: Any other part that does not matter: a hypothesis, a disjunct, a left side.
+UNUSED: Final = "unused"
+#: A budget was spent before it was known.
+UNDECIDED: Final = "undecided"
+
+#: What evaluates a formula: its canonical automaton over its free variables; may raise BudgetSpent.
+Evaluate = Callable[[Scoped], Dfa]
+
+
+@value
+class Finding:
+    """A part of a true formula that does not matter, or of which the limits left it open.
+
+    grade: VACUOUS, UNUSED or UNDECIDED; text: the part; span: its place in `formula`, a whole text
+    (macros expanded); replaced_by: the worst case, what the part may be replaced by; within: the
+    definitions that were entered to get to `formula`, outermost first.
+    """
+
+    grade: str
+    text: str
+    span: Span
+    replaced_by: bool
+    formula: str
+    within: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The text with the part replaced by `true` or `false`: still TRUE, if the part was decided."""
+        word = "true" if self.replaced_by else "false"
+        return " ".join((self.formula[: self.span.start] + word + self.formula[self.span.end :]).split())
+
+    def __str__(self) -> str:
+        worst = "true" if self.replaced_by else "false"
+        place = f" (in the definition of {self.within[-1]})" if self.within else ""
+        said = {
+            VACUOUS: f"vacuous: what this => implies may be {worst}",
+            UNUSED: f"unused: this may be {worst}",
+            UNDECIDED: f"undecided: the limits did not suffice to see whether this may be {worst}",
+        }[self.grade]
+        return "\n".join([said + place, *caret_lines(self.formula, self.span.start, self.span.end)])
+
+
+def findings(
+    source: Source, formula: Scoped, environment: Environment, evaluate: Evaluate, *, deep: bool = False
+) -> tuple[Finding, ...]:
+    """What does not matter in a closed formula that is TRUE, from left to right.
+
+    source, formula: the syntax tree and what scoping made of it; deep: whether to look into the
+    definitions of what is called, where their text still means what it meant.  Only the largest
+    parts are listed; but what is vacuous inside something unused is.
+    """
+    search = _Search(environment, evaluate, deep)
+
+    def holds(changed: Logic) -> bool:
+        return bool(evaluate(replaced(formula, logic=changed)).outputs[0])
+
+    search.visit(_Level(source, formula, holds, ()), source.formula, formula.logic, True)
+    return tuple(search.found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A text that is searched: the formula itself, or the definition of a predicate it calls.
+
+    holds: whether the formula itself is TRUE with this instead of the level's logic.
+    """
+
+    source: Source
+    scoped: Scoped
+    holds: Callable[[Logic], bool]
+    within: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A walk over syntax trees and, in step, what scoping made of them."""
+
+    environment: Environment
+    evaluate: Evaluate
+    deep: bool
+    found: list[Finding] = field(default_factory=list)
+    opened: dict[str, tuple[Source, Scoped] | None] = field(default_factory=dict)
+
+    def occurrence(self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str) -> None:
+        """An occurrence that has to be evaluated, and its parts; grade: what it is if it does not matter."""
+        try:
+            matters = not level.holds(substituted(level.scoped.logic, node, logic.Truth(not positive)))
+        except BudgetSpent:
+            self.report(level, formula, positive, UNDECIDED)
+        else:
+            if not matters:
+                self.report(level, formula, positive, grade)
+                if grade == UNUSED:
+                    for inner in _consequents(formula, positive):
+                        self.report(level, inner, True, VACUOUS)
+                return
+        self.visit(level, formula, node, positive)
+
+    def report(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
+        """Adds a finding."""
+        text = level.source.slice(formula.span)
+        self.found.append(Finding(grade, text, formula.span, not positive, level.source.text, level.within))
+
+    def visit(self, level: _Level, formula: Formula, node: Logic, positive: bool) -> None:
+        """The parts of an occurrence that matters (or of which it is not known).
+
+        A part whose worst case is that of the whole matters too, and is passed through.
+        """
+        match formula:
+            case InSystem():
+                self.visit(level, formula.body, node, positive)
+            case Not():
+                self.visit(level, formula.body, _body(node), not positive)
+            case Binary(op="=>"):
+                left, right = _sides(node)
+                if positive:
+                    self.occurrence(level, formula.left, left, False, UNUSED)
+                    self.occurrence(level, formula.right, right, True, VACUOUS)
+                else:
+                    self.visit(level, formula.left, left, True)
+                    self.visit(level, formula.right, right, False)
+            case Binary(op="&" | "|"):
+                for part, below in zip((formula.left, formula.right), _sides(node), strict=True):
+                    if positive == (formula.op == "&"):
+                        self.visit(level, part, below, positive)
+                    else:
+                        self.occurrence(level, part, below, positive, UNUSED)
+            case Quantified():
+                self.quantified(level, formula, node, positive)
+            case Call() if self.deep:
+                self.call(level, formula, node, positive)
+
+    def quantified(self, level: _Level, formula: Quantified, node: Logic, positive: bool) -> None:
+        """The body of a quantifier.  There is always a number, so `E x true` is true and `A x false` false."""
+        if not formula.relation:
+            for _ in formula.variables if formula.kind == "I" else formula.variables[:1]:
+                node = _body(node)
+            self.visit(level, formula.body, node, positive)
+        elif formula.relation == ">=" and formula.count:
+            self.visit(level, formula.body, _body(node), positive)
+        elif formula.relation == "<=" or (formula.relation == "=" and not formula.count):
+            self.visit(level, formula.body, _body(_body(node)), not positive)
+        elif formula.relation == ">=":  # at least 0: true of anything
+            self.report(level, formula.body, positive, UNUSED)
+
+    # -- definitions -----------------------------------------------------------------------
+
+    def call(self, level: _Level, call: Call, node: Logic, positive: bool) -> None:
+        """The parts of what is called, for this one call."""
+        if call.name in level.within:  # a definition that replaced one of its name
+            return
+        definition = self.environment.definitions[call.name]
+        try:
+            opened = self.open(definition)
+        except BudgetSpent:
+            self.report(level, call, positive, UNDECIDED)
+            return
+        if opened is None:
+            return
+        source, inside = opened
+        predicate = _predicate(node)
+
+        def holds(changed: Logic) -> bool:
+            automaton = self.evaluate(replaced(inside, logic=changed))
+            other = logic.Predicate(Definition(definition.name, automaton), predicate.variables)
+            return level.holds(substituted(level.scoped.logic, predicate, other))
+
+        deeper = _Level(source, inside, holds, (*level.within, call.name))
+        if positive or predicate is node:
+            self.visit(deeper, source.formula, inside.logic, positive)
+        else:  # `$p(x-1)` is false where x-1 is no number, whatever p is: so p true is not the call true
+            self.occurrence(deeper, source.formula, inside.logic, positive, UNUSED)
+
+    def open(self, definition: Definition) -> tuple[Source, Scoped] | None:
+        """The formula of a definition; None if it has none, or if its text means something else by now."""
+        if definition.name not in self.opened:
+            self.opened[definition.name] = None if definition.raw else self.read(definition)
+        return self.opened[definition.name]
+
+    def read(self, definition: Definition) -> tuple[Source, Scoped] | None:
+        try:
+            source = parse_formula(expand_macros(definition.source, self.environment.macros))
+            formula = scoped(source, self.environment)
+            same = self.evaluate(formula) == definition.automaton
+        except BudgetSpent:
+            raise
+        except FibproverError:
+            return None
+        return (source, formula) if same else None
+
+
+def substituted(node: Logic, old: Logic, new: Logic) -> Logic:
+    """The formula with one of its nodes (that very object, wherever it stands) replaced."""
+    if node is old:
+        return new
+    match node:
+        case logic.And() | logic.Or() | logic.Xor() | logic.Implies() | logic.Iff():
+            return replaced(node, left=substituted(node.left, old, new), right=substituted(node.right, old, new))
+        case logic.Not() | logic.Exists() | logic.ForAll() | logic.Infinite() | logic.AtLeast():
+            return replaced(node, body=substituted(node.body, old, new))
+        case _:
+            return node
+
+
+def _consequents(formula: Formula, positive: bool) -> Iterator[Formula]:
+    """The largest right sides of implications that stand positively."""
+    match formula:
+        case InSystem():
+            yield from _consequents(formula.body, positive)
+        case Not():
+            yield from _consequents(formula.body, not positive)
+        case Quantified(relation="" | ">="):
+            yield from _consequents(formula.body, positive)
+        case Quantified() if formula.relation == "<=" or not formula.count:
+            yield from _consequents(formula.body, not positive)
+        case Binary(op="=>"):
+            yield from _consequents(formula.left, not positive)
+            if positive:
+                yield formula.right
+            else:
+                yield from _consequents(formula.right, positive)
+        case Binary(op="&" | "|"):
+            yield from _consequents(formula.left, positive)
+            yield from _consequents(formula.right, positive)
+
+
+def _body(node: Logic) -> Logic:
+    """The body of a node that has one."""
+    assert isinstance(node, logic.Not | logic.Exists | logic.ForAll | logic.Infinite | logic.AtLeast)
+    return node.body
+
+
+def _sides(node: Logic) -> tuple[Logic, Logic]:
+    """Both sides of a connective."""
+    assert isinstance(node, logic.And | logic.Or | logic.Implies)
+    return node.left, node.right
+
+
+def _predicate(node: Logic) -> logic.Predicate:
+    """The atom of a call, behind the conditions that name its arguments."""
+    while not isinstance(node, logic.Predicate):
+        node = node.right if isinstance(node, logic.And) else _body(node)
+    return node
