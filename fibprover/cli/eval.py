@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from fibprover.cli import options, output
+from fibprover.cli import options, output, vacuity
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import FALSE, TRUE
 from fibprover.session import Outcome
@@ -17,6 +17,7 @@ examples:
   fibprover eval '?msd_fib Ex,y x<y & x+y=8'       TRUE, with the least x and y
   fibprover eval --system msd_fib 'a+b=c & c<6'    the relation of a, b and c
   fibprover eval --plan textbook --trace 'An Em m>n'
+  fibprover eval --vacuity 'An n<5 => Em m=n+1'    names the parts that do not matter
 
 A formula that begins with - comes after --.
 """
@@ -40,22 +41,37 @@ def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--trace", action="store_true", help="list the steps with the sizes of their automata")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
+    vacuity.add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluates the formula and prints the outcome."""
     with Progress() as progress, output.reported(arguments, progress):
-        outcome = options.session(arguments, progress).eval(arguments.formula)
-        progress.say(shown(outcome, arguments))
+        session = options.session(arguments, progress)
+        remarks = vacuity.remarks(arguments.formula, session)
+        for remark in remarks:
+            progress.warn(f"warning: {remark}")
+        outcome = session.eval(arguments.formula)
+        if arguments.json:
+            progress.say(output.dumped(json_of(outcome, arguments) | vacuity.json_of_remarks(remarks)))
+        else:
+            progress.say(shown(outcome, arguments))
     return status(outcome)
 
 
-def shown(outcome: Outcome, arguments: argparse.Namespace) -> str:
-    """The outcome as the options want it."""
-    if arguments.json:
-        return output.dumped(output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace))
+def json_of(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True) -> output.Json:
+    """The outcome for programs, as the options want it; checked: whether vacuity is of interest here."""
+    answer = output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace)
+    return answer | vacuity.json_of(outcome, arguments) if checked else answer
+
+
+def shown(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True) -> str:
+    """The outcome for people, likewise."""
     text = output.text_of(outcome, arguments.first)
-    return f"{output.trace_text(outcome.trace)}\n{text}" if arguments.trace else text
+    if arguments.trace:
+        text = f"{output.trace_text(outcome.trace)}\n{text}"
+    said = vacuity.text_of(outcome, arguments) if checked else ""
+    return f"{text}\n{said}" if said else text
 
 
 def status(outcome: Outcome) -> int:

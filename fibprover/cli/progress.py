@@ -60,6 +60,14 @@ class Progress:
             self._erase()
             print(text, flush=True)
 
+    def warn(self, text: str) -> None:
+        """Prints a remark on standard error, likewise; what has been said comes before it."""
+        with self.lock:
+            self._erase()
+            if sys.stderr is not None:
+                sys.stdout.flush()
+                print(text, file=sys.stderr, flush=True)
+
     def __enter__(self) -> Progress:
         if self.stream is not None:
             self.painter = threading.Thread(target=self._paint, daemon=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
-from fibprover.cli import options, output
-from fibprover.cli.eval import add_outcome_arguments, shown, status
+from fibprover.cli import options, output, vacuity
+from fibprover.cli.eval import add_outcome_arguments, json_of, shown, status
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
-from fibprover.parse.commands import Command, EvalCommand, OtherCommand, iterate_script
+from fibprover.parse.commands import Command, DefCommand, EvalCommand, OtherCommand, iterate_script
 from fibprover.session import Outcome
 
 _EXAMPLES = """\
@@ -46,8 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
                 return worst
             progress.title = title(command)
             with output.reported(arguments, progress, about(command)), options.naming(arguments.file, text):
+                remarks: tuple[vacuity.Shown, ...] = ()
+                if isinstance(command, DefCommand | EvalCommand):
+                    remarks = vacuity.remarks(command.text, session, vacuity.Script(arguments.file, text, command))
+                for remark in remarks:
+                    progress.warn(f"warning: {remark}")
                 outcome = session.execute(command, text)
-                progress.say(line(command, outcome, arguments))
+                progress.say(line(command, outcome, arguments, remarks))
             if isinstance(command, EvalCommand) and outcome is not None:
                 worst = max(worst, status(outcome))
 
@@ -66,13 +72,14 @@ def about(command: Command) -> output.Json:
     return {"command": word, "name": name, "line": command.line}
 
 
-def line(command: Command, outcome: Outcome | None, arguments: argparse.Namespace) -> str:
-    """The outcome of a command as the options want it."""
+def line(
+    command: Command, outcome: Outcome | None, arguments: argparse.Namespace, remarks: Sequence[vacuity.Shown] = ()
+) -> str:
+    """The outcome of a command as the options want it; a definition is neither true nor false."""
+    checked = isinstance(command, EvalCommand)
     if arguments.json:
-        if outcome is None:
-            return output.dumped(about(command) | {"kind": "done"})
-        answer = output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace)
-        return output.dumped(about(command) | answer)
+        answer: output.Json = {"kind": "done"} if outcome is None else json_of(outcome, arguments, checked=checked)
+        return output.dumped(about(command) | answer | vacuity.json_of_remarks(remarks))
     if outcome is None:
         return title(command)
-    return f"{title(command)}: {shown(outcome, arguments)}"
+    return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"

@@ -59,25 +59,36 @@ def warnings(source: Source) -> tuple[Remark, ...]:
     )
 
 
-def _existential_implications(node: Formula | Term | SystemTerm) -> Iterator[Quantified]:
+def _existential_implications(formula: Formula) -> Iterator[Quantified]:
+    """With a stack of its own: what the parser can read must not end in a warning's recursion."""
+    waiting: list[Formula | Term | SystemTerm] = [formula]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Quantified) and _is_existential(node) and _is_implication(node.body):
+            yield node
+        waiting += reversed(_parts(node))
+
+
+def _parts(node: Formula | Term | SystemTerm) -> tuple[Formula | Term | SystemTerm, ...]:
+    """The nodes right below a node, in the order of the text."""
     match node:
-        case Quantified():
-            if node.kind == "E" and node.relation in ("", ">=") and _is_implication(node.body):
-                yield node
-            yield from _existential_implications(node.body)
-        case Not() | Reversed() | InSystem():
-            yield from _existential_implications(node.body)
+        case Quantified() | Not() | Reversed() | InSystem():
+            return (node.body,)
         case Binary() | Compare() | Arithmetic():
-            yield from _existential_implications(node.left)
-            yield from _existential_implications(node.right)
+            return (node.left, node.right)
         case Call():
-            for argument in node.arguments:
-                yield from _existential_implications(argument)
+            return node.arguments
         case WordValue():
-            for index in node.indices:
-                yield from _existential_implications(index)
+            return node.indices
         case Negative() | SystemTerm():
-            yield from _existential_implications(node.term)
+            return (node.term,)
+        case _:
+            return ()
+
+
+def _is_existential(node: Quantified) -> bool:
+    """Whether it asks for some values, one or more."""
+    return node.kind == "E" and node.relation in ("", ">=")
 
 
 def _is_implication(formula: Formula) -> bool:
