@@ -55,7 +55,7 @@ def outermost(formula: Formula, truth: bool) -> tuple[list[str], Formula, bool]:
                 formula = formula.body
             case Not():
                 formula, negated = formula.body, not negated
-            case Quantified(kind=kind) if kind == ("A" if negated else "E"):
+            case Quantified(kind=kind, relation="") if kind == ("A" if negated else "E"):
                 names += [variable.name for variable in formula.variables]
                 formula = formula.body
             case _:
@@ -139,6 +139,10 @@ CHOSEN = [
     # Calls with the same variable several times, or none.
     "$sum(x,x,x)", "~$sum(x,x,y)", "$sum(x,x+y,y+x)", "$shift(x,x)", "$between(x,y,x)", "$power(x) => ~$shift(x,x+1)",
     "$sum(3,1,2) & x=1", "~$sum(3,1,1) & x=1", "$sum(x>2,x<5,y)", "$yes() => x=1", "$no() <=> x=1", "($yes()) ^ (x=1)",
+    # Counted: the body occurs twice in the plan.
+    "E=1 z (z<=x & z>=y)", "~E=1 z (z<=x & (Ez z<=3 & z=y))", "E<=2 z,y (z+y=x & z<=5 & y<=5)", "E=2 x (x<=5 & x!=y)",
+    "(E=1 z z<=5 & z=x) <=> (E=1 z z<=5 & z+z=x)", "E=0 z (z<x & z<=5)", "E>=2 z (z<=5 & x*0=0)", "E=3 z (z<=2 & u=u)",
+    "E>=1 z (z<=5 & z=x+2)", "E=1 z (E=1 y (z<=4 & y<=4 & z+y=x))", "E<=0 z (z<=5 & z=x)", "E>=0 z (z<=5 & z=x)",
     # Two systems.
     "u=2 | x=3", "~(u=2 & x=3) & u<4", "Eu (u<=5 & F[u]=T[x])", "Au (u<=4 => Ex (x<=4 & G[u]=R[x]))",
 ]

@@ -221,6 +221,13 @@ class Wild:
         self.scope = before
         guard = " & ".join(f"{name}<={self.small(1, GUARD)}" for name in chosen)
         names = ",".join(chosen)
+        if self.random.random() < 0.15:
+            many = self.one(">=", ">=", "<=", "=") + self.one("0", "1", "1", "2", "3", "5")
+            return self.one(
+                f"(E{many} {names} ({guard} & ({body})))",
+                f"~E{many} {names} (({body}) & {guard})",
+                f"(E{many} {names} ~({guard} => ~({body})))",
+            )
         return self.one(
             f"E{names} ({guard} & ({body}))",
             f"E{names} (({body}) & {guard})",
