@@ -158,6 +158,10 @@ c.theorem(
     "g.by_definition.G0", of("G0", FIRST + BY_PHI), form="control", source=f"{PAPER}, Definition 1",
     statement="the same with g(0) = 0: only the conjunct on g(0) fails",
 )
+c.theorem(
+    "g.by_h.printed_first", "G[0]=1 & G[1]=1 & " + BY_H, form="control", source=f"{PAPER}, Proposition 4 as printed",
+    statement="g(0) = g(1) = 1, as Proposition 4 prints it (Definition 1 has g(1) = 0), and the recurrence",
+)
 # The recurrences themselves, without the initial values, can fail too: at n = 2.
 c.theorem(
     "g.by_h.G1", of("G1", BY_H), form="control", source=f"{PAPER}, Propositions 4 and 6",
