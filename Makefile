@@ -9,11 +9,11 @@ STAMP := $(VENV)/.stamp
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.pxd fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove test test-long check bench clean
+.PHONY: help prove test test-long check bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | test | test-long | check | bench | clean'
+	@echo 'make prove | test | test-long | check | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.
 $(STAMP): $(SOURCES)
@@ -40,6 +40,10 @@ test-long: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
+
+# Measures what the textbook plan builds where a formula has changed; writes proofs/textbook_counts.json.
+bench-textbook: $(STAMP)
+	$(BIN)/python -m benchmarks.textbook
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

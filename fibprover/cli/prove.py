@@ -12,6 +12,7 @@ from fibprover.cli.progress import Progress
 from fibprover.errors import FibproverError
 from fibprover.limits import Limits
 from fibprover.theorems.collect import Collection, Problem, collect, scripts
+from fibprover.theorems.markdown import write_markdown
 from fibprover.theorems.report import Report
 from fibprover.theorems.runner import Row, Settings
 from fibprover.theorems.runner import run as run_chapters
@@ -24,6 +25,7 @@ examples:
   fibprover prove
   fibprover prove proofs/k2.py --json k2.json
   fibprover prove -k 'k2.*' --textbook
+  fibprover prove --markdown report.md --no-vacuity
 
 exit status:
   0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent
@@ -46,7 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--textbook", action="store_true",
         help="run the textbook plan as well: compare the results, and report its largest automaton",
     )
+    parser.add_argument(
+        "--vacuity", action=argparse.BooleanOptionalAction, default=True,
+        help="whether to look for the parts of true theorems that do not matter (default: yes)",
+    )
     parser.add_argument("--json", metavar="FILE", help="write the results as a list of objects")
+    parser.add_argument("--markdown", metavar="FILE", help="write the results as a page, with all that does not matter")
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
     group.add_argument(
@@ -66,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
             plan=arguments.plan,
             limits=Limits(bytes=arguments.max_memory, seconds=arguments.timeout),
             textbook=arguments.textbook,
+            vacuity=arguments.vacuity,
             pattern=arguments.pattern,
             begin=begin,
             watch=progress.step,
@@ -79,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.json is not None:
             report.write_json(arguments.json)
+        if arguments.markdown is not None:
+            write_markdown(report, arguments.markdown)
     finally:  # a file that cannot be written does not take the results with it
         _show(report)
     return report.status

@@ -60,12 +60,17 @@ def warnings(source: Source) -> tuple[Remark, ...]:
 
 
 def _existential_implications(formula: Formula) -> Iterator[Quantified]:
-    """With a stack of its own: what the parser can read must not end in a warning's recursion."""
+    for node in nodes(formula):
+        if isinstance(node, Quantified) and _is_existential(node) and _is_implication(node.body):
+            yield node
+
+
+def nodes(formula: Formula) -> Iterator[Formula | Term | SystemTerm]:
+    """All nodes of a tree, in the order of the text; with a stack of its own, so of any depth."""
     waiting: list[Formula | Term | SystemTerm] = [formula]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, Quantified) and _is_existential(node) and _is_implication(node.body):
-            yield node
+        yield node
         waiting += reversed(_parts(node))
 
 

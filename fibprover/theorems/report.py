@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,11 @@ from fibprover.theorems.runner import Row
 #: Exit statuses: as expected, some verdict is not, an error, a spent budget.
 EXPECTED, UNEXPECTED, ERROR, SPENT = 0, 1, 2, 3
 
-_HEADS = ("id", "statement", "source", "form", "verdict", "expected", "largest", "seconds")
-_RIGHT = {"largest", "textbook", "seconds"}
+_HEADS = (
+    "id", "statement", "source", "form", "verdict", "expected", "vacuous", "paper", "textbook", "largest", "seconds",
+    "MB",
+)
+_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}
 _TEXTS = ("statement", "source")
 _LEAST_STATEMENT, _LEAST_SOURCE = 30, 20
 
@@ -42,10 +45,18 @@ class Report:
 
     def table(self, width: int) -> str:
         """The rows as a table of at most `width` columns, unless the ids are too long for that."""
-        measured = any(row.states_textbook is not None for row in self.rows)
-        heads = [*_HEADS[:-1], *(["textbook"] if measured else []), _HEADS[-1]]
-        cells = [[_cell(row, head) for head in heads] for row in self.rows]
+        heads = self.heads()
+        cells = [[cell(row, head) for head in heads] for row in self.rows]
         return "\n".join(_folded(heads, cells, width))
+
+    def heads(self) -> list[str]:
+        """The columns; those of which nothing is known in any row are left out."""
+        vacuity = any(row.vacuity is not None for row in self.rows)
+        paper = any(row.claim.states_paper is not None for row in self.rows)
+        textbook = any(row.states_textbook is not None or row.count is not None for row in self.rows)
+        memory = any(row.peak_bytes is not None for row in self.rows)
+        wanted = {"vacuous": vacuity, "paper": paper, "textbook": textbook or paper, "MB": memory}
+        return [head for head in _HEADS if wanted.get(head, True)]
 
     def remarks(self) -> str:
         """What is to be said below the table: errors, unexpected verdicts, and the count."""
@@ -54,10 +65,20 @@ class Report:
             if row.problem:
                 lines.append(row.problem)
             if row.verdict not in (None, row.expected):
-                found, wanted = _truth(row.verdict), _truth(row.expected)
+                found, wanted = truth(row.verdict), truth(row.expected)
                 lines.append(f"{shown(row.claim.place)}: {row.claim.id} is {found}, expected {wanted}")
                 lines += [f"  {row.detail}"] if row.detail else []
-        return "\n".join([*lines, self.summary()])
+        return "\n".join([*lines, *self.vacuities(), self.summary()])
+
+    def vacuities(self) -> list[str]:
+        """A line for each theorem that is vacuous, and for each of which that is not known."""
+        lines = [f"{row.claim.id} says nothing of {', '.join(row.vacuous)}" for row in self.rows if row.vacuous]
+        lines += [
+            f"{row.claim.id}: the limits do not suffice to see whether it is vacuous"
+            for row in self.rows
+            if row.vacuity is not None and row.vacuous is None
+        ]
+        return lines
 
     def summary(self) -> str:
         """One line: how many claims, how many as expected, how long."""
@@ -68,7 +89,15 @@ class Report:
         failed = ", 1 error outside them" if len(self.problems) == 1 else failed
         count = f"all {total}" if good == total and total else f"{good} of {total}"
         count += " theorem as expected" if total == 1 else " theorems as expected"
-        return f"{count}{failed} ({seconds:.2f} s)"
+        return f"{count}{failed} ({seconds:.2f} s{_peak(row.peak_bytes for row in self.rows)}{self.vacuity_cost()})"
+
+    def vacuity_cost(self) -> str:
+        """What the column on vacuity took."""
+        checks = [row.vacuity for row in self.rows if row.vacuity is not None]
+        if not checks:
+            return ""
+        seconds = sum(check.seconds for check in checks)
+        return f"; vacuity {seconds:.2f} s{_peak(check.peak_bytes for check in checks)}"
 
     def objects(self) -> list[dict[str, Any]]:
         """The rows for JSON."""
@@ -80,7 +109,7 @@ class Report:
                 "form": row.form,
                 "expected": row.expected,
                 "verdict": row.verdict,
-                "vacuous": None,
+                "vacuous": None if row.vacuous is None else list(row.vacuous),
                 "states_textbook": row.states_textbook,
                 "states_paper": row.claim.states_paper,
                 "states_built": row.states_built,
@@ -95,11 +124,13 @@ class Report:
         write_text(file, json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n")
 
 
-def _truth(value: bool | None) -> str:
+def truth(value: bool | None) -> str:
+    """TRUE, FALSE, or - where there is no verdict."""
     return "-" if value is None else "TRUE" if value else "FALSE"
 
 
-def _cell(row: Row, head: str) -> str:
+def cell(row: Row, head: str) -> str:
+    """What a row has in a column."""
     claim = row.claim
     match head:
         case "id":
@@ -111,15 +142,36 @@ def _cell(row: Row, head: str) -> str:
         case "form":
             return row.form
         case "verdict":
-            return ("SPENT" if row.spent else "ERROR") if row.verdict is None else _truth(row.verdict)
+            return ("SPENT" if row.spent else "ERROR") if row.verdict is None else truth(row.verdict)
         case "expected":
             return "yes" if row.as_expected else "NO"
+        case "vacuous":
+            return "-" if row.vacuity is None else "?" if row.vacuous is None else "YES" if row.vacuous else "no"
+        case "paper":
+            return _number(claim.states_paper)
+        case "textbook":
+            return _textbook(row)
         case "largest":
             return _number(row.states_built)
-        case "textbook":
-            return _number(row.states_textbook)
+        case "MB":
+            return "-" if row.peak_bytes is None else f"{row.peak_bytes / 1e6:.0f}"
         case _:
             return f"{row.seconds:.3f}"
+
+
+def _textbook(row: Row) -> str:
+    """The largest automaton of the textbook plan, as far as it is known."""
+    if row.states_textbook is not None:
+        return str(row.states_textbook)
+    if row.count is not None:
+        return f">={row.count.states}"
+    return "-" if row.verdict is None else "not measured"
+
+
+def _peak(peaks: Iterable[int | None]) -> str:
+    """The largest of some peaks, as part of a remark."""
+    known = [peak for peak in peaks if peak is not None]
+    return f", {max(known) / 1e6:.0f} MB" if known else ""
 
 
 def _number(value: int | None) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from fibprover.decide import Options
 from fibprover.errors import BudgetSpent, FibproverError
@@ -17,8 +18,10 @@ from fibprover.limits import Limits
 from fibprover.parse.commands import DefCommand, iterate_script
 from fibprover.session import Outcome, Session
 from fibprover.theorems.chapter import Chapter, Define, Reg, Script, Step, Theorem, Word, Words, claim_of
-from fibprover.theorems.collect import Problem, shown
+from fibprover.theorems.collect import Problem, shown, shown_file
+from fibprover.theorems.counts import FILE, Count, Counts, fingerprint, read
 from fibprover.theorems.memory import peak_bytes, reset_peak
+from fibprover.verdict.vacuity import UNDECIDED, VACUOUS, Finding
 from fibprover.verdict.verdict import Verdict
 
 
@@ -26,14 +29,16 @@ from fibprover.verdict.verdict import Verdict
 class Settings:
     """How theorems are run.
 
-    limits: of every single evaluation; textbook: whether to run the textbook plan as well; pattern:
-    which ids (part of an id, or a pattern with * ? [...]); begin: told of each id before it is
-    tried; watch: told of every finished step of an evaluation.
+    limits: of every single evaluation; textbook: whether to run the textbook plan as well; vacuity:
+    whether to look for parts of true theorems that do not matter; pattern: which ids (part of an
+    id, or a pattern with * ? [...]); begin: told of each id before it is tried; watch: told of
+    every finished step of an evaluation.
     """
 
     plan: str = "optimized"
     limits: Limits = field(default_factory=Limits)
     textbook: bool = False
+    vacuity: bool = False
     pattern: str = ""
     begin: Callable[[str], None] | None = None
     watch: Callable[[Record], None] | None = None
@@ -46,6 +51,15 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
+class Vacuity:
+    """The parts of a true theorem that do not matter, and what it took to find them."""
+
+    findings: tuple[Finding, ...]
+    seconds: float
+    peak_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """What came of one claim.
 
@@ -53,7 +67,8 @@ class Row:
     plan's steps, None unless measured; states_built: the largest automaton of the plan in use, None
     without a verdict; seconds: of the plan in use; peak_bytes: see memory.py; problem: what went
     wrong, with the place; spent: whether that is a spent budget; detail: why an unexpected verdict
-    is what it is, where that is known.
+    is what it is, where that is known; vacuity: the parts that do not matter, None unless looked for;
+    count: what was measured of the textbook plan before, None if nothing that still holds.
     """
 
     claim: Theorem | Define
@@ -65,6 +80,16 @@ class Row:
     problem: str = ""
     spent: bool = False
     detail: str = ""
+    vacuity: Vacuity | None = None
+    count: Count | None = None
+
+    @property
+    def vacuous(self) -> tuple[str, ...] | None:
+        """The parts that say nothing; None if they were not looked for, or if the limits left it open."""
+        if self.vacuity is None:
+            return None
+        found = tuple(finding.text for finding in self.vacuity.findings if finding.grade == VACUOUS)
+        return found if found or not any(item.grade == UNDECIDED for item in self.vacuity.findings) else None
 
     @property
     def expected(self) -> bool:
@@ -87,11 +112,20 @@ def run(chapters: Iterable[Chapter], settings: Settings) -> Iterator[Row | Probl
 
     A chapter's steps are carried out as far as its last selected claim; without one, not at all.
     """
+    known: dict[Path, Counts] = {}
     for chapter in chapters:
         steps = chapter.steps
         wanted = [index for index, step in enumerate(steps) if _selected(step, settings)]
-        if wanted:
-            yield from _ChapterRun(chapter, settings).rows(steps[: wanted[-1] + 1])
+        if not wanted:
+            continue
+        file = Path(chapter.place.file).parent / FILE
+        if file not in known:
+            known[file] = Counts({}, {})
+            try:
+                known[file] = read(file)
+            except FibproverError as error:
+                yield Problem(shown_file(str(file)), str(error))
+        yield from ChapterRun(chapter, settings, known[file]).rows(steps[: wanted[-1] + 1])
 
 
 def _selected(step: Step, settings: Settings) -> bool:
@@ -99,21 +133,26 @@ def _selected(step: Step, settings: Settings) -> bool:
     return claim is not None and settings.selects(claim.id)
 
 
-class _ChapterRun:
-    """One chapter in progress."""
+class ChapterRun:
+    """One chapter in progress; counts: what is known of the textbook plan."""
 
-    def __init__(self, chapter: Chapter, settings: Settings) -> None:
+    def __init__(self, chapter: Chapter, settings: Settings, counts: Counts) -> None:
         self.settings = settings
         self.chapter = chapter
+        self.counts = counts
+
+    def begin(self) -> None:
+        """Makes the session; FibproverError if there is no such system."""
+        self.session = Session(self.chapter.system, plan=self.settings.plan, limits=self.settings.limits)
+        self.session.options = Options(self.settings.plan, self.settings.limits, self.settings.watch)
 
     def rows(self, steps: Iterable[Step]) -> Iterator[Row | Problem]:
         """The rows of the selected claims among the steps, and what went wrong with other steps."""
         try:
-            self.session = Session(self.chapter.system, plan=self.settings.plan, limits=self.settings.limits)
+            self.begin()
         except FibproverError as error:
             yield Problem(shown(self.chapter.place), str(error))
             return
-        self.session.options = Options(self.settings.plan, self.settings.limits, self.settings.watch)
         for step in steps:
             claim = claim_of(step)
             if claim is not None and self.settings.selects(claim.id):
@@ -154,6 +193,7 @@ class _ChapterRun:
         """One claim, tried."""
         if self.settings.begin is not None:
             self.settings.begin(claim.id)
+        count = self.count_of(claim)
         reset_peak()
         begun = time.perf_counter()
         outcome: Outcome | None = None
@@ -166,23 +206,47 @@ class _ChapterRun:
         peak = peak_bytes()
         if outcome is None:
             return Row(claim, None, None, None, seconds, peak, _placed(claim, problem), _is_spent(problem))
-        textbook: int | None = None
+        textbook: int | None = None if count is None or count.spent else count.states
+        vacuity: Vacuity | None = None
         try:
-            textbook = self.textbook_states(claim.formula, outcome)
+            measured = self.textbook_states(claim.formula, outcome)
+            textbook = textbook if measured is None else measured
+            vacuity = self.vacuity(claim, outcome)
         except Exception as error:
             problem = error
         verdict, built = _judged(claim, outcome)
         row = Row(
             claim, verdict, textbook, built, seconds, peak,
-            "" if problem is None else _placed(claim, problem), _is_spent(problem),
+            "" if problem is None else _placed(claim, problem), _is_spent(problem), "", vacuity, count,
         )
-        return row if row.as_expected else _explained(row, outcome)
+        return row if row.as_expected else replace(row, detail=_explanation(row, outcome))
 
     def tried(self, claim: Theorem | Define) -> Outcome:
         """What the plan in use makes of a claim."""
         if isinstance(claim, Define):
             return self.session.define(claim.name, claim.formula)
         return self.session.prove(claim.formula)
+
+    def count_of(self, claim: Theorem | Define) -> Count | None:
+        """What is known of the textbook plan for a claim, if its formula still means what it meant."""
+        if claim.id not in self.counts.by_id:
+            return None
+        try:
+            return self.counts.of(claim.id, fingerprint(claim.formula, self.session))
+        except FibproverError:
+            return None  # no formula: the evaluation says so
+
+    def vacuity(self, claim: Theorem | Define, outcome: Outcome) -> Vacuity | None:
+        """The parts of a true theorem that do not matter; by the optimized plan, whatever plan is in use."""
+        if not self.settings.vacuity or not isinstance(outcome, Verdict) or not isinstance(claim, Theorem):
+            return None
+        if not outcome.truth:
+            return None
+        reset_peak()
+        begun = time.perf_counter()
+        verdict = outcome if outcome.plan == "optimized" else self.session.prove(claim.formula, plan="optimized")
+        findings = verdict.vacuity()
+        return Vacuity(findings, time.perf_counter() - begun, peak_bytes())
 
     def textbook_states(self, formula: str, outcome: Outcome) -> int | None:
         """The largest minimal automaton of the textbook plan's steps; an error if that plan disagrees."""
@@ -220,20 +284,16 @@ def _states(outcome: Outcome) -> int:
     return 1 if isinstance(outcome, Verdict) else outcome.states
 
 
-def _explained(row: Row, outcome: Outcome) -> Row:
-    """The row with the evidence for a verdict that nobody expected."""
-    detail = ""
+def _explanation(row: Row, outcome: Outcome) -> str:
+    """The evidence for a verdict that nobody expected."""
     if isinstance(row.claim, Define):
-        detail = f"the automaton has {_states(outcome)} states"
-    elif isinstance(outcome, Verdict):
-        try:
-            detail = "" if outcome.evidence is None else str(outcome.evidence)
-        except FibproverError as error:
-            detail = f"no evidence: {error.message}"
-    return Row(
-        row.claim, row.verdict, row.states_textbook, row.states_built, row.seconds, row.peak_bytes,
-        row.problem, row.spent, detail,
-    )
+        return f"the automaton has {_states(outcome)} states"
+    if not isinstance(outcome, Verdict):
+        return ""
+    try:
+        return "" if outcome.evidence is None else str(outcome.evidence)
+    except FibproverError as error:
+        return f"no evidence: {error.message}"
 
 
 def _placed(claim: Theorem | Define, error: Exception | None) -> str:

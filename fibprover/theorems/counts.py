@@ -1,0 +1,141 @@
+"""Published and measured sizes: the textbook plan's automata, measured once and kept in a file.
+
+The textbook plan takes minutes and gigabytes where the optimized one takes seconds, so its counts are
+not made anew by every run: `make bench-textbook` writes them to textbook_counts.json beside the
+scripts.  A count is good for a formula as long as its fingerprint is: its text, the default
+system, and the automata of everything it calls (what the automata are called by, or how they were
+defined, does not matter).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fibprover.automata.dfa import Dfa
+from fibprover.errors import FileProblem
+from fibprover.evaluate.trace import Trace
+from fibprover.formats.atomic import write_text
+from fibprover.parse.lint import nodes
+from fibprover.parse.macros import expand_macros
+from fibprover.parse.parser import parse_formula
+from fibprover.parse.syntax import Call, Formula, WordValue
+from fibprover.session import Session
+
+#: What the file is called, in the folder of the scripts.
+FILE = "textbook_counts.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What the textbook plan built for one formula.
+
+    hash: see `fingerprint`; states: of the largest minimal automaton, and label: the part of the
+    formula it is of; paper: the part whose automaton has the published number of states, None if
+    there is none; spent: the budget that ran out, "" if none did (then states and label are of
+    what was finished); seconds; peak_bytes: resident memory of the process, at most.
+    """
+
+    hash: str
+    states: int
+    label: str
+    paper: str | None
+    spent: str
+    seconds: float
+    peak_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The counts of a folder of scripts by id, and how they were made (limits, versions)."""
+
+    made: Mapping[str, Any]
+    by_id: Mapping[str, Count]
+
+    def of(self, name: str, hash_: str) -> Count | None:
+        """The count of a claim, if it is of this formula."""
+        found = self.by_id.get(name)
+        return found if found is not None and found.hash == hash_ else None
+
+    @property
+    def seconds(self) -> float:
+        """What all counts together took."""
+        return sum(count.seconds for count in self.by_id.values())
+
+    @property
+    def peak_bytes(self) -> int | None:
+        """The largest peak of a count."""
+        return max((count.peak_bytes for count in self.by_id.values() if count.peak_bytes is not None), default=None)
+
+
+def fingerprint(formula: str, session: Session) -> str:
+    """A hash of a formula and what its names mean in a session; FibproverError if it is no formula."""
+    source = parse_formula(expand_macros(formula, session.macros))
+    content: list[Any] = [" ".join(source.text.split()), session.default_system]
+    for kind, name in sorted(set(_names(source.formula))):
+        if kind == "$":
+            definition = session.definitions.get(name)
+            known = [] if definition is None else [definition.raw, _digest(definition.automaton)]
+        else:
+            word = session.words.get(name)
+            known = [] if word is None else [_digest(word.machine)]
+        content.append([kind, name, *known])
+    return sha256(json.dumps(content).encode()).hexdigest()[:32]
+
+
+def _names(formula: Formula) -> Iterator[tuple[str, str]]:
+    """The predicates and words of a formula, with what marks them."""
+    for node in nodes(formula):
+        if isinstance(node, Call):
+            yield "$", node.name
+        elif isinstance(node, WordValue):
+            yield "[]", node.word
+
+
+def _digest(automaton: Dfa) -> str:
+    """A hash of an automaton; its tracks count by alphabet and system, not by name."""
+    digest = sha256(repr([(track.digits, track.system) for track in automaton.tracks]).encode())
+    for array in (automaton.offsets, automaton.codes, automaton.targets, automaton.outputs):
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def counted(
+    trace: Trace, published: int | None, hash_: str, seconds: float, peak: int | None, spent: str = ""
+) -> Count:
+    """The count of a formula that the textbook plan has evaluated, or begun to."""
+    steps = trace.steps()
+    label, states = max(steps, key=lambda step: step[1], default=("", 1))
+    paper = next((label for label, size in steps if size == published), None)
+    return Count(hash_, states, label, paper, spent, round(seconds, 3), peak)
+
+
+def read(file: Path) -> Counts:
+    """The counts of a file; none if there is no such file.  FileProblem for one that is something else."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        return Counts(content["made"], {name: Count(**item) for name, item in content["counts"].items()})
+    except FileNotFoundError:
+        return Counts({}, {})
+    except OSError as error:
+        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise FileProblem(
+            f"{file} holds no counts of the textbook plan ({type(error).__name__}: {error})",
+            hint="remove it, or measure again with make bench-textbook",
+        ) from error
+
+
+def write(file: Path, counts: Counts) -> None:
+    """Writes counts, so that a difference between two files shows where it is."""
+    content = {
+        "made": dict(counts.made),
+        "seconds": round(counts.seconds, 3),
+        "peak_bytes": counts.peak_bytes,
+        "counts": {name: asdict(count) for name, count in sorted(counts.by_id.items())},
+    }
+    write_text(file, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
