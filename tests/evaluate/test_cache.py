@@ -128,6 +128,20 @@ class TestUse:
             for name in (first, second):
                 assert session.relation("$raw(x)", plan=name) == session.relation("x=x", plan=name)
 
+    @pytest.mark.parametrize("text", [
+        "$raw(x) & $raw(y)", "$raw(x) & ($raw(y) & x<4)", "Ez $raw(x) & $raw(z) & y=z", "~($raw(x) & $raw(y))",
+        "($raw(x) & $raw(y)) | x=1", "($raw(x) & $raw(y)) ^ x=1", "($raw(x) & $raw(y)) => x=1",
+        "Iz $raw(z) & $raw(x) & y=1",
+        "x=1 => ($raw(x) & $raw(y))", "($raw(x) & $raw(y)) <=> x=y", "E=1 z $raw(z) & $raw(x) & z<1 & y=x",
+        "$raw(x) & y=2",
+    ])
+    def test_words_that_are_no_numbers_stay_out(self, text: str) -> None:
+        session = fp.Session("msd_fib")
+        session.reg("raw", ["msd_fib"], "(0|1)*")
+        expected = session.relation(text.replace("$raw(x)", "x=x").replace("$raw(y)", "y=y").replace("$raw(z)", "z=z"))
+        for name in ("textbook", "optimized"):
+            assert session.relation(text, plan=name) == expected, name
+
     def test_redefinitions(self) -> None:
         session = fp.Session("msd_2")
         session.define("p", "x<3")
