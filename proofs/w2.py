@@ -72,6 +72,17 @@ c.theorem(
     statement="for i > 0 some N-position has exactly two options in R, one of them by (i,i)",
 )
 
+# "Approximately 11000 states" for each of a, b, c.  Of c and d, e, f see the two theorems above.
+c.theorem(
+    "W2.cases.two_in_a_row", "Ei,j " + formula("opt2W2a").removeprefix("?msd_fib "), source=THEOREM_31,
+    states_paper=11000,
+    statement="some N-position has exactly two options in R, by (i,0) and (j,0) with i != j (the printed opt2W2a)",
+)
+c.theorem(
+    "W2.cases.no_cross", "Ai,j ~$opt2W2b(i,j)", source=THEOREM_31,
+    statement="no N-position has exactly two options in R, by (i,0) and (0,j): the printed opt2W2b is empty",
+)
+
 # -- by counting -------------------------------------------------------------------------------------
 
 c.define("count_is_2", "~$R(p,q) & (E=2 r,s $option(p,q,r,s))")
@@ -109,6 +120,14 @@ def other(name: str, text: str) -> None:
     c.define(f"option_{name}", f"$optW(p,q,r,s) & ${name}(r,s)")
 
 
+c.theorem(
+    "W2.cases.two_in_a_row.equal", "Ei $opt2W2a(i,i)", form="control", source=THEOREM_31,
+    statement="so it has for some i = j",
+)
+c.theorem(
+    "W2.cases.no_cross.diagonal", "Ai,j ~$opt2W2c(i,j)", form="control", source=THEOREM_31,
+    statement="nor by (i,0) and (j,j)",
+)
 other("all", "a>=0 & b>=0")
 c.theorem(
     "W2.stable.all", about("all", STABLE), form="control",

@@ -74,6 +74,20 @@ c.theorem(
     statement="for i > 0 some N-position has exactly three options in R, one of them by (i,i)",
 )
 
+# Only three of the twelve cases occur: three options in one row (or column), or one option of each kind.
+OCCUR = ("$opt2W3_11(i,j,k)", "$opt2W3_23(i,j,k)", "$opt3W3_12(i,j,k)")
+REST = [f"$opt{first}W3_{case}(i,j,k)" for first in (2, 3) for case in CASES]
+REST = [call for call in REST if call not in OCCUR]
+c.theorem(
+    "W3.cases.empty", f"Ai,j,k ~({' | '.join(REST)})", source=THEOREM_31,
+    statement="nine of the twelve printed definitions are empty: three options of those kinds are never all there are",
+)
+for call, name in zip(OCCUR, ("three_in_a_row", "one_of_each", "one_of_each_again"), strict=True):
+    c.theorem(
+        f"W3.cases.empty.{name}", f"Ai,j,k ~({' | '.join([*REST, call])})", form="control", source=THEOREM_31,
+        statement=f"so is {call[1:].partition('(')[0]}",
+    )
+
 # -- by counting -------------------------------------------------------------------------------------
 
 c.define("count_is_3", "~$R(p,q) & (E=3 r,s $option(p,q,r,s))")

@@ -1,0 +1,58 @@
+"""The chapters of proofs/, and sessions that hold what they define."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import fibprover as fp
+from fibprover.theorems.chapter import Chapter, Define, Reg, Script, Step, Theorem, Word, Words, claim_of
+from fibprover.theorems.collect import collect, scripts
+
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+
+FOUND = collect(scripts([PROOFS]))
+CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.steps) if claim is not None]
+
+#: The definitions of these take seconds and gigabytes under the textbook plan.
+HEAVY = ("The game W^2", "The game W^3")
+
+
+def chapter(title: str) -> Chapter:
+    """The chapter of this title."""
+    (found,) = (chapter for chapter in FOUND.chapters if chapter.title == title)
+    return found
+
+
+@cache
+def session(title: str) -> fp.Session:
+    """A session with everything that a chapter defines; tests share it and only ask."""
+    made = fp.Session(chapter(title).system)
+    for step in chapter(title).steps:
+        if not isinstance(step, Theorem):
+            carry_out(made, step)
+    return made
+
+
+def carry_out(made: fp.Session, step: Step) -> None:
+    """A step that makes a name known."""
+    match step:
+        case Define():
+            made.define(step.name, step.formula)
+        case Reg():
+            made.reg(step.name, step.alphabets, step.regex)
+        case Word():
+            made.word(step.name, step.images, step.coding)
+        case Words():
+            made.load_words(step.file)
+        case Script():
+            made.run(step.text)
+        case Theorem():
+            raise AssertionError("a theorem names nothing")
+
+
+def theorem(name: str) -> Theorem:
+    """The theorem of this id."""
+    (found,) = (claim for claim in CLAIMS if claim.id == name)
+    assert isinstance(found, Theorem)
+    return found
