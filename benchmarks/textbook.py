@@ -40,7 +40,7 @@ def measured(claim: Theorem | Define, session: fp.Session, limits: fp.Limits) ->
     try:
         trace = session.eval(claim.formula, plan="textbook", limits=limits).trace or Trace((), 1, 0.0)
     except fp.BudgetSpent as error:
-        trace, spent = Trace(tuple(error.trace), 0, 0.0), error.message
+        trace, spent = Trace(tuple(error.trace), 0, 0.0), error.resource
     return counted(trace, claim.states_paper, known, time.perf_counter() - begun, peak_bytes(), spent)
 
 
@@ -60,7 +60,8 @@ def measure(chapter: Chapter, limits: fp.Limits, pattern: str, again: bool) -> b
                     count = measured(claim, run.session, limits)
                     counts = Counts(made(limits), {**counts.by_id, claim.id: count})
                     write(file, counts)
-                    print(f"{count.seconds:9.2f} s  {count.states:>7}  {claim.id}  {count.spent}".rstrip(), flush=True)
+                    spent = f"  (the budget of {count.spent} is spent)" if count.spent else ""
+                    print(f"{count.seconds:9.2f} s  {count.states:>7}  {claim.id}{spent}", flush=True)
             except fp.FibproverError as error:
                 print(f"{claim.id}: {error}", file=sys.stderr)
                 complete = False

@@ -36,7 +36,7 @@ class Count:
 
     hash: see `fingerprint`; states: of the largest minimal automaton, and label: the part of the
     formula it is of; paper: the part whose automaton has the published number of states, None if
-    there is none; spent: the budget that ran out, "" if none did (then states and label are of
+    there is none; spent: the resource whose budget ran out, "" if none did (else states and label are of
     what was finished); seconds; peak_bytes: resident memory of the process, at most.
     """
 

@@ -52,6 +52,15 @@ def prove(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Prove:
     return prover
 
 
+def cells(out: str, name: str) -> dict[str, str]:
+    """The short columns of a row of the table, from the right: those after the texts."""
+    lines = [line.replace("not measured", "not_measured") for line in out.splitlines()]
+    heads = lines[0].split()
+    heads = heads[heads.index("form") :]
+    (row,) = (line for line in lines if line.split()[:1] == [name] and len(line.split()) > len(heads))
+    return dict(zip(heads, row.split()[-len(heads) :], strict=True))
+
+
 def verdicts(objects: list[dict[str, Any]]) -> dict[str, bool | None]:
     return {row["id"]: row["verdict"] for row in objects}
 
@@ -67,7 +76,7 @@ def test_a_true_theorem_and_a_false_control_are_as_expected(write: Write, prove:
     assert list(first) == list(second) == KEYS
     assert first | {"seconds": 0, "peak_bytes": 0} == {
         "id": "t.true", "source": "S", "statement": "sums commute", "form": "strong", "expected": True,
-        "verdict": True, "vacuous": None, "states_textbook": None, "states_paper": None, "states_built": 4,
+        "verdict": True, "vacuous": [], "states_textbook": None, "states_paper": None, "states_built": 4,
         "seconds": 0, "peak_bytes": 0,
     }
     assert (second["form"], second["expected"], second["verdict"]) == ("control", False, False)
@@ -75,8 +84,11 @@ def test_a_true_theorem_and_a_false_control_are_as_expected(write: Write, prove:
     assert isinstance(first["seconds"], float) and first["seconds"] >= 0
     assert first["peak_bytes"] is None or first["peak_bytes"] > 1_000_000
     heads = out.splitlines()[0].split()
-    assert heads == ["id", "statement", "source", "form", "verdict", "expected", "largest", "seconds"]
+    assert heads[:9] == ["id", "statement", "source", "form", "verdict", "expected", "vacuous", "paper", "textbook"]
+    assert heads[9:] in (["largest", "seconds"], ["largest", "seconds", "MB"])
     assert "all 2 theorems as expected" in out.splitlines()[-1]
+    assert second["vacuous"] is None  # a control has nothing to be vacuous of
+    assert (cells(out, "t.true")["vacuous"], cells(out, "t.control")["vacuous"]) == ("no", "-")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +108,7 @@ def test_an_unexpected_verdict_is_exit_status_1_with_place_and_reason(
     assert objects[1]["verdict"] != objects[1]["expected"]
     assert "theorems.py:4: " + said in err
     assert "1 of 2 theorems as expected" in err
-    assert [line.split()[-3] for line in out.splitlines() if line.startswith("w ")] == ["NO"]
+    assert cells(out, "w")["expected"] == "NO"
 
 
 def test_a_definition_with_its_published_number_of_states_is_a_row(write: Write, prove: Prove) -> None:
@@ -143,6 +155,146 @@ def test_plans_that_disagree_are_an_error(write: Write, prove: Prove, monkeypatc
     status, objects, _, err = prove(write(TRUE), "--textbook")
     assert status == 2 and "t.true: the two plans disagree" in err
     assert objects[0]["states_textbook"] is None
+
+
+# -- vacuity ----------------------------------------------------------------------------------------
+
+EMPTY = "c.theorem('v', 'An Em (m=n+1 => m>n)', statement='s', form='printed')\n"
+
+
+def test_a_vacuous_theorem_is_as_expected_and_said_to_be_vacuous(write: Write, prove: Prove) -> None:
+    status, objects, out, err = prove(write(TRUE + EMPTY))
+    assert (status, err) == (0, "")
+    assert [row["vacuous"] for row in objects] == [[], ["m>n"]]
+    assert (cells(out, "v")["vacuous"], cells(out, "t.true")["vacuous"]) == ("YES", "no")
+    assert "v says nothing of m>n" in out and "vacuity" in out.splitlines()[-1]
+
+
+def test_vacuity_can_be_left_out(write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fibprover as fp
+
+    def looked_for(self: fp.Verdict, deep: bool = False) -> object:
+        raise AssertionError("nobody asked")
+
+    monkeypatch.setattr(fp.Verdict, "vacuity", looked_for)
+    status, objects, out, _ = prove(write(TRUE + EMPTY), "--no-vacuity")
+    assert status == 0 and [row["vacuous"] for row in objects] == [None, None]
+    assert "vacu" not in out
+
+
+def test_vacuity_under_the_textbook_plan_is_the_same(write: Write, prove: Prove) -> None:
+    _, objects, _, _ = prove(write(TRUE + EMPTY), "--plan", "textbook")
+    assert [row["vacuous"] for row in objects] == [[], ["m>n"]]
+
+
+def test_what_the_limits_leave_open_is_null_and_said(
+    write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fibprover as fp
+    from fibprover.parse.syntax import Span
+    from fibprover.verdict.vacuity import UNDECIDED, UNUSED, Finding
+
+    def spent(self: fp.Verdict, deep: bool = False) -> tuple[Finding, ...]:
+        return tuple(Finding(grade, "x=x", Span(3, 6), False, self.text) for grade in (UNUSED, UNDECIDED))
+
+    monkeypatch.setattr(fp.Verdict, "vacuity", spent)
+    status, objects, out, err = prove(write(TRUE))
+    assert (status, err, objects[0]["vacuous"]) == (0, "", None)
+    assert cells(out, "t.true")["vacuous"] == "?"
+    assert "t.true: the limits do not suffice to see whether it is vacuous" in out
+
+
+# -- counts of the textbook plan ---------------------------------------------------------------------
+
+COUNTED = HEAD + (
+    "c.define('f', 'Ey x=2*y')\n"
+    "c.theorem('t', 'Ax $f(x) | Ey x=2*y+1', statement='s', states_paper={paper})\n"
+    "c.theorem('u', 'Ax $f(2*x)', statement='s')\n"
+)
+
+
+def test_counts_are_measured_once_and_shown_as_long_as_the_formula_means_the_same(write: Write, prove: Prove) -> None:
+    from benchmarks.textbook import main as measure
+
+    file = write(COUNTED.format(paper=4))
+    counts = file.parent / "textbook_counts.json"
+    _, objects, out, _ = prove(file)
+    assert [row["states_textbook"] for row in objects] == [None, None]
+    assert cells(out, "t")["textbook"] == "not_measured" and cells(out, "t")["paper"] == "4"
+    assert measure([str(file)]) == 0
+    written = json.loads(counts.read_text())
+    assert set(written["counts"]) == {"t", "u"} and written["seconds"] >= 0 and written["made"]["limit_seconds"] == 300
+    _, again, _, _ = prove(file, "--textbook")
+    _, objects, out, _ = prove(file)
+    known = [row["states_textbook"] for row in objects]
+    assert known == [row["states_textbook"] for row in again] and None not in known
+    assert cells(out, "t")["textbook"] == str(known[0])
+
+    # Another formula for f that defines the same set: nothing has changed.
+    file.write_text(COUNTED.format(paper=4).replace("Ey x=2*y'", "Ez x=z+z'"))
+    _, objects, _, _ = prove(file)
+    assert [row["states_textbook"] for row in objects] == known
+
+    # Another f, or another formula: not measured.
+    file.write_text(COUNTED.format(paper=4).replace("Ey x=2*y'", "Ey x=y'"))
+    _, objects, out, _ = prove(file)
+    assert [row["states_textbook"] for row in objects] == [None, None]
+    assert cells(out, "u")["textbook"] == "not_measured"
+    file.write_text(COUNTED.format(paper=4).replace("$f(2*x)", "$f(4*x)"))
+    _, objects, _, _ = prove(file)
+    assert [row["states_textbook"] for row in objects] == [known[0], None]
+
+
+def test_only_what_changed_is_measured_again(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks.textbook import main as measure
+
+    file = write(COUNTED.format(paper=4))
+    assert measure([str(file)]) == 0
+    assert [line.split()[3] for line in capsys.readouterr().out.splitlines()] == ["t", "u"]
+    assert measure([str(file)]) == 0 and capsys.readouterr().out == ""
+    file.write_text(COUNTED.format(paper=4).replace("$f(2*x)", "$f(4*x)"))
+    assert measure([str(file)]) == 0
+    assert [line.split()[3] for line in capsys.readouterr().out.splitlines()] == ["u"]
+
+
+def test_a_spent_budget_of_the_textbook_plan_is_recorded_as_such(write: Write, prove: Prove) -> None:
+    from benchmarks.textbook import main as measure
+
+    file = write(HEAD + "c.theorem('t', 'Ax,y,z,u (x=2*y & x+2*y+3*z!=5*u) => x<=x', statement='s')\n")
+    assert measure([str(file), "--max-memory", "1M"]) == 0
+    count = json.loads((file.parent / "textbook_counts.json").read_text())["counts"]["t"]
+    assert count["spent"] == "bytes"
+    status, objects, out, _ = prove(file)
+    assert (status, objects[0]["states_textbook"]) == (0, None)
+    assert cells(out, "t")["textbook"] == f">={count['states']}"
+
+
+def test_counts_that_are_none_are_an_error_with_the_file(write: Write, prove: Prove) -> None:
+    write("[]", "textbook_counts.json")
+    status, objects, _, err = prove(write(TRUE))
+    assert (status, verdicts(objects)) == (2, {"t.true": True})
+    assert "textbook_counts.json holds no counts of the textbook plan" in err
+
+
+# -- the page ----------------------------------------------------------------------------------------
+
+
+def test_the_page_tells_what_does_not_matter_and_the_published_numbers(
+    write: Write, prove: Prove, tmp_path: Path
+) -> None:
+    from benchmarks.textbook import main as measure
+
+    file = write(COUNTED.format(paper=4) + EMPTY)
+    measure([str(file)])
+    page = tmp_path / "page.md"
+    assert prove(file, "--markdown", page)[0] == 0
+    text = page.read_text()
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(table) == 2 + 3 and len({line.replace("\\|", "").count("|") for line in table}) == 1
+    assert "- vacuous: `m>n` may be false" in text and "`An Em (m=n+1 => false)`" in text
+    assert "- unused: `m=n+1` does not matter" in text
+    count = json.loads((file.parent / "textbook_counts.json").read_text())["counts"]["t"]
+    assert f"- t: 4 published, {count['states']} the largest" in text
 
 
 # -- selection -----------------------------------------------------------------------------------
@@ -254,7 +406,7 @@ def test_a_theorem_that_fails_has_no_verdict_and_the_rest_is_run(
     assert (status, verdicts(objects)) == (2, {"bad": None, "t.true": True})
     assert said in err and "1 of 2 theorems as expected" in err
     assert objects[0]["states_built"] is None
-    assert [line.split()[-4] for line in out.splitlines() if line.startswith("bad ")] == ["ERROR"]
+    assert cells(out, "bad")["verdict"] == "ERROR"
 
 
 @pytest.mark.parametrize(
@@ -288,7 +440,7 @@ def test_a_spent_budget_is_exit_status_3_and_the_next_theorem_is_tried(write: Wr
     status, objects, out, err = prove(write(script), "--timeout", "0.000001")
     assert status == 3 and verdicts(objects)["heavy"] is None
     assert "heavy: the budget of " in err and " is spent" in err
-    assert [line.split()[-4] for line in out.splitlines() if line.startswith("heavy ")] == ["SPENT"]
+    assert cells(out, "heavy")["verdict"] == "SPENT"
     assert len(objects) == 2
 
 

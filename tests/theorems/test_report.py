@@ -23,15 +23,15 @@ def test_long_texts_are_folded_into_the_width_and_lose_nothing(width: int) -> No
     begin, end = lines[0].index("statement"), lines[0].index("source")
     shown = " ".join(line[begin:end].strip() for line in lines[2:] if not line.startswith("b"))
     assert shown == statement
-    assert lines[2].split()[-5:] == ["strong", "TRUE", "yes", "12", "0.250"]
+    assert lines[2].split()[-5:] == ["TRUE", "yes", "12", "0.250", "0"]
 
 
 def test_on_a_narrow_terminal_the_texts_stand_below_their_row() -> None:
     rows = (row("a", "one two three", "somewhere"), row("b", " ".join(["many"] * 30), ""))
     lines = Report(rows, ()).table(80).splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[0].split() == ["id", "form", "verdict", "expected", "largest", "seconds"]
-    assert lines[2:4] == ["a   strong  TRUE     yes            12    0.250", "    one two three, somewhere"]
+    assert lines[0].split() == ["id", "form", "verdict", "expected", "largest", "seconds", "MB"]
+    assert lines[2:4] == ["a   strong  TRUE     yes            12    0.250   0", "    one two three, somewhere"]
     assert " ".join(lines[5:]).split() == ["many"] * 30
 
 
