@@ -36,7 +36,7 @@ cdef double ENTRY = 4e15
 # Bounds the relative error of the few dozen floating point operations behind each estimate.
 cdef double SLACK = 1e-12
 
-# Most distinct weights of a letter, and the widest range of them that is tabulated.
+# Most distinct weights of a letter that are listed, and the widest range of them that is tabulated.
 cdef int64_t MOST_WEIGHTS = 1 << 22
 
 cdef int MOST_TRACKS = 62
@@ -257,37 +257,79 @@ cdef class Atom:
 
     cdef int find_weights(self, const int64_t[::1] coefficients, int64_t radix) except -1:
         """Set up `weights` and `places`: every sum of coefficient times digit."""
-        cdef vector[int64_t] known, grown
-        cdef int64_t i, j, digit, coefficient, size
-        known.push_back(0)
+        cdef vector[int64_t] known
+        cdef int64_t i, size, least = 0, most = 0
         for i in range(coefficients.shape[0]):
-            coefficient = coefficients[i]
-            if <int64_t> known.size() > MOST_WEIGHTS // radix:
-                raise OverflowError("the letters of a linear atom have too many weights")
-            grown.clear()
-            for j in range(<int64_t> known.size()):
-                for digit in range(radix):
-                    grown.push_back(known[j] + coefficient * digit)
-            sort(grown.begin(), grown.end())
-            # Unique, in place.
-            size = 0
-            for j in range(<int64_t> grown.size()):
-                if not size or grown[j] != grown[size - 1]:
-                    grown[size] = grown[j]
-                    size += 1
-            grown.resize(size)
-            known.swap(grown)
-            work(self.meter, size)
+            if coefficients[i] > 0:
+                most += coefficients[i] * (radix - 1)
+            else:
+                least += coefficients[i] * (radix - 1)
+        if most - least < MOST_WEIGHTS:
+            dense_sums(known, coefficients, radix, least, most)
+        else:
+            sparse_sums(known, coefficients, radix)
         size = <int64_t> known.size()
+        work(self.meter, size)
         self.weights = new_longs(self.meter)
-        for j in range(size):
-            push_long(self.weights, known[j])
+        for i in range(size):
+            push_long(self.weights, known[i])
         self.places = new_ints(self.meter)
-        if known[size - 1] - known[0] <= 16 * size + 1024:
-            self.places.reset(known[size - 1] - known[0] + 1, 0xff)
-            for j in range(size):
-                ints(self.places)[known[j] - known[0]] = <int32_t> j
+        if most - least <= 16 * size + 1024:
+            self.places.reset(most - least + 1, 0xff)
+            for i in range(size):
+                ints(self.places)[known[i] - least] = <int32_t> i
         return 0
+
+
+cdef int dense_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int64_t radix, int64_t least,
+                    int64_t most) except -1:
+    """All sums of coefficient times digit, increasing, by a table of all integers between the bounds."""
+    cdef vector[int64_t] nearest
+    cdef vector[char] known
+    cdef int64_t size = most - least + 1, i, j, step
+    # Counted from `least`, a term adds 0, 1, ..., radix - 1 times the absolute value of its coefficient.
+    known.assign(size, 0)
+    nearest.assign(size, -1)
+    known[0] = 1
+    for j in range(coefficients.shape[0]):
+        step = coefficients[j] if coefficients[j] > 0 else -coefficients[j]
+        for i in range(size):
+            # The nearest known sum at or below i, in steps.
+            if known[i]:
+                nearest[i] = i
+            elif i >= step:
+                nearest[i] = nearest[i - step]
+            else:
+                nearest[i] = -1
+        for i in range(size):
+            known[i] = nearest[i] >= 0 and i - nearest[i] <= step * (radix - 1)
+    for i in range(size):
+        if known[i]:
+            sums.push_back(least + i)
+    return 0
+
+
+cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int64_t radix) except -1:
+    """All sums of coefficient times digit, increasing, by listing them."""
+    cdef vector[int64_t] grown
+    cdef int64_t i, j, digit, size
+    sums.assign(1, 0)
+    for i in range(coefficients.shape[0]):
+        if <int64_t> sums.size() > MOST_WEIGHTS // radix:
+            raise OverflowError("the letters of a linear atom have too many weights")
+        grown.clear()
+        for j in range(<int64_t> sums.size()):
+            for digit in range(radix):
+                grown.push_back(sums[j] + coefficients[i] * digit)
+        sort(grown.begin(), grown.end())
+        size = 0
+        for j in range(<int64_t> grown.size()):
+            if not size or grown[j] != grown[size - 1]:
+                grown[size] = grown[j]
+                size += 1
+        grown.resize(size)
+        sums.swap(grown)
+    return 0
 
 
 def linear(Csr valid, int64_t radix, const int64_t[::1] coefficients, int relation, int64_t constant,

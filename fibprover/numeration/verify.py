@@ -74,8 +74,9 @@ def verify(valid: Dfa, less: Dfa, linear: LinearAtoms, lengths: Sequence[int], b
     """Checks the pieces of a numeration system against each other.
 
     valid: representations, one track; less: lexicographic order of two valid words; linear: its
-    linear atoms; lengths: how many valid words of length 0, 1, 2, ... there should be.  Pieces
-    that do not even fit together fail; a spent budget is BudgetSpent.
+    linear atoms; lengths: how many valid words of length 0, 1, 2, ... there should be.  The test
+    set is composed only if everything else holds.  Pieces that do not even fit together fail; a
+    spent budget is BudgetSpent.
     """
     pieces = _Pieces(valid, less, linear, budget)
     checks: list[tuple[str, bool]] = [
@@ -85,7 +86,10 @@ def verify(valid: Dfa, less: Dfa, linear: LinearAtoms, lengths: Sequence[int], b
         )
     ]
     checks += [(what, _holds(check)) for what, check in pieces.laws()]
-    wide = WIDE_TEST_ATOMS if _holds(lambda: pieces.adder("x", "y", "z").states <= LARGE_ADDER) else ()
+    if not all(held for _, held in checks):
+        # What a wrong adder composes says nothing about the other atoms.
+        return Report(tuple(checks))
+    wide = WIDE_TEST_ATOMS if pieces.adder("x", "y", "z").states <= LARGE_ADDER else ()
     for coefficients, constant in TEST_ATOMS + wide:
         left = " + ".join(f"{c} x{i}" for i, c in enumerate(coefficients)).replace("+ -", "- ")
         agrees = _holds(lambda c=coefficients, k=constant: pieces.agrees(c, k))  # type: ignore[misc]

@@ -23,11 +23,27 @@ RECURRENCES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "transient": ((2, 0), (1, 3)),
     "tribonacci": ((1, 1, 1), (1, 2, 4)),
     "narayana": ((1, 0, 1), (1, 2, 3)),
+    # Initial terms far from the dominant root's powers, and a root so small that terms grow slowly.
+    "skewed": ((1, 1), (1, 9)),
+    "slow": ((1, 0, 0, 1), (1, 2, 3, 4)),
     "fourbonacci": ((1, 1, 1, 1), (1, 2, 4, 8)),
 }
 
 #: Those whose atoms stay small.
-SMALL = ("fib", "two", "three", "ten", "pell", "wythoff4", "lucas", "fraenkel", "square", "transient", "tribonacci")
+SMALL = (
+    "fib",
+    "two",
+    "three",
+    "ten",
+    "pell",
+    "wythoff4",
+    "lucas",
+    "fraenkel",
+    "square",
+    "transient",
+    "skewed",
+    "tribonacci",
+)
 
 HOLDS: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,

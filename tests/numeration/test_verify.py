@@ -15,7 +15,7 @@ from fibprover.numeration.verify import LinearAtoms, Report, verify
 from tests.numeration.systems import RECURRENCES, SMALL, system
 
 
-@pytest.mark.parametrize("name", RECURRENCES)
+@pytest.mark.parametrize("name", sorted(RECURRENCES.keys() - {"slow"}))  # its adder has 13,000 states
 def test_systems_verify(name: str) -> None:
     report = system(name).verify()
     assert report, str(report)
