@@ -60,7 +60,7 @@ def measure(chapter: Chapter, limits: fp.Limits, pattern: str, again: bool) -> b
                     count = measured(claim, run.session, limits)
                     counts = Counts(made(limits), {**counts.by_id, claim.id: count})
                     write(file, counts)
-                    spent = f"  (the budget of {count.spent} is spent)" if count.spent else ""
+                    spent = f"  (the {count.spent} are spent)" if count.spent else ""
                     print(f"{count.seconds:9.2f} s  {count.states:>7}  {claim.id}{spent}", flush=True)
             except fp.FibproverError as error:
                 print(f"{claim.id}: {error}", file=sys.stderr)

@@ -55,7 +55,7 @@ def prove(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Prove:
 def cells(out: str, name: str) -> dict[str, str]:
     """The short columns of a row of the table, from the right: those after the texts."""
     lines = [line.replace("not measured", "not_measured") for line in out.splitlines()]
-    heads = lines[0].split()
+    (heads,) = (line.split() for line in lines if line.startswith("id "))
     heads = heads[heads.index("form") :]
     (row,) = (line for line in lines if line.split()[:1] == [name] and len(line.split()) > len(heads))
     return dict(zip(heads, row.split()[-len(heads) :], strict=True))
