@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.operations import false, true
 from fibprover.decide import Options, decide
-from fibprover.errors import FibproverError, SyntaxProblem, TextError
+from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.leaves import Leaves
 from fibprover.limits import Limits
@@ -119,6 +119,8 @@ class Session:
         """Names a formula (or a relation), so that `$name(...)` calls it; its parameters are the free variables
         in code-unit order.  A definition of the same name is replaced."""
         self._check_name(name)
+        if not isinstance(formula, str | Relation):
+            raise FibproverError(f"a definition is a formula or a relation, not {formula!r}")
         outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
         automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
         text = formula if isinstance(formula, str) else formula.text
@@ -126,6 +128,8 @@ class Session:
         return outcome
 
     def _check_name(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise FibproverError(f"a name is a text, not {name!r}")
         if not NAME.fullmatch(name):
             hint = "a name is a letter, then letters, digits or _"
             raise SyntaxProblem("this is not a name", name, 0, len(name), hint=hint)
@@ -226,14 +230,14 @@ class Session:
         from fibprover.parse.commands import in_script
 
         try:
-            return self._execute(command)
+            return self._execute(command, script)
         except TextError as problem:
             text = getattr(command, "text", None)
             if text is None:
                 raise
             raise in_script(problem, script, text, command.text_offset) from None  # type: ignore[attr-defined]
 
-    def _execute(self, command: Command) -> Outcome | None:
+    def _execute(self, command: Command, script: str) -> Outcome | None:
         from fibprover.parse.commands import DefCommand, DigitSet, EvalCommand, MacroCommand, OtherCommand, RegCommand
 
         match command:
@@ -247,17 +251,24 @@ class Session:
             case EvalCommand():
                 return self.eval(command.text)
             case RegCommand():
-                alphabets = [
-                    alphabet.digits if isinstance(alphabet, DigitSet) else alphabet.system
-                    for alphabet in command.alphabets
-                ]
+                alphabets: list[str | Sequence[int]] = []
+                for alphabet in command.alphabets:
+                    if isinstance(alphabet, DigitSet):
+                        alphabets.append(alphabet.digits)
+                        continue
+                    try:
+                        alphabets.append(self.system(alphabet.system).name)
+                    except FibproverError as error:
+                        start, end = alphabet.span.start, alphabet.span.end
+                        raise UnknownName(error.message, script, start, end, hint=error.hint) from None
                 return self.reg(command.name, alphabets, command.text)
             case MacroCommand():
                 self.macro(command.name, command.text)
                 return None
             case OtherCommand():
-                raise FibproverError(
-                    f"line {command.line}: the command {command.word} is not available",
+                start, end = command.word_span.start, command.word_span.end
+                raise UnknownName(
+                    f"the command {command.word} is not available", script, start, end,
                     hint="there are def, eval, reg and macro",
                 )
         raise AssertionError(f"unknown command {command!r}")

@@ -88,7 +88,8 @@ class Leaves:
 
         cut: whether words that are no numbers are taken out.
         """
-        fresh = [f"#{i}" for i in range(len(names))]
+        # Padded, so that the order of the names is that of the tracks and the result stays canonical.
+        fresh = [f"#{i:03d}" for i in range(len(names))]
         tracks = tuple(self.kinds[name].track(new) for name, new in zip(names, fresh, strict=True))
         placed = recoded(raw, tracks)
         one_by_one = [

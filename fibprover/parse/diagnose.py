@@ -218,7 +218,7 @@ class _Diagnosis:
         if adjacent and pair in ("=<", "=>="):
             return "write <="
         if str(self.found) == "-":
-            return "a negative number is written _5"
+            return "there are natural numbers only; a negative letter is written @-5"
         return ""
 
     def in_call(self) -> bool:
@@ -246,7 +246,8 @@ class _Diagnosis:
         if found.type == "COMMA":
             return self.here("expected an argument before `,`" if self.in_call() else STRAY_COMMA)
         if str(found) == "-":
-            return self.here("expected a formula or a term, not `-`", hint="a negative number is written _5")
+            hint = "there are natural numbers only; a negative letter is written @-5"
+            return self.here("expected a formula or a term, not `-`", hint=hint)
         if found.type in TERM_OPERATORS or found.type in LOGICAL_OPERATORS:
             return self.here(f"`{found}` is missing its left side")
         return self.here(f"expected a formula or a term{self.not_found()}")

@@ -97,7 +97,7 @@ class _Binder:
     identity: dict[int, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     parent: dict[str, str] = field(default_factory=dict)
-    pins: dict[str, tuple[Kind, Span]] = field(default_factory=dict)
+    pins: dict[str, tuple[Kind, str]] = field(default_factory=dict)
     numeric: set[str] = field(default_factory=set)
     plain: list[tuple[str, Kind, Span, str, Context]] = field(default_factory=list)
     free: set[str] = field(default_factory=set)
@@ -295,19 +295,19 @@ class _Binder:
         if b in self.numeric:
             self.numeric.add(a)
         if pinned:
-            self.pin(a, pinned[0], span)
+            self.pin(a, pinned[0], span, pinned[1])
 
-    def pin(self, name: str, kind: Kind, span: Span) -> None:
+    def pin(self, name: str, kind: Kind, span: Span, reason: str = "") -> None:
+        """Decides the kind of a type variable; reason: what decides it, by default the text at `span`."""
         root = self.find(name)
-        before = self.pins.setdefault(root, (kind, span))
+        before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
         if before[0] != kind:
-            self.conflict(before[0], before[1], kind, span)
+            self.conflict(*before, kind, span)
 
-    def conflict(self, first: Kind, first_span: Span, second: Kind, span: Span) -> NoReturn:
-        there = self.source.slice(first_span)
+    def conflict(self, first: Kind, reason: str, second: Kind, span: Span) -> NoReturn:
         what = self.source.slice(span)
         raise TypeMismatch(
-            f"{what} is in {second} here, but has to be in {first} because of {there}",
+            f"{what} is in {second} here, but has to be in {first} because of {reason}",
             self.source.text, span.start, span.end,
             hint="one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib",
         )
@@ -315,13 +315,13 @@ class _Binder:
     def constrain(self, name: str, kind: Kind, where: str, span: Span, context: Context) -> None:
         """The argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
-            self.pin(name, kind, span)
+            self.pin(name, kind, span, where)
             return
         self.find(name)
         self.plain.append((name, kind, span, where, context))
         around = self.default(context.system)
         if context.explicit and set(kind.digits) <= set(around.digits):
-            self.pin(name, around, span)
+            self.pin(name, around, span, f"?{context.system}")
 
     def solve(self) -> Binding:
         """Gives every identity and node its kind.

@@ -65,7 +65,7 @@ class Relation:
             names = ", ".join(self.names)
             raise DigitError(f"this relation is of {len(self.names)} variables ({names}), not {len(values)}")
         words = [self.word(track, value) for track, value in zip(self.automaton.tracks, values, strict=True)]
-        return language.accepts(self.automaton, self._padded(words))
+        return language.accepts(self.automaton, words)
 
     def word(self, track: Track, value: object) -> Sequence[int]:
         """The digits of a value for a track."""
@@ -76,13 +76,6 @@ class Relation:
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise DigitError(f"{track.name} is a word over {set(track.digits)}: give its letters as a tuple")
         return value
-
-    def _padded(self, words: list[Sequence[int]]) -> list[Sequence[int]]:
-        length = max((len(word) for word in words), default=0)
-        return [
-            (0,) * (length - len(word)) + tuple(word) if track.system else tuple(word)
-            for track, word in zip(self.automaton.tracks, words, strict=True)
-        ]
 
     def decoded(self, words: language.Words) -> tuple[Value, ...]:
         """The values that digit words stand for."""
@@ -237,6 +230,12 @@ class Relation:
 
     def __hash__(self) -> int:
         return hash(self.automaton)
+
+    def __bool__(self) -> bool:
+        """Refused: an open formula is neither true nor false, and that a set has elements is `not r.is_empty()`."""
+        raise AutomatonError(
+            "a relation is neither true nor false", hint="ask is_empty(), or quantify its variables in the formula"
+        )
 
     def __repr__(self) -> str:
         kinds = ", ".join(f"{name}:{kind}" for name, kind in zip(self.names, self.kinds, strict=True))

@@ -7,6 +7,7 @@ import pytest
 from fibprover.errors import SyntaxProblem
 from fibprover.parse.parser import parse_formula
 
+NATURALS = "there are natural numbers only; a negative letter is written @-5"
 VARIABLE = "a variable cannot begin with A, E or I: these are quantifiers"
 COMPARE = "a comparison makes a formula of it: x=1"
 CHAIN = "write a<b & b<c"
@@ -43,8 +44,8 @@ FORMULAS: tuple[Row, ...] = (
     ("& x=1", 0, 1, "`&` is missing its left side"),
     ("a+*b=1", 2, 3, "expected a term after `+`, not `*`"),
     ("x=(1+)", 5, 6, "expected a term after `+`, not `)`"),
-    ("x=-1", 2, 3, "expected a term after `=`, not `-`", "a negative number is written _5"),
-    ("-1=x", 0, 1, "expected a formula or a term, not `-`", "a negative number is written _5"),
+    ("x=-1", 2, 3, "expected a term after `=`, not `-`", NATURALS),
+    ("-1=x", 0, 1, "expected a formula or a term, not `-`", NATURALS),
     ("x==1", 2, 3, "expected a term after `=`, not `=`", "write ="),
     ("x=<1", 2, 3, "expected a term after `=`, not `<`", "write <="),
     ("x<>1", 2, 3, "expected a term after `<`, not `>`", "write !="),

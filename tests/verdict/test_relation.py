@@ -280,3 +280,8 @@ class TestRawLanguages:
         found = session.reg("p", ["msd_2"] * 12, letter)
         assert list(found) == [tuple(int(place == 10) for place in range(12))]
         assert session.eval("$p(" + ",".join("01"[place == 10] for place in range(12)) + ")")
+
+
+def test_a_relation_has_no_truth_value() -> None:
+    with pytest.raises(AutomatonError, match="neither true nor false"):
+        bool(Session().relation("x>3"))
