@@ -284,4 +284,4 @@ class TestRawLanguages:
 
 def test_a_relation_has_no_truth_value() -> None:
     with pytest.raises(AutomatonError, match="neither true nor false"):
-        bool(Session().relation("x>3"))
+        bool(fp.Session().relation("x>3"))
