@@ -72,7 +72,7 @@ class Session:
             raise FibproverError(
                 f"there is already a numeration system {system.name}", hint="give this one another name"
             )
-        report = system.verify()
+        report = system.verify(self.options.limits.start())
         if not report:
             raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
         self.systems[system.name] = system
