@@ -121,12 +121,16 @@ class _Search:
             self.report(level, formula, positive, UNDECIDED)
         else:
             if not matters:
-                self.report(level, formula, positive, grade)
-                if grade == UNUSED:
-                    for inner in _consequents(formula, positive):
-                        self.report(level, inner, True, VACUOUS)
+                self.idle(level, formula, positive, grade)
                 return
         self.visit(level, formula, node, positive)
+
+    def idle(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
+        """An occurrence that does not matter; what is vacuous inside something unused is listed too."""
+        self.report(level, formula, positive, grade)
+        if grade == UNUSED:
+            for inner in _consequents(formula, positive):
+                self.report(level, inner, True, VACUOUS)
 
     def report(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
         """Adds a finding."""
@@ -173,7 +177,7 @@ class _Search:
         elif formula.relation == "<=" or (formula.relation == "=" and not formula.count):
             self.visit(level, formula.body, _body(_body(node)), not positive)
         elif formula.relation == ">=":  # at least 0: true of anything
-            self.report(level, formula.body, positive, UNUSED)
+            self.idle(level, formula.body, positive, UNUSED)
 
     # -- definitions -----------------------------------------------------------------------
 
