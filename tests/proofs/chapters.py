@@ -14,7 +14,7 @@ PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 FOUND = collect(scripts([PROOFS]))
 CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.steps) if claim is not None]
 
-#: The definitions of these take seconds and gigabytes under the textbook plan.
+#: The definitions of these take half a minute each under the textbook plan.
 HEAVY = ("The game W^2", "The game W^3")
 
 

@@ -52,6 +52,13 @@ def test_both_plans_agree_on_every_definition_and_theorem(textbook_rows: dict[st
     assert all(row.states_textbook is not None for row in textbook_rows.values())
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("title", HEAVY)
+def test_both_plans_agree_on_the_blocking_games_too(title: str) -> None:
+    results = list(run([chapter(title)], Settings(textbook=True)))
+    assert [result for result in results if not (isinstance(result, Row) and result.as_expected)] == []
+
+
 # -- controls say where they fail: so they do ---------------------------------------------------------
 
 
