@@ -23,8 +23,10 @@ $(STAMP): $(SOURCES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
+# The table on the terminal, and the same with more detail in build/theorems.md and .json.
 prove: $(STAMP)
-	$(BIN)/fibprover prove
+	@mkdir -p build
+	$(BIN)/fibprover prove --json build/theorems.json --markdown build/theorems.md
 
 check: $(STAMP)
 	$(BIN)/ruff check .
