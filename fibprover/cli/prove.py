@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 
 from fibprover.cli.options import add_plan_argument, seconds, size
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Proves what the arguments ask for; returns the exit status."""
+    begun = time.perf_counter()
     found = collect(scripts(arguments.paths))
     with Progress() as progress:
 
@@ -78,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             begin=begin,
             watch=progress.step,
         )
-        report = _report(found, list(run_chapters(found.chapters, settings)))
+        report = _report(found, list(run_chapters(found.chapters, settings)), begun)
     if not report.rows and not report.problems:
         raise FibproverError(
             f"no theorem's id matches {arguments.pattern!r}" if arguments.pattern else "the scripts declare no theorem",
@@ -101,11 +103,12 @@ def _show(report: Report) -> None:
     print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
-def _report(found: Collection, results: list[Row | Problem]) -> Report:
+def _report(found: Collection, results: list[Row | Problem], begun: float) -> Report:
     """Rows and problems apart, in order."""
     return Report(
         tuple(row for row in results if isinstance(row, Row)),
         (*found.problems, *_problems(results)),
+        time.perf_counter() - begun,
     )
 
 

@@ -27,10 +27,14 @@ _LEAST_STATEMENT, _LEAST_SOURCE = 30, 20
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The rows of all claims that were tried, and what went wrong outside them."""
+    """The rows of all claims that were tried, and what went wrong outside them.
+
+    elapsed: wall seconds of the whole run, which includes definitions that claim nothing; None if not known.
+    """
 
     rows: tuple[Row, ...]
     problems: tuple[Problem, ...]
+    elapsed: float | None = None
 
     @property
     def status(self) -> int:
@@ -89,7 +93,9 @@ class Report:
         failed = ", 1 error outside them" if len(self.problems) == 1 else failed
         count = f"all {total}" if good == total and total else f"{good} of {total}"
         count += " theorem as expected" if total == 1 else " theorems as expected"
-        return f"{count}{failed} ({seconds:.2f} s{_peak(row.peak_bytes for row in self.rows)}{self.vacuity_cost()})"
+        cost = f"verdicts {seconds:.2f} s{_peak(row.peak_bytes for row in self.rows)}{self.vacuity_cost()}"
+        cost += "" if self.elapsed is None else f"; in all {self.elapsed:.2f} s"
+        return f"{count}{failed} ({cost})"
 
     def vacuity_cost(self) -> str:
         """What the column on vacuity took."""
