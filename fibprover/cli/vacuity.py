@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fibprover.cli.output import Json
@@ -14,7 +13,7 @@ from fibprover.parse.macros import expand_macros
 from fibprover.parse.parser import parse_formula
 from fibprover.parse.syntax import Span
 from fibprover.session import Outcome, Session
-from fibprover.values import replaced
+from fibprover.values import replaced, value
 from fibprover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def json_of_finding(finding: Finding) -> Json:
 # -- warnings --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Script:
     """Where a formula stands: a command of a script."""
 
@@ -88,7 +87,7 @@ class Script:
     command: DefCommand | EvalCommand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shown:
     """A warning, and the text that its place is in; where: the file and the line, if there is one."""
 
