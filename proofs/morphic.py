@@ -45,10 +45,16 @@ def morphic(level: int) -> fp.Chapter:
             f"K{level}.match{name}.shifted", strong.format(first - 1), form="control",
             statement=f"the same if the letters are indexed from {first - 1} on (it fails at n = {fails})",
         )
-    coded = f"Am ({word}[m]={{0}} <=> En $an(m+{first},n)) & ({word}[m]={{1}} <=> En $bn(m+{first},n))"
+    coded = (
+        f"Am ({word}[m]=1 | {word}[m]=2) & ({word}[m]={{0}} <=> En $an(m+{first},n))"
+        f" & ({word}[m]={{1}} <=> En $bn(m+{first},n))"
+    )
     c.theorem(
         f"K{level}.coded", coded.format(1, 2),
-        statement=f"every letter is 1 or 2, at m >= {first} it is 1 if m is some a_n and 2 if m is some b_n",
+        statement=(
+            f"every letter is 1 or 2; at m it is 1 if and only if m+{first} is some a_n, "
+            f"and 2 if and only if m+{first} is some b_n"
+        ),
     )
     c.theorem(
         f"K{level}.coded.exchanged", coded.format(2, 1), form="control",

@@ -8,7 +8,7 @@ from pathlib import Path
 from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
-from fibprover.errors import FibproverError, did_you_mean
+from fibprover.errors import BudgetSpent, FibproverError, did_you_mean
 from fibprover.formats.atomic import write_text
 from fibprover.formats.board import Layer, check_size, to_board
 from fibprover.parse.names import NAME
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         session = options.session(arguments, progress)
         relations = [relation_of(session, what) for what in arguments.sets]
         layers = [
-            Layer(what.removeprefix("$"), positions(relation, arguments.size))
+            Layer(what.removeprefix("$"), positions(session, relation, arguments.size))
             for what, relation in zip(arguments.sets, relations, strict=True)
         ]
         column, row = relations[0].names
@@ -83,6 +83,15 @@ def relation_of(session: Session, what: str) -> Relation:
     return found
 
 
-def positions(relation: Relation, size: int) -> frozenset[tuple[int, int]]:
-    """The pairs below `size`; size^2 tests of membership."""
-    return frozenset((x, y) for x in range(size) for y in range(size) if (x, y) in relation)
+def positions(session: Session, relation: Relation, size: int) -> frozenset[tuple[int, int]]:
+    """The pairs below `size`, listed within the session's limits."""
+    budget = session.options.limits.start()
+    bounds = [f"(?{kind} {name}<{size})" for name, kind in zip(relation.names, relation.kinds, strict=True)]
+    found: set[tuple[int, int]] = set()
+    for x, y in relation & session.relation(" & ".join(bounds)):
+        assert isinstance(x, int) and isinstance(y, int)
+        found.add((x, y))
+        if budget.seconds_left() < 0:
+            limit = session.options.limits.seconds or 0.0
+            raise BudgetSpent("seconds", limit, during=f"the list of pairs below {size}")
+    return frozenset(found)

@@ -49,8 +49,7 @@ def warnings(source: Source) -> tuple[Remark, ...]:
     """The implications directly under an existential quantifier, in the order of the text."""
     return tuple(
         Remark(
-            "an implication directly under E: true as soon as its left side is false of some "
-            + ", ".join(variable.name for variable in found.variables),
+            "an implication directly under E: true as soon as its left side is false of " + _some_values(found),
             "for values with both properties write &, for all values with the first write A; "
             "if it is meant, ~ and | say so",
             found.span,
@@ -93,7 +92,13 @@ def _parts(node: Formula | Term | SystemTerm) -> tuple[Formula | Term | SystemTe
 
 def _is_existential(node: Quantified) -> bool:
     """Whether it asks for some values, one or more."""
-    return node.kind == "E" and node.relation in ("", ">=")
+    return node.kind == "E" and (not node.relation or (node.relation == ">=" and node.count > 0))
+
+
+def _some_values(node: Quantified) -> str:
+    """The values whose existence makes it true."""
+    names = ", ".join(variable.name for variable in node.variables)
+    return f"some {names}" if node.count < 2 else f"{node.count} values of {names}"
 
 
 def _is_implication(formula: Formula) -> bool:

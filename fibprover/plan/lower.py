@@ -68,6 +68,10 @@ class _Side:
         return replaced(whole, label=label)
 
 
+#: Counts are 32 bits in the kernel, and `E<=k` asks for k + 1.
+MOST_COUNTED = 2**31 - 2
+
+
 def counted(relation: str, count: int, names: tuple[str, ...], body: Logic) -> Logic:
     """E relation count names . body, in terms of "at least"."""
 
@@ -125,6 +129,8 @@ class _Lowering:
         names = tuple(self.variable(variable) for variable in formula.variables)
         body = self.formula(formula.body)
         if formula.relation:
+            if formula.count > MOST_COUNTED:
+                raise self.unsupported(f"a counting quantifier counts to {MOST_COUNTED} at most", formula.span)
             self.require_numbers(formula.variables, "a counting quantifier")
             return replaced(counted(formula.relation, formula.count, names, body), label=label)
         if formula.kind == "E":

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -116,6 +117,10 @@ def claim_of(step: Step) -> Define | Theorem | None:
     return None
 
 
+#: Where chapters announce themselves while a script is imported, so that none is overlooked.
+COLLECTED: ContextVar[list[Chapter] | None] = ContextVar("COLLECTED", default=None)
+
+
 class Chapter:
     """Definitions and theorems in order, proved in a session of their own.
 
@@ -128,6 +133,9 @@ class Chapter:
         self.source = source
         self.system = system
         self.place = _place()
+        collected = COLLECTED.get()
+        if collected is not None:
+            collected.append(self)
         self._steps: list[Step] = []
         self._closed = False
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from fibprover.errors import FibproverError, FileProblem
-from fibprover.theorems.chapter import Chapter, Place, claim_of
+from fibprover.theorems.chapter import COLLECTED, Chapter, Place, claim_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,16 @@ def collect(files: Iterable[Path]) -> Collection:
     problems: list[Problem] = []
     declared: dict[str, Place] = {}
     for number, file in enumerate(files):
+        made: list[Chapter] = []
+        announced = COLLECTED.set(made)
         try:
-            module = _imported(file, f"_fibprover_script_{number}_{file.stem}")
+            _imported(file, f"_fibprover_script_{number}_{file.stem}")
         except (Exception, SystemExit) as error:
             problems.append(_script_problem(file, error))
             continue
-        for chapter in dict.fromkeys(item for item in vars(module).values() if isinstance(item, Chapter)):
+        finally:
+            COLLECTED.reset(announced)
+        for chapter in made:
             chapter.close()
             repeated = _repeated(chapter, declared)
             if repeated:

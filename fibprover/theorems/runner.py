@@ -178,12 +178,14 @@ class ChapterRun:
             case Words():
                 session.load_words(step.file)
             case Define():
-                self.textbook_states(step.formula, session.define(step.name, step.formula))
+                second = self.second_opinion(step.formula)
+                self.textbook_states(session.define(step.name, step.formula), second)
             case Script():
                 for command in iterate_script(step.text):
+                    second = self.second_opinion(command.text) if isinstance(command, DefCommand) else None
                     outcome = session.execute(command, step.text)
                     if isinstance(command, DefCommand) and outcome is not None:
-                        self.textbook_states(command.text, outcome)
+                        self.textbook_states(outcome, second)
             case Theorem():
                 raise AssertionError("a theorem is a row")
 
@@ -194,6 +196,7 @@ class ChapterRun:
         if self.settings.begin is not None:
             self.settings.begin(claim.id)
         count = self.count_of(claim)
+        second = self.second_opinion(claim.formula)
         reset_peak()
         begun = time.perf_counter()
         outcome: Outcome | None = None
@@ -209,7 +212,7 @@ class ChapterRun:
         textbook: int | None = None if count is None or count.spent else count.states
         vacuity: Vacuity | None = None
         try:
-            measured = self.textbook_states(claim.formula, outcome)
+            measured = self.textbook_states(outcome, second)
             textbook = textbook if measured is None else measured
             vacuity = self.vacuity(claim, outcome)
         except Exception as error:
@@ -248,19 +251,33 @@ class ChapterRun:
         findings = verdict.vacuity()
         return Vacuity(findings, time.perf_counter() - begun, peak_bytes())
 
-    def textbook_states(self, formula: str, outcome: Outcome) -> int | None:
+    def second_opinion(self, formula: str) -> Outcome | Exception | None:
+        """What the textbook plan makes of a formula, if it is asked; or why it makes nothing of it.
+
+        Before a definition of that formula is stored: a name may be defined anew in terms of itself.
+        """
+        if self.settings.plan == "textbook" or not self.settings.textbook:
+            return None
+        try:
+            return self.session.eval(formula, plan="textbook")
+        except Exception as problem:
+            return problem
+
+    def textbook_states(self, outcome: Outcome, second: Outcome | Exception | None) -> int | None:
         """The largest minimal automaton of the textbook plan's steps; an error if that plan disagrees."""
+        if isinstance(second, Exception):
+            raise second
         if self.settings.plan == "textbook":
             again = outcome
-        elif self.settings.textbook:
-            again = self.session.eval(formula, plan="textbook")
+        elif second is None:
+            return None
+        else:
+            again = second
             if not _same(outcome, again):
                 raise FibproverError(
                     "the two plans disagree on this formula, so one of them is wrong",
                     hint="please report it, with the script",
                 )
-        else:
-            return None
         trace = again.trace or Trace((), 1, 0.0)
         return max((states for _, states in trace.steps()), default=1)
 

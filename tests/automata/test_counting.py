@@ -83,6 +83,14 @@ def test_counts_without_other_tracks() -> None:
     assert [operations.at_least(three, ["a"], count).outputs[0] for count in (1, 2, 3, 4)] == [1, 1, 1, 0]
 
 
+def test_counting_without_other_tracks_lists_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "words", None)  # a list of that many words would be the memory's end
+    fib = system_named("msd_fib")
+    assert operations.at_least(fib.valid, ["x"], 2**31).outputs[0] == 1
+    below = fib.linear((1,), "<", 10**9)
+    assert [operations.at_least(below, ["0"], count).outputs[0] for count in (10**9, 10**9 + 1)] == [1, 0]
+
+
 def test_sizes_and_budgets() -> None:
     everything = build(TRACKS[:2], [dict.fromkeys(range(6), 0)], [1])
     with pytest.raises(LimitError):

@@ -25,6 +25,7 @@ from fibprover.parse.syntax import Variable
         ("Ex ~(x=1 => x=2)", []),
         ("Ex (x=1 <=> x=2)", []),
         ("Ex (~x=1 | x=2)", []),
+        ("E>=0 x (x=1 => x=2)", []),
         ("E<=2 x (x=1 => x=2)", []),
         ("E=2 x (x=1 => x=2)", []),
         ("Ix (x=1 => x=2)", []),
@@ -46,3 +47,8 @@ def test_nodes_come_in_the_order_of_the_text_and_of_any_depth() -> None:
     assert [node.name for node in nodes(formula) if isinstance(node, Variable)] == ["a", "b", "c", "d", "e", "g"]
     deep = parse_formula("~" * 190 + "x=1").formula
     assert len(list(nodes(deep))) == 193
+
+
+def test_a_warning_about_counting_says_how_many() -> None:
+    (remark,) = warnings(parse_formula("E>=3 y (y=x => y=2)"))
+    assert remark.message.endswith("false of 3 values of y")

@@ -150,6 +150,24 @@ def test_textbook_measures_and_compares(write: Write, prove: Prove) -> None:
     assert {row["id"]: row["states_textbook"] for row in objects} == measured
 
 
+def test_a_name_may_be_defined_anew_in_terms_of_itself(write: Write, prove: Prove) -> None:
+    script = HEAD + (
+        "c.define('R', 'a<b')\n"
+        "c.define('R', '$R(a,b+1)', states_paper=6)\n"
+        "c.script('def R \"?msd_fib $R(a,b+1)\":')\n"
+        "c.theorem('t', 'Aa,b a<b+2 <=> $R(a,b)', statement='s')\n"
+    )
+    status, objects, _, err = prove(write(script), "--textbook")
+    assert "disagree" not in err and verdicts(objects)["t"] is True
+    assert status in (0, 1)  # 1 only if the number of states, which is not the point here, is another
+
+
+def test_a_chapter_that_no_name_holds_is_run_all_the_same(write: Write, prove: Prove) -> None:
+    script = TRUE + "d = [fp.Chapter('hidden')]\nd[0].theorem('hidden', 'Aa a<a', statement='s')\n"
+    status, objects, _, _ = prove(write(script))
+    assert status == 1 and verdicts(objects) == {"t.true": True, "hidden": False}
+
+
 def test_plans_that_disagree_are_an_error(write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fibprover.theorems.runner._same", lambda one, other: False)
     status, objects, _, err = prove(write(TRUE), "--textbook")
