@@ -120,6 +120,8 @@ import signal, time
 from fibprover.automata import kernels
 from tests.automata.test_kernels_limits import worst, from_the_end, counter, P, Q
 from fibprover.limits import Budget
+# Ctrl-C is ignored where the tests run in the background of a shell.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
 budget = Budget(bytes=2_000_000_000, deadline=time.monotonic() + 60.0)
 signal.setitimer(signal.ITIMER_REAL, 0.2)
