@@ -18,6 +18,10 @@ from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
 
+#: Up to this count, witnesses are listed: on a large automaton that is far quicker than counting all of them.
+MOST_LISTED = 1000
+
+
 def true() -> Dfa:
     """The true closed formula: no tracks, one accepting state that loops on the one letter."""
     return build((), [{0: 0}], [1])
@@ -111,6 +115,8 @@ def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMI
     `count`.  The named tracks hold numbers.  Without other tracks the result is TRUE or FALSE.
     """
     if set(names) >= set(a.names):
+        if count <= MOST_LISTED:
+            return true() if len(kernels.words(a, count, budget)) >= count else false()
         # The words of a finite relation are shorter than its states are many, and each is padded in one way.
         enough = not kernels.is_finite(a) or kernels.count_words(a, a.states) >= count
         return true() if enough else false()
