@@ -17,7 +17,6 @@ from fibprover.automata.dfa import Dfa, Track, build, check_tracks, frozen
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
-
 #: Up to this count, witnesses are listed: on a large automaton that is far quicker than counting all of them.
 MOST_LISTED = 1000
 
