@@ -21,6 +21,7 @@ from fibprover.plan.environment import Environment
 from fibprover.plan.logic import Scoped
 from fibprover.plan.lower import scoped
 from fibprover.plan.optimize import optimized
+from fibprover.plan.rules import Rules, without
 from fibprover.plan.steps import Plan
 from fibprover.plan.textbook import textbook
 from fibprover.verdict.relation import Relation
@@ -32,18 +33,20 @@ if TYPE_CHECKING:
     from fibprover.verdict.vacuity import Finding
 
 #: The plans there are, by name.
-PLANS: Mapping[str, Callable[[Scoped], Plan]] = {"optimized": optimized, "textbook": textbook}
+PLANS: Mapping[str, Callable[[Scoped, Rules], Plan]] = {"optimized": optimized, "textbook": textbook}
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to decide: the plan's name, the limits, and who is told of every finished step."""
+    """How to decide: the plan's name, the limits, who is told of every finished step, the rules switched off."""
 
     plan: str = "optimized"
     limits: Limits = field(default_factory=Limits)
     watch: Callable[[Record], None] | None = None
+    without: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        without(self.without)
         if self.plan not in PLANS:
             raise FibproverError(f"there is no plan {self.plan!r}", hint=f"the plans are {' and '.join(sorted(PLANS))}")
 
@@ -61,7 +64,7 @@ def decide(text: str, environment: Environment, cache: Cache, options: Options) 
 
 def evaluated(formula: Scoped, environment: Environment, cache: Cache, options: Options) -> Evaluation:
     """The two stations in the middle."""
-    plan = PLANS[options.plan](formula)
+    plan = PLANS[options.plan](formula, without(options.without))
     return evaluate(plan, environment.system, cache, options.limits.start(), options.watch)
 
 

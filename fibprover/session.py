@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,11 +41,16 @@ class Session:
     """Definitions and words by name, and the options that evaluations use.
 
     system: the numeration system of formulas that name none with `?`; plan: "optimized" or
-    "textbook"; limits: what each evaluation may spend.
+    "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
+    switch off (`fibprover.plan.rules`).
     """
 
-    def __init__(self, system: str = "msd_2", *, plan: str = "optimized", limits: Limits | None = None) -> None:
-        self.options = Options(plan, limits or Limits())
+    def __init__(
+        self, system: str = "msd_2", *, plan: str = "optimized", limits: Limits | None = None,
+        without: Collection[str] = (),
+    ) -> None:
+        off = frozenset([without] if isinstance(without, str) else without)
+        self.options = Options(plan, limits or Limits(), without=off)
         self.definitions: dict[str, Definition] = {}
         self.words: dict[str, AutomaticWord] = {}
         self.macros: dict[str, str] = {}
@@ -85,7 +91,7 @@ class Session:
         )
 
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
-        return Options(plan or self.options.plan, limits or self.options.limits, self.options.watch)
+        return replace(self.options, plan=plan or self.options.plan, limits=limits or self.options.limits)
 
     # -- formulas --------------------------------------------------------------------------
 

@@ -2,22 +2,27 @@
 
 Parts are joined pairwise, the cheapest estimated pair first; a quantified variable is projected as
 soon as nothing else mentions it; a negated part is taken away from what is left by a guarded
-difference, with that guard joined into the negated conjunction as well.  An empty intermediate
-result ends the block (DESIGN section 4, rules 2, 3, 4, 5).
+difference, with that guard joined into the negated conjunction as well, or by a count where it
+says that there is no other value than the known ones.  An empty intermediate result ends the block
+(DESIGN section 4, rules 2, 3, 4, 5, 8).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import prod
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
+from fibprover.evaluate.known import Witnesses
 from fibprover.evaluate.leaves import Leaves
+from fibprover.evaluate.schedule import cheapest_pair, defined_last
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
-from fibprover.plan import steps
+from fibprover.plan import rules, steps
+from fibprover.plan.conjunction import branches
+from fibprover.plan.counting import known_tuples
+from fibprover.plan.rules import Rules
 from fibprover.plan.steps import Excluded, Step
 
 #: A guard of more states is not projected to the variables of an excluded part.
@@ -26,32 +31,51 @@ MOST_SHADOWED = 2000
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Evaluates blocks; `result` evaluates any other step."""
+    """Evaluates blocks by the rules in force; `result` evaluates any other step."""
 
     result: Callable[[Step], Dfa]
     leaves: Leaves
     budget: Budget
     recorder: Recorder
+    rules: Rules = rules.ALL
 
     def relation(self, block: steps.Block) -> Dfa:
         """The minimal automaton of a block over its free variables."""
         pool = self.parts(block.parts)
         if pool is None:
             return self.empty(block.variables)
-        left = self.narrowed(pool, block.excluded, set(block.quantified), finish=True)
-        if left is None:
+        quantified = set(block.quantified)
+        last = defined_last(block) if rules.JOIN_ORDER in self.rules else {}
+        if last:
+            # What free variables are in terms of others is joined when all else is done; until then
+            # they are projected like quantified ones.
+            needed = {name for atom in last.values() for name in atom.variables} - set(last)
+            found = self.narrowed(pool, block.excluded, (quantified - needed) | set(last), finish=True)
+            if found is not None:
+                equations = [self.leaves.atom(atom) for atom in last.values()]
+                found = self.joined([found, *equations], quantified, finish=True)
+        else:
+            found = self.narrowed(pool, block.excluded, quantified, finish=True)
+        if found is None:
             return self.empty(block.variables)
-        return self.leaves.cover(left, block.variables)
+        return self.leaves.cover(found, block.variables)
 
     def parts(self, parts: Iterable[Step]) -> list[Dfa] | None:
         """The automata of the parts; None as soon as one is empty.  Atoms come first: they are cheap."""
         pool: list[Dfa] = []
-        for part in sorted(parts, key=lambda part: not isinstance(part, steps.Leaf | steps.Constant | steps.Valid)):
+        if rules.JOIN_ORDER in self.rules:
+            simple = steps.Leaf | steps.Constant | steps.Valid
+            parts = sorted(parts, key=lambda part: not isinstance(part, simple))
+        for part in parts:
             automaton = self.result(part)
-            if kernels.is_empty(automaton):
+            if self.ends(automaton):
                 return None
             pool.append(automaton)
         return pool
+
+    def ends(self, automaton: Dfa) -> bool:
+        """Whether a part of a conjunction is empty, so that all of it is."""
+        return rules.EMPTY_GUARD in self.rules and kernels.is_empty(automaton)
 
     def narrowed(
         self, pool: list[Dfa], excluded: tuple[Excluded, ...], quantified: set[str], *, finish: bool
@@ -68,7 +92,7 @@ class Blocks:
         while pending:
             part, *pending = pending
             guard = self.without(self.leaves.cover(guard, part.variables), part)
-            if kernels.is_empty(guard):
+            if self.ends(guard):
                 return None
             needed = {name for other in pending for name in other.variables}
             done = (quantified - needed).intersection(guard.names)
@@ -81,6 +105,8 @@ class Blocks:
 
         Without `finish` the last automaton keeps the quantified variables it has.
         """
+        if rules.JOIN_ORDER not in self.rules:
+            return self.joined_as_written(pool, quantified, finish=finish)
         pool = list(pool)
         while True:
             for index, automaton in enumerate(pool):
@@ -90,9 +116,9 @@ class Blocks:
                 lonely = quantified.intersection(automaton.names) - elsewhere
                 if lonely:
                     pool[index] = self.projected(automaton, lonely)
-            pool = [automaton for automaton in pool if automaton.tracks or kernels.is_empty(automaton)]
-            if any(kernels.is_empty(automaton) for automaton in pool):
+            if any(self.ends(automaton) for automaton in pool):
                 return None
+            pool = [automaton for automaton in pool if automaton.tracks or kernels.is_empty(automaton)]
             if len(pool) <= 1:
                 return pool[0] if pool else operations.true()
             first, second = cheapest_pair(pool)
@@ -101,38 +127,81 @@ class Blocks:
             pool = [automaton for automaton in pool if automaton is not first and automaton is not second]
             pool.append(both)
 
+    def joined_as_written(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
+        """The conjunction of a pool from left to right; its quantified variables last, all at once."""
+        both = operations.true()
+        for automaton in pool:
+            both = operations.conjunction(both, automaton, self.budget)
+            self.recorder.note(f"[{', '.join(both.names)}]", "join", both)
+            if self.ends(both):
+                return None
+        done = quantified.intersection(both.names)
+        return self.projected(both, done) if done and finish else both
+
     def projected(self, automaton: Dfa, names: Iterable[str]) -> Dfa:
         """The automaton with some variables projected away; all of them at once is emptiness."""
         chosen = sorted(names)
         if len(chosen) == len(automaton.tracks):
             return operations.false() if kernels.is_empty(automaton) else operations.true()
+        if rules.JOIN_ORDER in self.rules:
+            for name in chosen:
+                automaton = operations.exists(automaton, [name], self.budget)
+                self.recorder.note(f"[without {name}]", "exists", automaton)
+            return automaton
         result = operations.exists(automaton, chosen, self.budget)
         self.recorder.note(f"[without {', '.join(chosen)}]", "exists", result)
         return result
 
     def without(self, guard: Dfa, part: Excluded) -> Dfa:
+        """guard & ~E quantified . body, by a count or branch by branch."""
+        known = known_tuples(part) if rules.COUNTING in self.rules else None
+        if known is not None:
+            witnesses = Witnesses(self.leaves, self.budget, self.result(known.condition), known)
+            if witnesses.all_in(guard):
+                more = self.result(known.others())
+                result = operations.difference(guard, more, self.budget)
+                self.recorder.note(f"[{', '.join(guard.names)}]", "difference", result)
+                return result
+        for branch in branches(part, self.rules):
+            guard = self.cover_without(guard, branch)
+            if self.ends(guard):
+                break
+        return guard
+
+    def cover_without(self, guard: Dfa, part: Excluded) -> Dfa:
         """guard & ~E quantified . body, the guard joined into the body where that is a conjunction."""
         body: Dfa | None
+        quantified = set(part.quantified)
         if isinstance(part.body, steps.Block):
+            quantified |= set(part.body.quantified)
             pool = self.parts(part.body.parts)
             if pool is not None:
                 shadow = self.shadow(guard, part)
                 pool = pool if shadow is None else [shadow, *pool]
-                body = self.narrowed(pool, part.body.excluded, set(part.quantified), finish=False)
+                body = self.narrowed(pool, part.body.excluded, quantified, finish=False)
             else:
                 body = None
         else:
             body = self.result(part.body)
         if body is None or kernels.is_empty(body):
             return guard
-        quantified_left = [name for name in body.names if name not in guard.names]
-        if quantified_left:
-            raw = kernels.guarded_difference(guard, body, quantified_left, self.budget)
-        else:
-            raw = kernels.difference(guard, body, self.budget)
-        result = kernels.minimize(raw, self.budget)
+        result = self.taken_away(guard, body, [name for name in body.names if name not in guard.names])
         self.recorder.note(f"[{', '.join(guard.names)}]", "difference", result)
         return result
+
+    def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str]) -> Dfa:
+        """guard & ~E quantified . body."""
+        if rules.GUARDED_DIFFERENCE not in self.rules:
+            if quantified:
+                body = self.projected(body, quantified)
+            denied = operations.complement(body, self.leaves.all_valid(sorted(body.names)), self.budget)
+            self.recorder.note(f"[{', '.join(body.names)}]", "complement", denied)
+            return operations.conjunction(guard, denied, self.budget)
+        if quantified:
+            raw = kernels.guarded_difference(guard, body, quantified, self.budget)
+        else:
+            raw = kernels.difference(guard, body, self.budget)
+        return kernels.minimize(raw, self.budget)
 
     def shadow(self, guard: Dfa, part: Excluded) -> Dfa | None:
         """What a guard says of the variables of an excluded part: A & ~B is A & ~(A' & B) for any A' that A implies.
@@ -140,6 +209,8 @@ class Blocks:
         None where the part has no free variables, or a projection to them would cost too much.  Guards
         are handed down from block to block, so one with all its variables would grow at every level.
         """
+        if rules.PUSH_GUARD not in self.rules:
+            return None
         extra = [name for name in guard.names if name not in part.variables]
         if not extra:
             return guard
@@ -155,18 +226,3 @@ class Blocks:
 def _weight(part: Excluded) -> tuple[int, int]:
     """Cheap exclusions first: those without quantifiers, then those of few variables."""
     return (len(part.quantified), len(part.body.variables))
-
-
-def cheapest_pair(pool: list[Dfa]) -> tuple[Dfa, Dfa]:
-    """The two automata whose product is expected to be the smallest."""
-    pairs = ((first, second) for i, first in enumerate(pool) for second in pool[i + 1 :])
-    return min(pairs, key=lambda pair: expected_cost(*pair))
-
-
-def expected_cost(first: Dfa, second: Dfa) -> float:
-    """Transitions expected in a product: pairs of states times letters that agree on shared tracks."""
-    shared = set(first.names) & set(second.names)
-    agreeing = prod(len(track.digits) for track in first.tracks if track.name in shared)
-    rows = (first.transitions / first.states + 1) * (second.transitions / second.states + 1)
-    product = first.states * second.states * max(1.0, rows / agreeing)
-    return product if shared else product * 1e6

@@ -12,13 +12,15 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.block import Blocks
-from fibprover.evaluate.cache import Cache, Numbering, key_of
+from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.leaves import Leaves
 from fibprover.evaluate.trace import Record, Recorder, Trace
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover.plan import steps
+from fibprover.plan import rules, steps
 from fibprover.plan.environment import Kind
+from fibprover.plan.keys import Numbering, key_of
+from fibprover.plan.rules import Rules
 from fibprover.plan.steps import Plan, Step
 
 
@@ -41,7 +43,8 @@ def evaluate(
     recorder = Recorder(watch)
     as_written = plan.name == "textbook"
     leaves = Leaves(system, plan.kinds, budget, raw=as_written)
-    executor = Executor(plan.kinds, leaves, cache, budget, recorder, sharing=not as_written)
+    sharing = not as_written and rules.CACHE in plan.rules
+    executor = Executor(plan.kinds, leaves, cache, budget, recorder, sharing, plan.rules)
     try:
         result = executor.leaves.cover(executor.valid_result(plan.root), plan.free)
         result = kernels.minimize(kernels.reorder(result, list(plan.free), budget), budget)
@@ -61,10 +64,11 @@ class Executor:
     budget: Budget
     recorder: Recorder
     sharing: bool
+    rules: Rules = rules.ALL
 
     def result(self, step: Step) -> Dfa:
         """The minimal automaton of a step over the step's variables."""
-        if not (self.sharing or isinstance(step, steps.Leaf)):
+        if not (self.sharing or (isinstance(step, steps.Leaf) and rules.CACHE in self.rules)):
             automaton = self.carried_out(step)
         else:
             numbering = Numbering(self.kinds)
@@ -83,7 +87,7 @@ class Executor:
     def valid_result(self, step: Step) -> Dfa:
         """The automaton of a step, cut down to valid words where raw predicates may have others."""
         automaton = self.result(step)
-        if self.sharing or not steps.may_be_invalid(step):
+        if not self.leaves.raw or not steps.may_be_invalid(step):
             return automaton
         return operations.conjunction(automaton, self.leaves.all_valid(sorted(automaton.names)), self.budget)
 
@@ -114,7 +118,7 @@ class Executor:
             case steps.Union():
                 return self.union(step)
             case steps.Block():
-                return Blocks(self.result, self.leaves, self.budget, self.recorder).relation(step)
+                return Blocks(self.result, self.leaves, self.budget, self.recorder, self.rules).relation(step)
 
     def complement(self, automaton: Dfa) -> Dfa:
         """The valid values that the automaton rejects."""

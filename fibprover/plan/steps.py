@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from fibprover.plan.environment import Kind
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
+from fibprover.plan.rules import ALL, Rules
 from fibprover.values import value
 
 Names = tuple[str, ...]
@@ -139,13 +140,20 @@ Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | AtL
 class Plan:
     """What the evaluator gets: a root step, the kinds of all variables, and the plan's name.
 
-    free: the free variables of the formula, the tracks of the result, in code-unit order.
+    free: the free variables of the formula, the tracks of the result, in code-unit order; rules:
+    those of the optimized plan that are in force.
     """
 
     root: Step
     kinds: Mapping[str, Kind]
     free: Names
     name: str
+    rules: Rules = ALL
+
+
+def merged(*parts: Step) -> Names:
+    """The variables of several steps together, in order."""
+    return tuple(sorted({name for part in parts for name in part.variables}))
 
 
 def children(step: Step) -> tuple[Step, ...]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from fibprover.plan import logic, steps
 from fibprover.plan.logic import Logic, Scoped
-from fibprover.plan.steps import Plan, Step
+from fibprover.plan.rules import ALL, Rules
+from fibprover.plan.steps import Plan, Step, merged
 
 OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>", logic.Iff: "<=>"}
 
 
-def textbook(scoped: Scoped) -> Plan:
-    """The plan that follows the formula."""
-    return Plan(_step(scoped.logic), scoped.kinds, scoped.free, "textbook")
+def textbook(scoped: Scoped, in_force: Rules = ALL) -> Plan:
+    """The plan that follows the formula; it knows no rules."""
+    return Plan(_step(scoped.logic), scoped.kinds, scoped.free, "textbook", in_force)
 
 
 def _step(node: Logic) -> Step:
@@ -60,8 +61,3 @@ def at_least(node: logic.AtLeast, body: Step) -> Step:
 def leaf(node: logic.Linear | logic.WordLetter | logic.WordPair | logic.Predicate) -> steps.Leaf:
     """The step of one atom."""
     return steps.Leaf(node, tuple(sorted(logic.free_variables(node))), node.label)
-
-
-def merged(*parts: Step) -> tuple[str, ...]:
-    """The variables of several steps together, in order."""
-    return tuple(sorted({name for part in parts for name in part.variables}))

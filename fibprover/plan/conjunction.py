@@ -1,0 +1,161 @@
+"""Conjunctions under construction: what becomes one block, or a union of blocks.
+
+A block is `E quantified . parts & ~(E .. excluded) & ...`.  Blocks within conjunctions dissolve, a
+quantifier goes into the disjunctions it reaches, and an excluded disjunction is excluded branch by
+branch (DESIGN section 4, rules 1 and 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from fibprover.plan import rules, steps
+from fibprover.plan.counting import counted_copies, known_tuples
+from fibprover.plan.rules import Rules
+from fibprover.plan.steps import Excluded, Step, merged
+
+#: A conjunction with disjunctions inside is multiplied out only up to this many branches.
+MOST_BRANCHES = 8
+
+
+@dataclass
+class Conjunction:
+    """A conjunction under construction, by the rules in force."""
+
+    rules: Rules = rules.ALL
+    quantified: list[str] = field(default_factory=list)
+    parts: list[Step] = field(default_factory=list)
+    excluded: list[Excluded] = field(default_factory=list)
+    false: bool = False
+
+    def exclude(self, quantified: tuple[str, ...], body: Step) -> None:
+        """Adds ~E quantified . body, branch by branch where the body is a disjunction."""
+        if isinstance(body, steps.Constant):
+            self.false |= body.value
+            return
+        if rules.NORMAL_FORM not in self.rules:
+            self.excluded.append(Excluded(tuple(name for name in quantified if name in body.variables), body))
+            return
+        if isinstance(body, steps.Union):
+            for part in body.parts:
+                self.exclude(quantified, part)
+            return
+        if isinstance(body, steps.Block):
+            # E x . E y . (parts) is E x,y . (parts): the guarded difference can take all of them at once.
+            quantified = (*quantified, *body.quantified)
+            inner = tuple(sorted({*body.variables, *body.quantified}))
+            body = simplest(steps.Block((), body.parts, body.excluded, inner))
+        whole = Excluded(tuple(name for name in quantified if name in body.variables), body)
+        if rules.COUNTING in self.rules and known_tuples(whole):
+            # A count may replace it, of all branches together; `branches` makes them if not.
+            self.excluded.append(whole)
+        else:
+            for part in branches(whole, self.rules):
+                if isinstance(part.body, steps.Constant):
+                    self.false |= part.body.value
+                else:
+                    self.excluded.append(part)
+
+    def step(self, label: str) -> Step:
+        """The finished conjunction, multiplied out over disjunctions that its quantifiers reach."""
+        if self.false:
+            return steps.Constant(False, label)
+        if any(isinstance(part, steps.Constant) and not part.value for part in self.parts):
+            return steps.Constant(False, label)
+        parts = flattened(self.parts)
+        if rules.NORMAL_FORM not in self.rules:
+            return self.one(parts, label)
+        multiplied = multiplied_out(parts, lambda part: bool(set(part.variables) & set(self.quantified)))
+        if len(multiplied) == 1:
+            return self.one(parts, label)
+        return union_of([self.one(branch, "") for branch in multiplied], label)
+
+    def one(self, parts: list[Step], label: str) -> Step:
+        """One block, or what it amounts to if that is simpler."""
+        parts, quantified, excluded = _absorbed(parts, list(self.quantified), list(self.excluded))
+        bound = {name for part in parts for name in part.variables}
+        restricted = {name for part in parts if not isinstance(part, steps.Valid) for name in part.variables}
+        parts = [part for part in parts if not (isinstance(part, steps.Valid) and restricted >= set(part.variables))]
+        bound |= {name for part in excluded for name in part.variables}
+        kept = tuple(name for name in dict.fromkeys(quantified) if name in bound)
+        variables = tuple(sorted(bound - set(kept)))
+        block = steps.Block(kept, tuple(parts), tuple(excluded), variables, label)
+        return counted_copies(block) if rules.COUNTING in self.rules and excluded else simplest(block)
+
+
+def branches(whole: Excluded, in_force: Rules = rules.ALL) -> list[Excluded]:
+    """The exclusions that an exclusion of a disjunction comes to: one a branch."""
+    body = whole.body
+    if not isinstance(body, steps.Block):
+        return [whole]
+    multiplied = multiplied_out(list(body.parts), lambda part: True)
+    if len(multiplied) == 1:
+        return [whole]
+    made = Conjunction(in_force)
+    for parts in multiplied:
+        branch = Conjunction(in_force, list(body.quantified), parts, list(body.excluded)).one(parts, "")
+        made.exclude(whole.quantified, branch)
+    return [Excluded((), steps.Constant(True))] if made.false else made.excluded
+
+
+def _absorbed(
+    parts: list[Step], quantified: list[str], excluded: list[Excluded]
+) -> tuple[list[Step], list[str], list[Excluded]]:
+    """Blocks among the parts dissolve into the outer conjunction: their variables are distinct."""
+    flat: list[Step] = []
+    for part in parts:
+        if isinstance(part, steps.Block):
+            quantified += part.quantified
+            excluded += part.excluded
+            flat += part.parts
+        else:
+            flat.append(part)
+    return flat, quantified, excluded
+
+
+def flattened(parts: list[Step]) -> list[Step]:
+    """The parts without true constants."""
+    return [part for part in parts if not (isinstance(part, steps.Constant) and part.value)]
+
+
+def simplest(block: steps.Block) -> Step:
+    """A block of nothing is true; a block of one part alone is that part."""
+    if not block.parts and not block.excluded:
+        return steps.Constant(True, block.label)
+    if len(block.parts) == 1 and not block.excluded and not block.quantified:
+        return block.parts[0]
+    return block
+
+
+def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[list[Step]]:
+    """The conjunctions whose disjunction the conjunction of `parts` is, over the chosen disjunctions in it.
+
+    One conjunction, unchanged, if there is none or there would be more than MOST_BRANCHES.
+    """
+    unions = [part for part in parts if isinstance(part, steps.Union) and chosen(part)]
+    if not unions or prod(len(union.parts) for union in unions) > MOST_BRANCHES:
+        return [parts]
+    rest = [part for part in parts if not any(part is union for union in unions)]
+    return [flattened([*rest, *choice]) for choice in product(*(union.parts for union in unions))]
+
+
+def union_of(parts: list[Step], label: str) -> Step:
+    """A disjunction, flattened; constants folded."""
+    flat: list[Step] = []
+    for part in parts:
+        if isinstance(part, steps.Union):
+            flat.extend(part.parts)
+        elif isinstance(part, steps.Constant):
+            if part.value:
+                return steps.Constant(True, label)
+        else:
+            flat.append(part)
+    unique = list(dict.fromkeys(flat))
+    if not unique:
+        return steps.Constant(False, label)
+    if len(unique) == 1:
+        return unique[0]
+    return steps.Union(tuple(unique), merged(*unique), label)

@@ -1,0 +1,220 @@
+"""Counts in place of copies: rule 8 of DESIGN section 4.
+
+People say "at least two" by two copies of a condition with `!=` between them, and "no other one" by
+`~E r,s (condition & ~(r=x & s=y))`.  A relation's automaton is deterministic, so that its witnesses are
+its accepting runs: both are told by one count of the condition alone, which knows nothing of
+the copies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import combinations
+
+from fibprover.plan import steps
+from fibprover.plan.environment import Kind
+from fibprover.plan.keys import Numbering, key_of
+from fibprover.plan.logic import Linear
+from fibprover.plan.steps import Excluded, Names, Step, merged
+from fibprover.values import value
+
+
+@value
+class Known:
+    """What an exclusion `~E quantified . condition & ~tuple & ...` is made of.
+
+    Each tuple gives every quantified variable in terms of the others, by equations: it has at most
+    one value.  Wherever the tuples satisfy the condition and differ from one another, the
+    exclusion says that the condition has no more values than these.
+    """
+
+    quantified: Names
+    condition: steps.Block
+    tuples: tuple[tuple[Linear, ...], ...]
+
+    def others(self) -> steps.AtLeast:
+        """The condition has more values than there are tuples."""
+        rest = tuple(name for name in self.condition.variables if name not in self.quantified)
+        return steps.AtLeast(self.quantified, len(self.tuples) + 1, self.condition, rest)
+
+
+def known_tuples(part: Excluded) -> Known | None:
+    """The tuples that an exclusion makes exceptions of, None where it has another form."""
+    body = part.body
+    if not isinstance(body, steps.Block) or body.quantified or not part.quantified:
+        return None
+    tuples, others = [], []
+    for exception in body.excluded:
+        equations = _equations(exception)
+        if equations is not None and _determined(equations) >= set(part.quantified):
+            tuples.append(equations)
+        else:
+            others.append(exception)
+    if not tuples or not set(part.quantified) <= set(merged(*body.parts)):
+        return None
+    names = tuple(sorted({*merged(*body.parts), *(name for other in others for name in other.variables)}))
+    condition = steps.Block((), body.parts, tuple(others), names)
+    return Known(part.quantified, condition, tuple(tuples))
+
+
+def _equations(part: Excluded) -> tuple[Linear, ...] | None:
+    """The equations whose conjunction is excluded, None if it is another formula that is."""
+    if part.quantified:
+        return None
+    body = part.body
+    members = body.parts if isinstance(body, steps.Block) and not (body.quantified or body.excluded) else (body,)
+    atoms = [member.atom for member in members if isinstance(member, steps.Leaf)]
+    found = tuple(atom for atom in atoms if isinstance(atom, Linear) and atom.relation == "=")
+    return found if len(found) == len(members) else None
+
+
+def _determined(equations: tuple[Linear, ...]) -> set[str]:
+    """Variables that the equations give in terms of others, one equation each."""
+    return {atom.variables[place] for atom in equations for place in [_solvable(atom, equations)] if place is not None}
+
+
+def _solvable(atom: Linear, equations: tuple[Linear, ...]) -> int | None:
+    """The place of a variable with coefficient 1 or -1 that occurs in no other of the equations."""
+    others = {name for other in equations if other is not atom for name in other.variables}
+    for place, (coefficient, name) in enumerate(zip(atom.coefficients, atom.variables, strict=True)):
+        if abs(coefficient) == 1 and name not in others:
+            return place
+    return None
+
+
+def counted_copies(block: steps.Block) -> Step:
+    """The block with copies of one condition that pairwise differ replaced by a count of it."""
+    quantified = set(block.quantified)
+    pairs = {part: names for part in block.excluded for names in [_inequality(part, quantified)] if names}
+    if not pairs:
+        return block
+    groups = _groups(block, quantified, set(pairs))
+    apart: dict[frozenset[int], dict[str, str]] = {}
+    used: dict[frozenset[int], Excluded] = {}
+    for part, names in pairs.items():
+        ends = [(_group_of(one, groups), _group_of(other, groups)) for one, other in names]
+        first, second = ends[0]
+        mapping: dict[str, str] = {}
+        for (one, other), (left, right) in zip(names, ends, strict=True):
+            if {left, right} != {first, second} or left == right:
+                return block
+            mapping |= {one: other, other: one}
+        apart[frozenset((first, second))] = mapping
+        used[frozenset((first, second))] = part
+    for copies in _cliques(apart):
+        first, *others = copies
+        inside = [_members(block, groups[number]) for number in copies]
+        if all(
+            _same(inside[0], members, groups[first], groups[number], apart[frozenset((first, number))])
+            for number, members in zip(others, inside[1:], strict=True)
+        ):
+            return _counted(block, groups[first], inside, [used[frozenset(pair)] for pair in combinations(copies, 2)])
+    return block
+
+
+def _inequality(part: Excluded, quantified: set[str]) -> list[tuple[str, str]] | None:
+    """The pairs of quantified variables whose being equal is excluded, None for another exclusion."""
+    equations = _equations(part)
+    if equations is None:
+        return None
+    for atom in equations:
+        if atom.coefficients != (1, -1) or atom.constant or not set(atom.variables) <= quantified:
+            return None
+    return [(atom.variables[0], atom.variables[1]) for atom in equations]
+
+
+def _groups(block: steps.Block, quantified: set[str], apart: set[Excluded]) -> list[set[str]]:
+    """Quantified variables that occur together anywhere but in the inequalities, in classes."""
+    groups: list[set[str]] = [{name} for name in block.quantified]
+    together = [set(part.variables) & quantified for part in block.parts]
+    together += [set(part.variables) & quantified for part in block.excluded if part not in apart]
+    for names in together:
+        touched = [group for group in groups if group & names]
+        if len(touched) > 1:
+            groups = [group for group in groups if not group & names] + [set().union(*touched)]
+    return groups
+
+
+def _group_of(name: str, groups: list[set[str]]) -> int:
+    return next(number for number, group in enumerate(groups) if name in group)
+
+
+def _cliques(apart: Mapping[frozenset[int], object]) -> Iterator[list[int]]:
+    """Sets of groups that all differ pairwise, larger ones first (grown greedily from every pair)."""
+    found = set()
+    for pair in apart:
+        clique = set(pair)
+        for other in sorted(set().union(*apart) - clique):
+            if all(frozenset((other, member)) in apart for member in clique):
+                clique.add(other)
+        found.add(frozenset(clique))
+    return iter(sorted((sorted(clique) for clique in found), key=lambda clique: (-len(clique), clique)))
+
+
+def _members(block: steps.Block, group: set[str]) -> tuple[list[Step], list[Excluded]]:
+    """The parts and exclusions of a block about a group's variables, inequalities aside."""
+    parts = [part for part in block.parts if set(part.variables) & group]
+    excluded = [
+        part for part in block.excluded
+        if set(part.variables) & group and _inequality(part, set(block.quantified)) is None
+    ]
+    return parts, excluded
+
+
+def _same(
+    first: tuple[list[Step], list[Excluded]], second: tuple[list[Step], list[Excluded]],
+    from_group: set[str], to_group: set[str], mapping: Mapping[str, str],
+) -> bool:
+    """Whether one group's members are the other's with the variables exchanged."""
+    there = {name: mapping[name] for name in from_group if name in mapping}
+    if set(there) != from_group or set(there.values()) != to_group or not (first[0] or first[1]):
+        return False
+    one = Counter(_shape(part, there) for part in [*first[0], *first[1]])
+    return one == Counter(_shape(part, {}) for part in [*second[0], *second[1]])
+
+
+def _shape(part: Step | Excluded, renamed: Mapping[str, str]) -> Hashable:
+    """A form of a member that tells its free variables by name, after renaming, and nothing of bound ones."""
+    if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear):
+        atom = part.atom
+        terms = sorted(
+            (renamed.get(name, name), c) for c, name in zip(atom.coefficients, atom.variables, strict=True)
+        )
+        if atom.relation != "<=" and terms[0][1] < 0:
+            return (atom.system, tuple((name, -c) for name, c in terms), atom.relation, -atom.constant)
+        return (atom.system, tuple(terms), atom.relation, atom.constant)
+    numbering = Numbering(_Untyped())
+    body = part.body if isinstance(part, Excluded) else part
+    key = key_of(body, numbering)
+    free = tuple(renamed.get(name, name) if name in part.variables else "" for name in numbering.order)
+    return (isinstance(part, Excluded), key, free)
+
+
+class _Untyped(dict[str, Kind]):
+    """Kinds that nobody looks at: copies have the same ones."""
+
+    def __missing__(self, name: str) -> Kind:
+        return Kind("", ())
+
+
+def _counted(
+    block: steps.Block, group: set[str], inside: list[tuple[list[Step], list[Excluded]]], apart: list[Excluded]
+) -> Step:
+    """The block with the groups' members replaced by one count of the first group's."""
+    parts, excluded = inside[0]
+    dropped = [member for members in inside for member in members[0]]
+    denied = [member for members in inside for member in members[1]] + apart
+    condition = steps.Block(
+        (), tuple(parts), tuple(excluded), tuple(sorted({*merged(*parts), *(n for e in excluded for n in e.variables)}))
+    )
+    names = tuple(name for name in block.quantified if name in group)
+    rest = tuple(name for name in condition.variables if name not in group)
+    count = steps.AtLeast(names, len(inside), condition, rest)
+    kept = [part for part in block.parts if part not in dropped]
+    left = tuple(part for part in block.excluded if part not in denied)
+    bound = {name for part in [*kept, count] for name in part.variables} | {n for e in left for n in e.variables}
+    quantified = tuple(name for name in block.quantified if name in bound)
+    if not (kept or left or quantified):
+        return steps.AtLeast(names, len(inside), condition, rest, block.label)
+    return steps.Block(quantified, (*kept, count), left, block.variables, block.label)

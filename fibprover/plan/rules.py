@@ -1,0 +1,48 @@
+"""The rules of the optimized plan, each with a name under which it can be switched off.
+
+They are those of DESIGN section 4.  A plan carries the rules that are in force; whatever they are,
+the result is the same relation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fibprover.errors import FibproverError, did_you_mean
+
+NORMAL_FORM = "normal-form"
+GUARDED_DIFFERENCE = "guarded-difference"
+PUSH_GUARD = "push-guard"
+EMPTY_GUARD = "empty-guard"
+JOIN_ORDER = "join-order"
+SHARE_TERMS = "share-terms"
+CACHE = "cache"
+COUNTING = "counting"
+
+#: What each rule does, in the order of the design.
+PURPOSE = {
+    NORMAL_FORM: "negations move inwards, double ones vanish, E goes into disjunctions",
+    GUARDED_DIFFERENCE: "a negated part is taken away from what its neighbours allow; no complement is built",
+    PUSH_GUARD: "what the neighbours allow is joined into a negated part before that is projected",
+    EMPTY_GUARD: "an empty part ends its conjunction",
+    JOIN_ORDER: "conjunctions are joined cheapest first, and variables projected as soon as possible, one by one",
+    SHARE_TERMS: "equal terms become one variable, and comparisons are taken modulo the equations beside them",
+    CACHE: "equal parts of a formula, up to the names of variables, are evaluated once",
+    COUNTING: "copies with pairwise !=, and 'no other one', become counts",
+}
+
+RULES = tuple(PURPOSE)
+
+#: The rules in force.
+Rules = frozenset[str]
+
+ALL: Rules = frozenset(RULES)
+
+
+def without(names: Iterable[str]) -> Rules:
+    """All rules but these.  FibproverError for a name that is no rule."""
+    off = frozenset([names] if isinstance(names, str) else names)
+    for name in sorted(off - ALL):
+        hint = did_you_mean(name, list(RULES)) or f"the rules are {', '.join(RULES)}"
+        raise FibproverError(f"there is no rule {name!r} of the optimized plan", hint=hint)
+    return ALL - off
