@@ -44,18 +44,25 @@ def known_tuples(part: Excluded) -> Known | None:
     body = part.body
     if not isinstance(body, steps.Block) or body.quantified or not part.quantified:
         return None
-    tuples, others = [], []
+    quantified = set(part.quantified)
+    tuples: list[tuple[Linear, ...]] = []
+    others = []
     for exception in body.excluded:
         equations = _equations(exception)
-        if equations is not None and _determined(equations) >= set(part.quantified):
+        if equations is not None and quantified.intersection(exception.variables):
             tuples.append(equations)
         else:
             others.append(exception)
-    if not tuples or not set(part.quantified) <= set(merged(*body.parts)):
+    # What the tuples do not mention is quantified within the condition: it makes no other value.
+    told = quantified & {name for equations in tuples for atom in equations for name in atom.variables}
+    if not told or any(not told <= _determined(equations) for equations in tuples):
         return None
-    names = tuple(sorted({*merged(*body.parts), *(name for other in others for name in other.variables)}))
-    condition = steps.Block((), body.parts, tuple(others), names)
-    return Known(part.quantified, condition, tuple(tuples))
+    if not told <= set(merged(*body.parts)):
+        return None
+    names = {*merged(*body.parts), *(name for other in others for name in other.variables)}
+    hidden = tuple(name for name in part.quantified if name in names - told)
+    condition = steps.Block(hidden, body.parts, tuple(others), tuple(sorted(names - set(hidden))))
+    return Known(tuple(name for name in part.quantified if name in told), condition, tuple(tuples))
 
 
 def _equations(part: Excluded) -> tuple[Linear, ...] | None:

@@ -33,7 +33,7 @@ def optimized(scoped: Scoped, in_force: Rules = rules.ALL) -> Plan:
         scoped = without_equivalences(scoped)
     root = _Optimizer(in_force).step_of(scoped.logic)
     if rules.SHARE_TERMS in in_force:
-        root = shared(root, in_force)
+        root = shared(root, in_force, frozenset(scoped.free))
     return Plan(root, scoped.kinds, scoped.free, "optimized", in_force)
 
 

@@ -29,22 +29,26 @@ from fibprover.values import replaced
 Equations = tuple[Linear, ...]
 
 
-def shared(step: Step, in_force: Rules, known: Equations = ()) -> Step:
-    """The step with its comparisons taken modulo the equations beside and above them."""
+def shared(step: Step, in_force: Rules, free: frozenset[str], known: Equations = ()) -> Step:
+    """The step with its comparisons taken modulo the equations beside and above them.
+
+    free: the free variables of the whole formula; where there is a choice, comparisons get rid of these, for
+    they cannot be projected away.
+    """
     match step:
         case steps.Block():
-            return _block(step, in_force, known)
+            return _block(step, in_force, free, known)
         case steps.Union():
-            return union_of([shared(part, in_force, known) for part in step.parts], step.label)
+            return union_of([shared(part, in_force, free, known) for part in step.parts], step.label)
         case steps.Leaf(atom=Linear()):
-            made = _reduced(step.atom, known)
+            made = _reduced(step.atom, known, free)
             if made == step.atom:
                 return step
             conjunction = Conjunction(in_force)
             _add(conjunction, made)
             return conjunction.step(step.label)
         case steps.AtLeast() | steps.Infinite():
-            body = shared(step.body, in_force)
+            body = shared(step.body, in_force, free)
             gone = set(step.body.variables) - set(body.variables)
             return step if gone else replaced(step, body=body)
         case _:
@@ -55,6 +59,7 @@ def shared(step: Step, in_force: Rules, known: Equations = ()) -> Step:
 class _Members:
     """The members of a block while they are rewritten."""
 
+    free: frozenset[str]
     quantified: list[str]
     atoms: list[Linear]
     others: list[Step]
@@ -69,7 +74,7 @@ class _Members:
             changed = False
             for place, atom in enumerate(self.atoms):
                 beside = [other for other in self.atoms if other is not atom and other.relation == "="]
-                made = _reduced(atom, (*beside, *known))
+                made = _reduced(atom, (*beside, *known), self.free)
                 if made == atom:
                     continue
                 changed = True
@@ -116,11 +121,11 @@ class _Members:
         return False
 
 
-def _block(block: steps.Block, in_force: Rules, known: Equations) -> Step:
+def _block(block: steps.Block, in_force: Rules, free: frozenset[str], known: Equations) -> Step:
     """A block with its atoms reduced, then whatever stands in it in the light of its equations."""
     atoms = [part.atom for part in block.parts if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear)]
     others = [part for part in block.parts if not (isinstance(part, steps.Leaf) and isinstance(part.atom, Linear))]
-    members = _Members(list(block.quantified), atoms, others, list(block.excluded))
+    members = _Members(free, list(block.quantified), atoms, others, list(block.excluded))
     members.simplify(known)
     made = Conjunction(in_force)
     made.quantified = members.quantified
@@ -130,26 +135,28 @@ def _block(block: steps.Block, in_force: Rules, known: Equations) -> Step:
     if members.freed:
         made.parts.append(steps.Valid(tuple(sorted(set(members.freed)))))
     equations = (*(atom for atom in members.atoms if atom.relation == "="), *known)
-    made.parts.extend(shared(part, in_force, equations) for part in members.others)
+    made.parts.extend(shared(part, in_force, free, equations) for part in members.others)
     for part in members.excluded:
-        _exclude(made, part, in_force, equations)
+        _exclude(made, part, in_force, free, equations)
     return made.step(block.label)
 
 
-def _exclude(made: Conjunction, part: Excluded, in_force: Rules, known: Equations) -> None:
+def _exclude(
+    made: Conjunction, part: Excluded, in_force: Rules, free: frozenset[str], known: Equations
+) -> None:
     """Adds ~E quantified . body, its body taken modulo the equations around it."""
     body = part.body
     if isinstance(body, steps.Block) and rules.NORMAL_FORM in in_force:
         # Its quantifiers stand at the exclusion; put back, they may be united with other variables.
         body = replaced(body, quantified=(*part.quantified, *body.quantified))
-        free = tuple(name for name in body.variables if name not in part.quantified)
-        made.exclude((), shared(replaced(body, variables=free), in_force, known))
+        outside = tuple(name for name in body.variables if name not in part.quantified)
+        made.exclude((), shared(replaced(body, variables=outside), in_force, free, known))
     else:
-        made.exclude(part.quantified, shared(body, in_force, known))
+        made.exclude(part.quantified, shared(body, in_force, free, known))
 
 
 def _add(made: Conjunction, atom: logic.Logic) -> None:
-    members = _Members([], [], [], [])
+    members = _Members(frozenset(), [], [], [], [])
     members.take(atom)
     made.false = members.false
     made.parts = [leaf(item) for item in members.atoms]
@@ -157,10 +164,10 @@ def _add(made: Conjunction, atom: logic.Logic) -> None:
         made.parts.append(steps.Valid(tuple(sorted(set(members.freed)))))
 
 
-def _reduced(atom: Linear, equations: Iterable[Linear]) -> logic.Logic:
-    """The atom modulo the equations: with as few variables as one of them at a time can leave it."""
+def _reduced(atom: Linear, equations: Iterable[Linear], free: frozenset[str]) -> logic.Logic:
+    """The atom modulo the equations: with as few variables, and free ones, as one of them at a time can leave it."""
     best: logic.Logic = atom
-    least = len(atom.variables)
+    least = (len(atom.variables), 0)
     for equation in equations:
         if equation.system != atom.system:
             continue
@@ -170,8 +177,9 @@ def _reduced(atom: Linear, equations: Iterable[Linear]) -> logic.Logic:
         for factor in sorted(factors):
             total = {name: ours.get(name, 0) - factor * theirs.get(name, 0) for name in {*ours, *theirs}}
             total = {name: c for name, c in total.items() if c}
-            if len(total) < least:
-                least = len(total)
+            size = (len(total), len(free.intersection(total)))
+            if size < least:
+                least = size
                 best = linear(atom.system, total, atom.constant - factor * equation.constant, atom.relation)
     if not isinstance(best, Linear):
         return best
@@ -221,7 +229,7 @@ def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
 
     match step.atom:
         case Linear() as atom:
-            members = _Members([], [], [], [])
+            members = _Members(frozenset(), [], [], [], [])
             members.take(_renamed_linear(atom, mapping))
             if members.false:
                 return steps.Constant(False, step.label)

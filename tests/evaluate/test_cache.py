@@ -6,11 +6,12 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.evaluate.cache import Cache, Numbering, key_of
+from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import UNLIMITED
 from fibprover.parse.parser import parse_formula
 from fibprover.plan.environment import Kind
+from fibprover.plan.keys import Numbering, key_of
 from fibprover.plan.logic import Linear
 from fibprover.plan.lower import scoped
 from fibprover.plan.optimize import optimized

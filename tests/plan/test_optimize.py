@@ -7,9 +7,10 @@ from typing import TypeVar
 import pytest
 
 from fibprover.plan import logic, steps
+from fibprover.plan.conjunction import MOST_BRANCHES, flattened, multiplied_out, union_of
 from fibprover.plan.environment import Kind
 from fibprover.plan.logic import Linear, Scoped
-from fibprover.plan.optimize import MOST_BRANCHES, flattened, multiplied_out, negated_linear, optimized, union_of
+from fibprover.plan.optimize import negated_linear, optimized
 from fibprover.plan.steps import Block, Constant, Excluded, Leaf, Step, Union, Valid
 from fibprover.plan.textbook import textbook
 from tests.plan.making import automaton, every, plan, resolved, root
