@@ -16,7 +16,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.evaluate.known import Witnesses
 from fibprover.evaluate.leaves import Leaves
-from fibprover.evaluate.schedule import cheapest_pair, defined_last
+from fibprover.evaluate.schedule import cheapest_pair, defined_last, expected_cost
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
 from fibprover.plan import rules, steps
@@ -52,13 +52,21 @@ class Blocks:
             needed = {name for atom in last.values() for name in atom.variables} - set(last)
             found = self.narrowed(pool, block.excluded, (quantified - needed) | set(last), finish=True)
             if found is not None:
-                equations = [self.leaves.atom(atom) for atom in last.values()]
-                found = self.joined([found, *equations], quantified, finish=True)
+                found = self.defined(found, [self.leaves.atom(atom) for atom in last.values()], quantified)
         else:
             found = self.narrowed(pool, block.excluded, quantified, finish=True)
         if found is None:
             return self.empty(block.variables)
         return self.leaves.cover(found, block.variables)
+
+    def defined(self, found: Dfa, equations: list[Dfa], quantified: set[str]) -> Dfa | None:
+        """The conjunction with the equations joined one by one, each followed by the projections it allows."""
+        while equations:
+            equation = min(equations, key=lambda equation: expected_cost(found, equation))
+            equations = [other for other in equations if other is not equation]
+            later = {name for other in equations for name in other.names}
+            found = self.joined([found, equation], quantified - later, finish=True) or operations.false()
+        return found
 
     def parts(self, parts: Iterable[Step]) -> list[Dfa] | None:
         """The automata of the parts; None as soon as one is empty.  Atoms come first: they are cheap."""

@@ -13,7 +13,7 @@ of them; that terms are defined, atoms of their own say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fibprover.plan import logic, rules, steps
@@ -165,27 +165,40 @@ def _add(made: Conjunction, atom: logic.Logic) -> None:
 
 
 def _reduced(atom: Linear, equations: Iterable[Linear], free: frozenset[str]) -> logic.Logic:
-    """The atom modulo the equations: with as few variables, and free ones, as one of them at a time can leave it."""
-    best: logic.Logic = atom
-    least = (len(atom.variables), 0)
-    for equation in equations:
-        if equation.system != atom.system:
-            continue
-        theirs = dict(zip(equation.variables, equation.coefficients, strict=True))
-        ours = dict(zip(atom.variables, atom.coefficients, strict=True))
-        factors = {ours[name] // theirs[name] for name in theirs if name in ours and ours[name] % theirs[name] == 0}
-        for factor in sorted(factors):
-            total = {name: ours.get(name, 0) - factor * theirs.get(name, 0) for name in {*ours, *theirs}}
-            total = {name: c for name, c in total.items() if c}
-            size = (len(total), len(free.intersection(total)))
-            if size < least:
-                least = size
-                best = linear(atom.system, total, atom.constant - factor * equation.constant, atom.relation)
-    if not isinstance(best, Linear):
-        return best
-    if best.relation == "<=" and best.constant >= 0 and all(c < 0 for c in best.coefficients):
-        return logic.Truth(True)
-    return best
+    """The atom modulo the equations: with as few variables, and free ones, as one or two of them can leave it."""
+    beside = [equation for equation in equations if equation.system == atom.system]
+    start = (dict(zip(atom.variables, atom.coefficients, strict=True)), atom.constant)
+    best, least = start, (len(atom.variables), len(free.intersection(atom.variables)))
+    once = [made for equation in beside for made in _eliminated(*start, equation)]
+    # i=j with i=p-x and j=p-y takes both equations to become x=y.
+    twice = [
+        made for first in once if len(first[0]) <= len(atom.variables) + 1
+        for equation in beside for made in _eliminated(*first, equation)
+    ]
+    for made in (*once, *twice):
+        size = (len(made[0]), len(free.intersection(made[0])))
+        if size < least:
+            best, least = made, size
+    if best is start:
+        return atom
+    reduced = linear(atom.system, best[0], best[1], atom.relation)
+    if isinstance(reduced, Linear) and reduced.relation == "<=" and reduced.constant >= 0:
+        return logic.Truth(True) if all(c < 0 for c in reduced.coefficients) else reduced
+    return reduced
+
+
+def _eliminated(terms: Mapping[str, int], constant: int, equation: Linear) -> Iterator[tuple[dict[str, int], int]]:
+    """The terms and the constant of an atom without one of the equation's variables, for each that it has."""
+    factors = {
+        terms[name] // coefficient
+        for name, coefficient in zip(equation.variables, equation.coefficients, strict=True)
+        if name in terms and terms[name] % coefficient == 0
+    }
+    for factor in sorted(factors):
+        total = dict(terms)
+        for name, coefficient in zip(equation.variables, equation.coefficients, strict=True):
+            total[name] = total.get(name, 0) - factor * coefficient
+        yield {name: c for name, c in total.items() if c}, constant - factor * equation.constant
 
 
 def renamed(step: Step, mapping: Mapping[str, str]) -> Step:
