@@ -22,6 +22,7 @@ from fibprover.errors import BudgetSpent, FibproverError
 #: The commands, with what they do; module fibprover.cli.NAME carries each out.
 COMMANDS = {
     "eval": "decide one formula",
+    "explain": "show how a formula is decided, with the sizes of all automata",
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",
     "draw": "draw the automaton of a predicate, a word or a formula",

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fibprover.cli.progress import Progress
-from fibprover.decide import PLANS, Options
+from fibprover.decide import PLANS
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
 from fibprover.limits import Budget, Limits
+from fibprover.plan.rules import RULES
 from fibprover.session import Session
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -58,6 +59,10 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
         "--plan", choices=sorted(PLANS), default="optimized",
         help="optimized (default), or textbook: the formula step by step as it is written",
     )
+    parser.add_argument(
+        "--without", action="append", default=[], choices=RULES, metavar="RULE",
+        help=f"switch off a rule of the optimized plan (repeatable): {', '.join(RULES)}",
+    )
 
 
 def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,9 +88,9 @@ def limits(arguments: argparse.Namespace) -> Limits:
 def session(arguments: argparse.Namespace, progress: Progress | None = None) -> Session:
     """The session a command line describes, with its words and files loaded."""
     plan = getattr(arguments, "plan", "optimized")
-    made = Session(arguments.system, plan=plan, limits=limits(arguments))
+    made = Session(arguments.system, plan=plan, limits=limits(arguments), without=getattr(arguments, "without", ()))
     if progress is not None:
-        made.options = Options(plan, made.options.limits, progress.step)
+        made.options = replace(made.options, watch=progress.step)
     for file in arguments.words:
         made.load_words(file)
     for file in arguments.load:

@@ -130,8 +130,9 @@ class Blocks:
             if len(pool) <= 1:
                 return pool[0] if pool else operations.true()
             first, second = cheapest_pair(pool)
+            expected = expected_cost(first, second)
             both = operations.conjunction(first, second, self.budget)
-            self.recorder.note(f"[{', '.join(both.names)}]", "join", both)
+            self.recorder.note(f"[{', '.join(both.names)}]", "join", both, expected=expected)
             pool = [automaton for automaton in pool if automaton is not first and automaton is not second]
             pool.append(both)
 
@@ -153,8 +154,9 @@ class Blocks:
             return operations.false() if kernels.is_empty(automaton) else operations.true()
         if rules.JOIN_ORDER in self.rules:
             for name in chosen:
+                expected = automaton.transitions
                 automaton = operations.exists(automaton, [name], self.budget)
-                self.recorder.note(f"[without {name}]", "exists", automaton)
+                self.recorder.note(f"[without {name}]", "exists", automaton, expected=expected)
             return automaton
         result = operations.exists(automaton, chosen, self.budget)
         self.recorder.note(f"[without {', '.join(chosen)}]", "exists", result)
@@ -164,11 +166,14 @@ class Blocks:
         """guard & ~E quantified . body, by a count or branch by branch."""
         known = known_tuples(part) if rules.COUNTING in self.rules else None
         if known is not None:
-            witnesses = Witnesses(self.leaves, self.budget, self.result(known.condition), known)
-            if witnesses.all_in(guard):
-                more = self.result(known.others())
+            since = self.recorder.now()
+            with self.recorder.parts():
+                witnesses = Witnesses(self.leaves, self.budget, self.result(known.condition), known)
+                more = self.result(known.others()) if witnesses.all_in(guard) else None
+            if more is not None:
                 result = operations.difference(guard, more, self.budget)
-                self.recorder.note(f"[{', '.join(guard.names)}]", "difference", result)
+                label = f"[no more than {len(known.tuples)}: {', '.join(guard.names)}]"
+                self.recorder.note(label, "difference", result, since=since, expected=guard.transitions)
                 return result
         for branch in branches(part, self.rules):
             guard = self.cover_without(guard, branch)
@@ -178,24 +183,30 @@ class Blocks:
 
     def cover_without(self, guard: Dfa, part: Excluded) -> Dfa:
         """guard & ~E quantified . body, the guard joined into the body where that is a conjunction."""
-        body: Dfa | None
-        quantified = set(part.quantified)
-        if isinstance(part.body, steps.Block):
-            quantified |= set(part.body.quantified)
-            pool = self.parts(part.body.parts)
-            if pool is not None:
-                shadow = self.shadow(guard, part)
-                pool = pool if shadow is None else [shadow, *pool]
-                body = self.narrowed(pool, part.body.excluded, quantified, finish=False)
-            else:
-                body = None
-        else:
-            body = self.result(part.body)
+        since = self.recorder.now()
+        with self.recorder.parts():
+            body = self.denied(guard, part)
         if body is None or kernels.is_empty(body):
-            return guard
-        result = self.taken_away(guard, body, [name for name in body.names if name not in guard.names])
-        self.recorder.note(f"[{', '.join(guard.names)}]", "difference", result)
+            result = guard
+        else:
+            result = self.taken_away(guard, body, [name for name in body.names if name not in guard.names])
+        self.recorder.note(
+            f"[{', '.join(guard.names)}]", "difference", result, since=since, expected=guard.transitions
+        )
         return result
+
+    def denied(self, guard: Dfa, part: Excluded) -> Dfa | None:
+        """What is excluded, cut down to the guard where it is a conjunction; None if that is empty."""
+        if not isinstance(part.body, steps.Block):
+            return self.result(part.body)
+        pool = self.parts(part.body.parts)
+        if pool is None:
+            return None
+        shadow = self.shadow(guard, part)
+        quantified = {*part.quantified, *part.body.quantified}
+        return self.narrowed(
+            pool if shadow is None else [shadow, *pool], part.body.excluded, quantified, finish=False
+        )
 
     def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str]) -> Dfa:
         """guard & ~E quantified . body."""

@@ -18,6 +18,7 @@ from fibprover.evaluate.trace import Record, Recorder, Trace
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import rules, steps
+from fibprover.plan.describe import text_of
 from fibprover.plan.environment import Kind
 from fibprover.plan.keys import Numbering, key_of
 from fibprover.plan.rules import Rules
@@ -68,21 +69,31 @@ class Executor:
 
     def result(self, step: Step) -> Dfa:
         """The minimal automaton of a step over the step's variables."""
-        if not (self.sharing or (isinstance(step, steps.Leaf) and rules.CACHE in self.rules)):
-            automaton = self.carried_out(step)
-        else:
-            numbering = Numbering(self.kinds)
-            key = (self.leaves.raw, key_of(step, numbering))
-            order = {str(number): name for name, number in numbering.order.items()}
-            found = self.cache.get(key)
-            if found is not None:
-                automaton = found.renamed([order[name] for name in found.names])
-            else:
+        since = self.recorder.now()
+        known = False
+        with self.recorder.parts():
+            if not (self.sharing or (isinstance(step, steps.Leaf) and rules.CACHE in self.rules)):
                 automaton = self.carried_out(step)
-                numbers = {name: number for number, name in order.items()}
-                self.cache.put(key, automaton.renamed([numbers[name] for name in automaton.names]))
-        self.recorder.note(step.label, operation_name(step), automaton, source=bool(step.label))
+            else:
+                automaton, known = self.looked_up(step)
+        label = step.label or f"[{text_of(step)}]"
+        self.recorder.note(
+            label, operation_name(step), automaton, source=bool(step.label), since=since, cached=known
+        )
         return automaton
+
+    def looked_up(self, step: Step) -> tuple[Dfa, bool]:
+        """The automaton of a step, from the cache or for it; whether it was there."""
+        numbering = Numbering(self.kinds)
+        key = (self.leaves.raw, key_of(step, numbering))
+        order = {str(number): name for name, number in numbering.order.items()}
+        found = self.cache.get(key)
+        if found is not None:
+            return found.renamed([order[name] for name in found.names]), True
+        automaton = self.carried_out(step)
+        numbers = {name: number for number, name in order.items()}
+        self.cache.put(key, automaton.renamed([numbers[name] for name in automaton.names]))
+        return automaton, False
 
     def valid_result(self, step: Step) -> Dfa:
         """The automaton of a step, cut down to valid words where raw predicates may have others."""

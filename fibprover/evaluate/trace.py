@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from fibprover.automata.dfa import Dfa
@@ -15,7 +16,9 @@ class Record:
 
     label: the formula text it stands for, or a description in square brackets; states and
     transitions of the minimal result; seconds since the evaluation began; source: whether the
-    label is text of the formula.
+    label is text of the formula; depth: how many steps it is a part of, each of which is recorded
+    after its parts; took: seconds of the step with its parts; expected: transitions that
+    the planner reckoned with, None where it did not have to choose; cached: whether it was known.
     """
 
     label: str
@@ -24,6 +27,10 @@ class Record:
     transitions: int
     seconds: float
     source: bool
+    depth: int = 0
+    took: float = 0.0
+    expected: float | None = None
+    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +63,34 @@ class Recorder:
     records: list[Record] = field(default_factory=list)
     largest: int = 0
     begun: float = field(default_factory=time.monotonic)
+    depth: int = 0
+    last: float = field(default_factory=time.monotonic)
 
-    def note(self, label: str, operation: str, result: Dfa, *, source: bool = False) -> None:
-        """Records a finished operation."""
-        elapsed = time.monotonic() - self.begun
-        record = Record(label or f"[{operation}]", operation, result.states, result.transitions, elapsed, source)
+    @contextmanager
+    def parts(self) -> Iterator[None]:
+        """Around the parts of a step: what is recorded inside is one level deeper."""
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+    def now(self) -> float:
+        """The moment at which a step begins, for `note`."""
+        return time.monotonic()
+
+    def note(
+        self, label: str, operation: str, result: Dfa, *, source: bool = False, since: float | None = None,
+        expected: float | None = None, cached: bool = False,
+    ) -> None:
+        """Records a finished operation; since: when it began, if not at the end of the last one."""
+        moment = time.monotonic()
+        took = moment - (self.last if since is None else since)
+        self.last = moment
+        record = Record(
+            label or f"[{operation}]", operation, result.states, result.transitions, moment - self.begun, source,
+            self.depth, took, expected, cached,
+        )
         self.records.append(record)
         self.largest = max(self.largest, result.states)
         if self.watch is not None:
