@@ -53,11 +53,11 @@ class Conjunction:
             # A count may replace it, of all branches together; `branches` makes them if not.
             self.excluded.append(whole)
         else:
-            for part in branches(whole, self.rules):
-                if isinstance(part.body, steps.Constant):
-                    self.false |= part.body.value
+            for branch in branches(whole, self.rules):
+                if isinstance(branch.body, steps.Constant):
+                    self.false |= branch.body.value
                 else:
-                    self.excluded.append(part)
+                    self.excluded.append(branch)
 
     def step(self, label: str) -> Step:
         """The finished conjunction, multiplied out over disjunctions that its quantifiers reach."""

@@ -63,7 +63,8 @@ def _indices(names: Names) -> str:
 
 def _linear_text(atom: Linear) -> str:
     """The terms with negative coefficients on the right, and the constant where it is positive."""
-    left, right = [], []
+    left: list[str] = []
+    right: list[str] = []
     for coefficient, name in zip(atom.coefficients, atom.variables, strict=True):
         size = abs(coefficient)
         (left if coefficient > 0 else right).append(name if size == 1 else f"{size}*{name}")

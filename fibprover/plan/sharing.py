@@ -40,9 +40,9 @@ def shared(step: Step, in_force: Rules, free: frozenset[str], known: Equations =
             return _block(step, in_force, free, known)
         case steps.Union():
             return union_of([shared(part, in_force, free, known) for part in step.parts], step.label)
-        case steps.Leaf(atom=Linear()):
-            made = _reduced(step.atom, known, free)
-            if made == step.atom:
+        case steps.Leaf(atom=Linear() as atom):
+            made = _reduced(atom, known, free)
+            if made == atom:
                 return step
             conjunction = Conjunction(in_force)
             _add(conjunction, made)

@@ -14,6 +14,7 @@ from fibprover.plan import steps
 from fibprover.plan.logic import Scoped
 from fibprover.plan.lower import scoped
 from fibprover.plan.optimize import optimized
+from fibprover.plan.rules import COUNTING, SHARE_TERMS, without
 from fibprover.plan.steps import Plan, Step
 from tests.plan.wild import session
 
@@ -29,14 +30,14 @@ def resolved(text: str) -> Scoped:
     return scoped(parse_formula(text), known().environment())
 
 
-def plan(text: str) -> Plan:
-    """The optimized plan of a formula."""
-    return optimized(resolved(text))
+def plan(text: str, *off: str) -> Plan:
+    """The optimized plan of a formula, some rules switched off."""
+    return optimized(resolved(text), without(off))
 
 
-def root(text: str) -> Step:
-    """The first step of the optimized plan."""
-    return plan(text).root
+def root(text: str, *off: str) -> Step:
+    """The first step of the optimized plan, terms not shared: the atoms are those of the formula."""
+    return plan(text, *(off or (SHARE_TERMS, COUNTING))).root
 
 
 def automaton(made: Plan) -> Dfa:
