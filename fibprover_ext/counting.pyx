@@ -31,9 +31,11 @@ cdef extern from * nogil:
         int32_t weight      # how many transitions, at most the cap
 
 
-def count_at_least(Csr a, Recode kept, int64_t zero, int64_t least, Meter meter):
-    """The words over kept letters that at least `least` words of `a` are projected to.
+def count_runs(Csr a, Recode kept, int64_t zero, int64_t least, bint exactly, Meter meter):
+    """The words over kept letters with the outputs of all words of `a` that are projected to them, added up.
 
+    Sums are capped at `least`.  exactly: whether the outputs of the result are the sums, or 1 where a sum
+    reaches `least` and 0 elsewhere.  An automaton whose outputs are counts already is counted on.
     zero: the kept code of the all-zero letter, or -1.  With it the initial runs are those after any
     number of zeros: state 0 has to loop on the all-zero letter, so that zeros only add runs.
     least: 1 .. 2^31 - 1.  Exponential in states * log(least) at worst.
@@ -45,7 +47,7 @@ def count_at_least(Csr a, Recode kept, int64_t zero, int64_t least, Meter meter)
     cdef Rows rows = Rows(meter)
     with nogil:
         counts.start(zero)
-        counts.walk(rows)
+        counts.walk(rows, exactly)
     return rows.finish().export()
 
 
@@ -198,9 +200,9 @@ cdef class Counts:
         work(self.meter, 4 * total + 1)
         return 0
 
-    cdef int walk(self, Rows rows) except -1 nogil:
+    cdef int walk(self, Rows rows, bint exactly) except -1 nogil:
         """All multisets reached, in the order found."""
-        cdef int64_t done = 0, begin, end, number, member, total
+        cdef int64_t done = 0, begin, end, number, member, total, output
         cdef Run* runs
         while done < self.begins.size - 1:
             self.gather(done)
@@ -215,10 +217,12 @@ cdef class Counts:
                 begin = end
             total = 0
             for member in range(longs(self.begins)[done], longs(self.begins)[done + 1]):
-                if self.a.outputs[longs(self.members)[member] >> 32]:
-                    total += longs(self.members)[member] & <int64_t> 0xffffffff
+                output = self.a.outputs[longs(self.members)[member] >> 32]
+                if output > 0:
+                    # Both factors are below 2^31, and so is what is added up.
+                    total = min(self.least, total + output * (longs(self.members)[member] & <int64_t> 0xffffffff))
             done += 1
-            rows.end_row(total >= self.least, self.begins.size - 1, self.gathered_count + 8)
+            rows.end_row(total if exactly else total >= self.least, self.begins.size - 1, self.gathered_count + 8)
         return 0
 
 

@@ -130,12 +130,22 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
 
 
 def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
-    """The words over the kept tracks that at least `count` >= 1 words of a are projected to.
+    """The words over the kept tracks to which words of a with outputs of at least `count` >= 1 in sum are projected.
 
-    a: a relation; where all kept tracks hold numbers it must be closed under leading zeros, with a
-    loop on the zero letter at state 0 (as canonical relations have), so that each tuple of values is
-    one run.  A track has to be kept.  Exponential in states * log(count) at worst.
+    a: a relation (outputs 1), or what `counts` returned; where all kept tracks hold numbers it must be
+    closed under leading zeros, with a loop on the zero letter at state 0 (as canonical relations
+    have), so that each tuple of values is one run.  A track has to be kept.  Exponential in states *
+    log(count) at worst.
     """
+    return _counted(a, quantified, count, budget, exactly=False)
+
+
+def counts(a: Dfa, quantified: Collection[str], most: int, budget: Budget = UNLIMITED) -> Dfa:
+    """As `at_least`, but the outputs of the result are the sums, up to `most`.  Not minimal."""
+    return _counted(a, quantified, most, budget, exactly=True)
+
+
+def _counted(a: Dfa, quantified: Collection[str], count: int, budget: Budget, *, exactly: bool) -> Dfa:
     kept = _kept_tracks(a, quantified)
     if not kept:
         raise AutomatonError("a track has to remain beside those that are counted")
@@ -146,7 +156,7 @@ def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = U
             return build(kept, [{}], [0])
         if zero >= 0 and (a.zero_code is None or a.successor(0, a.zero_code) != 0):
             raise AutomatonError("runs are counted only of relations closed under leading zeros")
-        arrays = _counting.count_at_least(_csr(a), _recode(a, kept, meter), zero, count, meter)
+        arrays = _counting.count_runs(_csr(a), _recode(a, kept, meter), zero, count, exactly, meter)
     return Dfa(kept, *arrays)
 
 

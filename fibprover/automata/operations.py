@@ -119,7 +119,12 @@ def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMI
         # The words of a finite relation are shorter than its states are many, and each is padded in one way.
         enough = not kernels.is_finite(a) or kernels.count_words(a, a.states) >= count
         return true() if enough else false()
-    return kernels.minimize(kernels.at_least(a, list(names), count, budget), budget)
+    *first, last = sorted(names)
+    for name in first:
+        # One variable at a time, as with E: the counts so far are the outputs of a smaller automaton.
+        counted = kernels.trim(kernels.counts(a, [name], count, budget), budget)
+        a = kernels.minimize_outputs(counted, budget)
+    return kernels.minimize(kernels.at_least(a, [last], count, budget), budget)
 
 
 def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIMITED) -> Dfa:
