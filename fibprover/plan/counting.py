@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import combinations
+from math import comb
 
 from fibprover.plan import steps
 from fibprover.plan.environment import Kind
@@ -55,7 +56,7 @@ def known_tuples(part: Excluded) -> Known | None:
             others.append(exception)
     # What the tuples do not mention is quantified within the condition: it makes no other value.
     told = quantified & {name for equations in tuples for atom in equations for name in atom.variables}
-    if not told or any(not told <= _determined(equations) for equations in tuples):
+    if not told or any(not told <= _determined(equations, quantified) for equations in tuples):
         return None
     if not told <= set(merged(*body.parts)):
         return None
@@ -76,18 +77,16 @@ def _equations(part: Excluded) -> tuple[Linear, ...] | None:
     return found if len(found) == len(members) else None
 
 
-def _determined(equations: tuple[Linear, ...]) -> set[str]:
-    """Variables that the equations give in terms of others, one equation each."""
-    return {atom.variables[place] for atom in equations for place in [_solvable(atom, equations)] if place is not None}
-
-
-def _solvable(atom: Linear, equations: tuple[Linear, ...]) -> int | None:
-    """The place of a variable with coefficient 1 or -1 that occurs in no other of the equations."""
-    others = {name for other in equations if other is not atom for name in other.variables}
-    for place, (coefficient, name) in enumerate(zip(atom.coefficients, atom.variables, strict=True)):
-        if abs(coefficient) == 1 and name not in others:
-            return place
-    return None
+def _determined(equations: tuple[Linear, ...], quantified: set[str]) -> set[str]:
+    """Quantified variables that the equations give in terms of others, one equation each."""
+    found = set()
+    for atom in equations:
+        elsewhere = {name for other in equations if other is not atom for name in other.variables}
+        for coefficient, name in zip(atom.coefficients, atom.variables, strict=True):
+            if abs(coefficient) == 1 and name in quantified - elsewhere:
+                found.add(name)
+                break
+    return found
 
 
 def counted_copies(block: steps.Block) -> Step:
@@ -98,7 +97,7 @@ def counted_copies(block: steps.Block) -> Step:
         return block
     groups = _groups(block, quantified, set(pairs))
     apart: dict[frozenset[int], dict[str, str]] = {}
-    used: dict[frozenset[int], Excluded] = {}
+    used: dict[frozenset[int], list[Excluded]] = {}
     for part, names in pairs.items():
         ends = [(_group_of(one, groups), _group_of(other, groups)) for one, other in names]
         first, second = ends[0]
@@ -108,15 +107,23 @@ def counted_copies(block: steps.Block) -> Step:
                 return block
             mapping |= {one: other, other: one}
         apart[frozenset((first, second))] = mapping
-        used[frozenset((first, second))] = part
+        used.setdefault(frozenset((first, second)), []).append(part)
     for copies in _cliques(apart):
         first, *others = copies
-        inside = [_members(block, groups[number]) for number in copies]
-        if all(
-            _same(inside[0], members, groups[first], groups[number], apart[frozenset((first, number))])
-            for number, members in zip(others, inside[1:], strict=True)
+        # Copies about which more is said than that they differ from one another are no mere copies.
+        said = [part for ends, parts in used.items() if ends & set(copies) for part in parts]
+        if len(said) != comb(len(copies), 2):
+            continue
+        to = {number: {name: apart[frozenset((first, number))].get(name, "") for name in groups[first]} for number in others}
+        # What pairs the variables of two further copies goes by way of the first.
+        if any(
+            apart[frozenset((one, other))].get(to[one][name]) != to[other][name]
+            for one, other in combinations(others, 2) for name in groups[first]
         ):
-            return _counted(block, groups[first], inside, [used[frozenset(pair)] for pair in combinations(copies, 2)])
+            continue
+        inside = {number: _members(block, groups[number]) for number in copies}
+        if all(_same(inside[first], inside[number], groups[number], to[number]) for number in others):
+            return _counted(block, groups[first], [inside[number] for number in copies], said)
     return block
 
 
@@ -170,14 +177,16 @@ def _members(block: steps.Block, group: set[str]) -> tuple[list[Step], list[Excl
 
 
 def _same(
-    first: tuple[list[Step], list[Excluded]], second: tuple[list[Step], list[Excluded]],
-    from_group: set[str], to_group: set[str], mapping: Mapping[str, str],
+    first: tuple[list[Step], list[Excluded]], second: tuple[list[Step], list[Excluded]], group: set[str],
+    mapping: Mapping[str, str],
 ) -> bool:
-    """Whether one group's members are the other's with the variables exchanged."""
-    there = {name: mapping[name] for name in from_group if name in mapping}
-    if set(there) != from_group or set(there.values()) != to_group or not (first[0] or first[1]):
+    """Whether the second group's members are the first's with the variables exchanged.
+
+    group: the second group; mapping: from the variables of the first.
+    """
+    if set(mapping.values()) != group or len(mapping) != len(group) or not (first[0] or first[1]):
         return False
-    one = Counter(_shape(part, there) for part in [*first[0], *first[1]])
+    one = Counter(_shape(part, mapping) for part in [*first[0], *first[1]])
     return one == Counter(_shape(part, {}) for part in [*second[0], *second[1]])
 
 

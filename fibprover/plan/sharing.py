@@ -244,10 +244,10 @@ def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
         case Linear() as atom:
             members = _Members(frozenset(), [], [], [], [])
             members.take(_renamed_linear(atom, mapping))
-            if members.false:
-                return steps.Constant(False, step.label)
             variables = tuple(sorted({*new(step.variables)}))
             parts: list[Step] = [replaced(leaf(item), label=step.label) for item in members.atoms]
+            if members.false:
+                parts = [steps.Constant(False)]
             if len(parts) == 1 and parts[0].variables == variables:
                 return parts[0]
             return steps.Block((), (*parts, steps.Valid(variables)), (), variables, step.label)
