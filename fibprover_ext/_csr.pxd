@@ -58,6 +58,7 @@ cdef class Rows:
     cdef Block scratch
     cdef int sort_row(self, int64_t begin) except -1 nogil
     cdef int end_row(self, int32_t output, int64_t states, int64_t steps) except -1 nogil
+    cdef int drop_row(self, int64_t states, int64_t steps) except -1 nogil
     cdef Csr finish(self)
 
 cdef inline int push_transition(Rows rows, int64_t code, int32_t target) except -1 nogil:

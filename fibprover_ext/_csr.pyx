@@ -217,6 +217,11 @@ cdef class Rows:
         push_long(self.offsets, self.codes.size)
         return progress(self.meter, states, self.codes.size, steps)
 
+    cdef int drop_row(self, int64_t states, int64_t steps) except -1 nogil:
+        """Forget the row begun, where only the states are wanted; for rows none of which was ended."""
+        self.codes.size = self.targets.size = 0
+        return progress(self.meter, states, 0, steps)
+
     cdef Csr finish(self):
         """The automaton; the rows cannot be used any more."""
         cdef Csr result = Csr.__new__(Csr)

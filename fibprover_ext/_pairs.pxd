@@ -6,9 +6,12 @@ from fibprover_ext._recode cimport Recode
 from fibprover_ext._table cimport Table
 
 cdef class Operand:
-    """An automaton's transitions as (key, part, target), each row sorted by key, then part."""
+    """An automaton's transitions as (key, part, target), each row sorted by key, then part.
+
+    Without parts (NULL) they are (key, target), each once.
+    """
     cdef const int64_t* offsets
-    cdef Block keys, parts, targets
+    cdef Block begins, keys, parts, targets
     cdef Csr source
 
 cdef class Pairs:
@@ -28,7 +31,12 @@ cdef inline int want(Pairs pairs, Rows rows, int64_t code, uint64_t pair) except
     push_long(rows.codes, code)
     return push_long(pairs.wanted, <int64_t> pair)
 
+cdef inline int reach(Pairs pairs, uint64_t pair) except -1 nogil:
+    """The end of a transition whose letter does not matter; `number_wanted` numbers it."""
+    return push_long(pairs.wanted, <int64_t> pair)
+
 cdef Operand prepare(Csr source, Recode key, Recode part, Meter meter)
+cdef Operand prepare_keys(Csr source, Recode key, Meter meter)
 
 cdef inline int64_t seek(const int64_t* keys, int64_t begin, int64_t end, int64_t key) noexcept nogil:
     """First place in the sorted keys[begin:end] whose key is not below `key`; gallops."""

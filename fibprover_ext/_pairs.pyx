@@ -5,7 +5,7 @@ look pairs up in a grid; large ones hash them, and ask for the memory of a whole
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libcpp.algorithm cimport sort
+from libcpp.algorithm cimport sort, unique
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
@@ -33,21 +33,40 @@ cdef uint64_t CACHED_SLOTS = 1 << 14
 
 ctypedef pair[int64_t, int64_t] Key
 ctypedef pair[Key, int32_t] Entry
+ctypedef pair[int64_t, int32_t] Short
 
 
 cdef Operand prepare(Csr source, Recode key, Recode part, Meter meter):
     """Recode all transitions and sort every row.  O(transitions * log(longest row)) time, 20 bytes each."""
+    cdef Operand result = new_operand(source, meter)
+    with nogil:
+        result.keys.reset(source.transitions, 0)
+        result.parts.reset(source.transitions, 0)
+        result.targets.reset(source.transitions, 0)
+        fill(source, key, part, longs(result.keys), longs(result.parts), ints(result.targets), meter)
+    return result
+
+
+cdef Operand prepare_keys(Csr source, Recode key, Meter meter):
+    """As `prepare` where only the key of a letter matters: transitions of one key to one target are one."""
+    cdef Operand result = new_operand(source, meter)
+    result.begins = new_longs(meter)
+    with nogil:
+        result.keys.reset(source.transitions, 0)
+        result.targets.reset(source.transitions, 0)
+        result.begins.reset(source.states + 1, 0)
+        fill_keys(source, key, result, meter)
+    result.offsets = longs(result.begins)
+    return result
+
+
+cdef Operand new_operand(Csr source, Meter meter):
     cdef Operand result = Operand.__new__(Operand)
     result.source = source
     result.offsets = source.offsets
     result.keys = new_longs(meter)
     result.parts = new_longs(meter)
     result.targets = new_ints(meter)
-    with nogil:
-        result.keys.reset(source.transitions, 0)
-        result.parts.reset(source.transitions, 0)
-        result.targets.reset(source.transitions, 0)
-        fill(source, key, part, longs(result.keys), longs(result.parts), ints(result.targets), meter)
     return result
 
 
@@ -82,6 +101,34 @@ cdef int fill(Csr source, Recode key, Recode part, int64_t* keys, int64_t* parts
             parts[i] = row[j].first.second
             targets[i] = row[j].second
         work(meter, 4 * (end - begin))
+    return 0
+
+
+cdef int fill_keys(Csr source, Recode key, Operand result, Meter meter) except -1 nogil:
+    cdef int64_t* keys = longs(result.keys)
+    cdef int32_t* targets = ints(result.targets)
+    cdef int64_t state, i, count, written = 0
+    cdef vector[Short] row
+    cdef bint rising
+    for state in range(source.states):
+        count = source.offsets[state + 1] - source.offsets[state]
+        row.resize(count)
+        rising = True
+        for i in range(count):
+            row[i].first = recode(key, source.codes[source.offsets[state] + i])
+            row[i].second = source.targets[source.offsets[state] + i]
+            if i and not row[i - 1] < row[i]:
+                rising = False
+        if not rising:
+            sort(row.begin(), row.end())
+            count = unique(row.begin(), row.end()) - row.begin()
+        for i in range(count):
+            keys[written + i] = row[i].first
+            targets[written + i] = row[i].second
+        written += count
+        longs(result.begins)[state + 1] = written
+        work(meter, 2 * count + 1)
+    result.keys.size = result.targets.size = written
     return 0
 
 

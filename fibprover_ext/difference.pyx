@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from fibprover_ext._budget cimport Meter
 from fibprover_ext._csr cimport Csr, Rows, ints, longs
-from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, seek, want
+from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, prepare_keys, reach, seek, want
 from fibprover_ext._recode cimport Recode
 
 
@@ -14,27 +14,46 @@ def difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Meter me
     key_*: the letter as b reads it; part_a: an a-letter in the result's coding.  The result is not
     trimmed.  O(t log(longest row)) time for t resulting transitions, and 12 bytes each.
     """
-    cdef Recode none = Recode((), (), 1, 0, meter)
-    cdef Operand left = prepare(a, key_a, part_a, meter), right = prepare(b, key_b, none, meter)
     cdef Rows rows = Rows(meter)
-    cdef int64_t effort = a.states + b.states + a.transitions + b.transitions
-    cdef Pairs pairs = new_pairs(1, a.states, b.states + 1, effort, meter)
-    with nogil:
-        walk(left, right, a.outputs, b.outputs, pairs, rows, meter)
+    search(prepare(a, key_a, part_a, meter), prepare_keys(b, key_b, meter), False, rows, meter)
     return rows.finish().export()
 
 
-cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs,
-              Rows rows, Meter meter) except -1 nogil:
+def empty(Csr a, Csr b, Recode key_a, Recode key_b, Meter meter):
+    """Whether `difference` would accept nothing; a is trim or a single state.
+
+    Ends at the first pair that shows it does, and keeps only the pairs.
+    """
+    return not search(prepare_keys(a, key_a, meter), prepare_keys(b, key_b, meter), True, Rows(meter), meter)
+
+
+cdef bint search(Operand left, Operand right, bint stop, Rows rows, Meter meter) except -1:
+    cdef Csr a = left.source, b = right.source
+    cdef int64_t effort = a.states + b.states + a.transitions + b.transitions
+    cdef Pairs pairs = new_pairs(1, a.states, b.states + 1, effort, meter)
+    with nogil:
+        return walk(left, right, a.outputs, b.outputs, pairs, stop, rows)
+
+
+cdef bint walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs, bint stop,
+               Rows rows) except -1 nogil:
+    """Build all rows; or, to `stop`, none, and return whether a word of a was met that b rejects."""
     # A pair is stored as (p, q + 1), so that 0 stands for a missing q.
     cdef const int64_t* keys_a = longs(left.keys)
     cdef const int64_t* keys_b = longs(right.keys)
     cdef const int64_t* parts_a = longs(left.parts)
     cdef const int32_t* targets_a = ints(left.targets)
     cdef const int32_t* targets_b = ints(right.targets)
-    cdef int64_t done = 0, p, q, i, i_end, j, j_end, begin, key
+    cdef int64_t done = 0, looked = 0, p, q, i, i_end, j, j_end, begin, key, count
     cdef uint64_t pair, other
     while done < pairs.found.size:
+        while stop and looked < pairs.found.size:
+            # From every state of a trim automaton some word is accepted.
+            pair = <uint64_t> longs(pairs.found)[looked]
+            q = <int64_t> <uint32_t> pair - 1
+            if q < 0 or (out_a[pair >> 32] and not out_b[q]):
+                return True
+            looked += 1
         pair = <uint64_t> longs(pairs.found)[done]
         p = <int64_t> (pair >> 32)
         q = <int64_t> <uint32_t> pair - 1
@@ -51,9 +70,16 @@ cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* 
             if j < j_end and keys_b[j] == key:
                 other = <uint64_t> (targets_b[j] + 1)
             while i < i_end and keys_a[i] == key:
-                want(pairs, rows, parts_a[i], (<uint64_t> targets_a[i] << 32) | other)
+                if stop:
+                    reach(pairs, (<uint64_t> targets_a[i] << 32) | other)
+                else:
+                    want(pairs, rows, parts_a[i], (<uint64_t> targets_a[i] << 32) | other)
                 i += 1
+        count = pairs.wanted.size
         pairs.number_wanted(rows)
-        rows.sort_row(begin)
-        rows.end_row(out_a[p] != 0 and (q < 0 or out_b[q] == 0), pairs.found.size, rows.codes.size - begin + 8)
-    return 0
+        if stop:
+            rows.drop_row(pairs.found.size, count + 8)
+        else:
+            rows.sort_row(begin)
+            rows.end_row(out_a[p] != 0 and (q < 0 or out_b[q] == 0), pairs.found.size, count + 8)
+    return False

@@ -6,7 +6,7 @@ from fibprover_ext._budget cimport Meter
 from fibprover_ext._csr cimport (
     Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long
 )
-from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, want
+from fibprover_ext._pairs cimport Operand, Pairs, new_pairs, prepare, prepare_keys, reach, want
 from fibprover_ext._recode cimport Recode
 from fibprover_ext._subsets cimport Nfa, Subsets, close, nfa_of
 from fibprover_ext._table cimport Table, find, intern
@@ -20,11 +20,24 @@ def guarded_difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode kept_b,
     zero letter for its zero closure, or -1.  Successors of a set are found letter by letter as a
     asks for them, and kept.  The result is not trimmed.
     """
+    cdef Rows rows = Rows(meter)
+    search(prepare(a, key_a, part_a, meter), b, kept_b, zero, False, rows, meter)
+    return rows.finish().export()
+
+
+def empty(Csr a, Csr b, Recode key_a, Recode kept_b, int64_t zero, Meter meter):
+    """Whether `guarded_difference` would accept nothing; a and b are trim or single states.
+
+    Ends at the first pair that shows it does, and keeps only the pairs.
+    """
+    return not search(prepare_keys(a, key_a, meter), b, kept_b, zero, True, Rows(meter), meter)
+
+
+cdef bint search(Operand left, Csr b, Recode kept_b, int64_t zero, bint stop, Rows rows, Meter meter) except -1:
     cdef Nfa nfa = nfa_of(b, kept_b, zero, meter)
-    cdef Operand left = prepare(a, key_a, part_a, meter)
     cdef Subsets subsets = Subsets(nfa, meter)
     cdef Block initial = new_ints(meter)
-    cdef Walk walk = Walk(meter)
+    cdef Walk walk = Walk(rows, meter)
     push_int(initial, 0)
     walk.looping = -1
     if zero >= 0:
@@ -36,8 +49,7 @@ def guarded_difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode kept_b,
         if zero >= 0:
             # As in determinize, the initial set loops on zero and is nobody else's.
             subsets.forget_first()
-        walk.run(left, a.outputs, nfa, subsets, b.outputs)
-    return walk.rows.finish().export()
+        return walk.run(left, subsets, b.outputs, stop)
 
 
 cdef int number_keys(Operand left, Nfa nfa) except -1 nogil:
@@ -62,9 +74,9 @@ cdef class Walk:
     cdef Block accepting            # set -> whether it accepts, as far as sets are known
     cdef int64_t looping
 
-    def __cinit__(self, Meter meter):
+    def __cinit__(self, Rows rows, Meter meter):
         self.meter = meter
-        self.rows = Rows(meter)
+        self.rows = rows
         # The number of sets is not known: no grid.
         self.pairs = new_pairs(1, meter.ceiling, meter.ceiling, 0, meter)
         self.steps = new_longs(meter)
@@ -73,15 +85,23 @@ cdef class Walk:
         self.wanted = new_longs(meter)
         self.accepting = new_ints(meter)
 
-    cdef int run(self, Operand left, const int32_t* out_a, Nfa nfa, Subsets subsets,
-                 const int32_t* out_b) except -1 nogil:
+    cdef bint run(self, Operand left, Subsets subsets, const int32_t* out_b, bint stop) except -1 nogil:
+        """Build all rows; or, to `stop`, none, and return whether a word of a was met that stays."""
+        cdef const int32_t* out_a = left.source.outputs
         cdef const int64_t* keys = longs(left.keys)
         cdef const int64_t* parts = longs(left.parts)
         cdef const int32_t* targets = ints(left.targets)
-        cdef int64_t done = 0, p, subset, i, i_end, key, begin, step
+        cdef int64_t done = 0, looked = 0, p, subset, i, i_end, key, begin, step, count
         cdef uint64_t pair, other
         cdef bint accepts
         while done < self.pairs.found.size:
+            while stop and looked < self.pairs.found.size:
+                # From every state of a trim automaton some word is accepted.
+                pair = <uint64_t> longs(self.pairs.found)[looked]
+                subset = <int64_t> <uint32_t> pair - 1
+                if subset < 0 or (out_a[pair >> 32] and not self.accepts(subset, subsets, out_b)):
+                    return True
+                looked += 1
             pair = <uint64_t> longs(self.pairs.found)[done]
             p = <int64_t> (pair >> 32)
             subset = <int64_t> <uint32_t> pair - 1
@@ -97,15 +117,22 @@ cdef class Walk:
                     step = find(self.step_table, self.steps, (<uint64_t> subset << 32) | <uint64_t> key)
                     other = <uint64_t> (ints(self.successors)[step] + 1)
                 while i < i_end and keys[i] == key:
-                    want(self.pairs, self.rows, parts[i], (<uint64_t> targets[i] << 32) | other)
+                    if stop:
+                        reach(self.pairs, (<uint64_t> targets[i] << 32) | other)
+                    else:
+                        want(self.pairs, self.rows, parts[i], (<uint64_t> targets[i] << 32) | other)
                     i += 1
+            count = self.pairs.wanted.size
             self.pairs.number_wanted(self.rows)
+            if stop:
+                self.rows.drop_row(self.pairs.found.size, count + 8)
+                continue
             self.rows.sort_row(begin)
             accepts = out_a[p] != 0
             if accepts and subset >= 0:
                 accepts = not self.accepts(subset, subsets, out_b)
-            self.rows.end_row(accepts, self.pairs.found.size, self.rows.codes.size - begin + 8)
-        return 0
+            self.rows.end_row(accepts, self.pairs.found.size, count + 8)
+        return False
 
     cdef int expand(self, int64_t subset, const int64_t* keys, int64_t begin, int64_t end,
                     Subsets subsets) except -1 nogil:

@@ -99,7 +99,7 @@ def same_tracks(a: Dfa, b: Dfa) -> bool:
 def includes(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
     """Whether a accepts every word that b accepts; their tracks must be the same, in any order."""
     _demand_same_tracks(a, b)
-    return kernels.is_empty(kernels.difference(b, a, budget))
+    return kernels.difference_is_empty(b, a, budget)
 
 
 def same_language(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:

@@ -7,11 +7,16 @@ that of the naive algorithms; meant for automata of a few dozen states.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.reference_questions import count_words as count_words
+from fibprover.automata.reference_questions import is_empty as is_empty
+from fibprover.automata.reference_questions import is_finite as is_finite
+from fibprover.automata.reference_questions import reached, useful
+from fibprover.automata.reference_questions import shortest as shortest
+from fibprover.automata.reference_questions import words as words
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
@@ -35,6 +40,11 @@ def join(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
                     yield tuple(digits[track.name] for track in tracks), (p, q)
 
     return _explore(tracks, (0, 0), successors, lambda pair: bool(a.outputs[pair[0]] and b.outputs[pair[1]]))
+
+
+def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Whether no word is in both, tracks that only one of them has being free."""
+    return is_empty(join(a, b))
 
 
 def union(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
@@ -73,9 +83,21 @@ def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     return _explore(tracks, initial, successors, lambda pair: _accepts(a, pair[0]) and not _accepts(b, pair[1]))
 
 
+def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Whether each word of a is, on b's tracks, one of b."""
+    return is_empty(difference(a, b))
+
+
 def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     """a & ~(exists quantified . b), as it is written."""
     return difference(a, project(b, quantified))
+
+
+def guarded_difference_is_empty(
+    a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED
+) -> bool:
+    """Whether each word of a is, on the kept tracks, one of exists quantified . b."""
+    return is_empty(guarded_difference(a, b, quantified))
 
 
 def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
@@ -153,12 +175,12 @@ def minimize(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 def minimize_outputs(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """The canonical automaton that tells all outputs apart; only unreachable states are removed."""
-    return _canonical(_restricted(a, _reached(a)))
+    return _canonical(_restricted(a, reached(a)))
 
 
 def trim(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Only states that some word reaches and that lead to acceptance."""
-    return _restricted(a, _reached(a) & _useful(a))
+    return _restricted(a, reached(a) & useful(a))
 
 
 def reorder(a: Dfa, names: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
@@ -168,64 +190,6 @@ def reorder(a: Dfa, names: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
     tracks = tuple(next(track for track in a.tracks if track.name == name) for name in names)
     rows = [{_part(letter, a.tracks, tracks): q for letter, q in row.items()} for row in _rows(a)]
     return _assemble(tracks, rows, a.outputs)
-
-
-def is_empty(a: Dfa) -> bool:
-    """Whether no accepting state is reachable."""
-    return not any(a.outputs[p] for p in _reached(a))
-
-
-def shortest(a: Dfa) -> tuple[int, ...] | None:
-    """The first word by length, then letter codes."""
-    queue: deque[tuple[int, tuple[int, ...]]] = deque([(0, ())])
-    seen = {0}
-    while queue:
-        state, word = queue.popleft()
-        if a.outputs[state]:
-            return word
-        for code, target in a.row(state):
-            if target not in seen:
-                seen.add(target)
-                queue.append((target, (*word, code)))
-    return None
-
-
-def is_finite(a: Dfa) -> bool:
-    """Whether the words that do not begin with the zero letter are finitely many."""
-    useful = _useful(a)
-    # A word of `states` letters or more repeats a state; the language is then infinite.
-    reached = {q for code, q in a.row(0) if code != a.zero_code} & useful
-    for _ in range(a.states):
-        reached = {q for p in reached for _, q in a.row(p)} & useful
-    return not reached
-
-
-def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...]]:
-    """The first `count` words by length, then letter codes, not beginning with the zero letter."""
-    useful = _useful(a)
-    found: list[tuple[int, ...]] = []
-    layer: list[tuple[tuple[int, ...], int]] = [((), 0)] if 0 in useful else []
-    while layer and len(found) < count:
-        found += [word for word, p in layer if a.outputs[p]]
-        layer = [
-            ((*word, code), q)
-            for word, p in layer
-            for code, q in a.row(p)
-            if q in useful and (word or code != a.zero_code)
-        ]
-    return found[: max(count, 0)]
-
-
-def count_words(a: Dfa, length: int) -> int:
-    """How many words of exactly this length there are."""
-    runs = {0: 1}
-    for _ in range(length):
-        longer: dict[int, int] = {}
-        for p, ways in runs.items():
-            for _code, q in a.row(p):
-                longer[q] = longer.get(q, 0) + ways
-        runs = longer
-    return sum(ways for p, ways in runs.items() if a.outputs[p])
 
 
 def _rows(a: Dfa) -> list[dict[_Letter, int]]:
@@ -309,29 +273,6 @@ def _subsets(
             yield letter, (False, frozenset(reached))
 
     return _explore(tracks, (True, frozenset(start)), successors, lambda state: any(map(accepting, state[1])))
-
-
-def _reached(a: Dfa) -> set[int]:
-    """States that some word reaches."""
-    reached = {0}
-    stack = [0]
-    while stack:
-        for _, q in a.row(stack.pop()):
-            if q not in reached:
-                reached.add(q)
-                stack.append(q)
-    return reached
-
-
-def _useful(a: Dfa) -> set[int]:
-    """States from which some word is accepted."""
-    useful = {p for p in range(a.states) if a.outputs[p]}
-    grown = True
-    while grown:
-        more = {p for p in range(a.states) if any(q in useful for _, q in a.row(p))} - useful
-        useful |= more
-        grown = bool(more)
-    return useful
 
 
 def _restricted(a: Dfa, kept: set[int]) -> Dfa:

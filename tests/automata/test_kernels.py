@@ -116,6 +116,34 @@ def test_guarded_difference_is_the_difference_of_the_projection(kernels: ModuleT
     assert kernels.minimize(kept) == kernels.minimize(everything(X))
 
 
+def test_emptiness_of_products_on_the_fly(kernels: ModuleType) -> None:
+    assert kernels.join_is_empty(less(X, Y), less(Y, X))
+    assert not kernels.join_is_empty(less(X, Y), less(Y, Z))
+    assert kernels.join_is_empty(value(2, X), value(3, X)) and not kernels.join_is_empty(value(2, X), value(3, Y))
+    assert kernels.join_is_empty(false(), true()) and not kernels.join_is_empty(true(), true())
+    assert kernels.difference_is_empty(equal(), everything(Y, X)) and not kernels.difference_is_empty(equal(), less())
+    assert kernels.difference_is_empty(less(), everything(X)) and not kernels.difference_is_empty(less(), value(1))
+    assert kernels.difference_is_empty(false(), false()) and not kernels.difference_is_empty(true(), false())
+    # The states of a that lead nowhere do not make words: b cannot follow the 1.
+    dead = build((P,), [{0: 0, 1: 1}, {1: 1}], [1, 0])
+    assert kernels.difference_is_empty(dead, build((P,), [{0: 0}], [1]))
+    # Nor do they in b: after 1 it goes on, and accepts nothing any more.
+    assert not kernels.difference_is_empty(build((P,), [{1: 0}], [1]), dead)
+
+
+def test_inclusion_in_a_projection_on_the_fly(kernels: ModuleType) -> None:
+    assert kernels.guarded_difference_is_empty(everything(X), less(X, Y), ["y"])
+    # No y is below 0, and 0 is the only such x.
+    assert not kernels.guarded_difference_is_empty(everything(X), less(Y, X), ["y"])
+    positive = build((X,), [{0: 0, 1: 1}, {0: 1, 1: 1}], [0, 1])
+    assert kernels.guarded_difference_is_empty(positive, less(Y, X), ["y"])
+    assert kernels.guarded_difference_is_empty(everything(X), less(Y, Z), ["y", "z"])
+    assert not kernels.guarded_difference_is_empty(true(), false(), ())
+    nothing = kernels.join(less(Y, Z), less(Z, Y))
+    assert not kernels.guarded_difference_is_empty(everything(X), nothing, ["y", "z"])
+    assert kernels.guarded_difference_is_empty(build((X,), [{1: 0}], [0]), nothing, ["y", "z"])
+
+
 def test_projection_finds_longer_witnesses(kernels: ModuleType) -> None:
     # Some y > x: the y may be longer than x, so every x has one.
     assert kernels.minimize(kernels.project(less(), ["y"])) == everything(X)
@@ -264,10 +292,15 @@ def test_long_rows_are_sorted(kernels: ModuleType) -> None:
         lambda kernels: kernels.union(value(1, X), less()),
         lambda kernels: kernels.difference(value(1, X), less()),
         lambda kernels: kernels.guarded_difference(value(1, X), less(), ()),
+        lambda kernels: kernels.join_is_empty(value(1, X), value(1, Track("x", BITS))),
+        lambda kernels: kernels.difference_is_empty(value(1, X), less()),
+        lambda kernels: kernels.difference_is_empty(value(1, X), value(1, Track("x", BITS))),
+        lambda kernels: kernels.guarded_difference_is_empty(value(1, X), less(), ()),
+        lambda kernels: kernels.guarded_difference_is_empty(less(), value(1, X), ["y"]),
         lambda kernels: kernels.project(value(1, X), ["y"]),
         lambda kernels: kernels.close_zeros(value(1, P)),
     ],
 )
-def test_automata_that_do_not_fit(kernels: ModuleType, attempt: Callable[[ModuleType], Dfa]) -> None:
+def test_automata_that_do_not_fit(kernels: ModuleType, attempt: Callable[[ModuleType], object]) -> None:
     with pytest.raises(AutomatonError):
         attempt(kernels)

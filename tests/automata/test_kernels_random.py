@@ -90,6 +90,14 @@ def compare(case: Case) -> None:
             compiled.difference(a, compiled.project(b, quantified)),
             reference.guarded_difference(a, b, quantified),
         )
+    for left, right in ((a, b), (a, c), (c, a)):
+        assert compiled.join_is_empty(left, right) == reference.join_is_empty(left, right)
+    for left, right in ((a, c), (c, a), (compiled.join(a, c), a), (a, a)):
+        assert compiled.difference_is_empty(left, right) == reference.difference_is_empty(left, right)
+    for left, right, names in ((a, b, quantified), (a, c, some), (a, a, some), (c, compiled.trim(a), ())):
+        assert compiled.guarded_difference_is_empty(left, right, names) == reference.guarded_difference_is_empty(
+            left, right, names
+        )
     same("projection", compiled.project(b, quantified), reference.project(b, quantified))
     same("projection of one", compiled.project(a, a.names[:1]), reference.project(a, a.names[:1]))
     same("reversal", compiled.reverse(a), reference.reverse(a))
@@ -208,6 +216,12 @@ def check_words(module: ModuleType, case: Case) -> None:
             word for word in mine if part(word, tracks, kept) not in those
         }
     assert language(module.reverse(a), length) == {word[::-1] for word in in_a}
+    # A word that is found is one; that there is none is compared with the products above.
+    if language(module.join(a, b), length):
+        assert not module.join_is_empty(a, b)
+    if mine - other:
+        assert not module.difference_is_empty(a, c)
+    assert module.difference_is_empty(a, module.union(c, a))
     assert language(module.minimize(a), length) == in_a == language(module.trim(a), length)
     if a.zero_code is not None:
         assert language(module.close_zeros(a), length) == projected(a, a.tracks, length)

@@ -1,0 +1,144 @@
+"""What every call of a compiled kernel needs: a meter, arrays, codings of letters, tracks that fit.
+
+A spent budget becomes BudgetSpent, a size no budget could allow LimitError, automata that do not
+fit AutomatonError.  Only this module, `kernels` and `questions` know the compiled kernels.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+
+from fibprover.automata.dfa import Dfa, Track, build, check_tracks
+from fibprover.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.limits import UNBOUNDED, Budget
+from fibprover_ext import trim as _trim
+from fibprover_ext._budget import BudgetExhausted, Meter, give_back
+from fibprover_ext._csr import Csr
+from fibprover_ext._recode import Recode
+
+
+@contextmanager
+def metered(budget: Budget, during: str) -> Iterator[Meter]:
+    """A meter for one kernel call; what the call raises becomes an error of ours."""
+    try:
+        yield meter_of(budget)
+    except BudgetExhausted as spent:
+        # The kernel's share of the bytes, or the seconds that were left, mean nothing to a user.
+        limit = budget.bytes if spent.resource == "bytes" else spent.limit
+        raise BudgetSpent(
+            spent.resource, limit, states=spent.states, transitions=spent.transitions, during=during
+        ) from None
+    except MemoryError:
+        limit = budget.bytes if budget.bytes < UNBOUNDED else resident_bytes()
+        raise BudgetSpent("bytes", limit, during=during) from None
+    except OverflowError as error:
+        raise LimitError(f"{during} is too large: {error}") from None
+    except RuntimeError as error:
+        raise AutomatonError(str(error)) from None
+
+
+def meter_of(budget: Budget) -> Meter:
+    """What the budget leaves to a kernel: its bytes are those the process does not hold already."""
+    room = UNBOUNDED
+    if budget.bytes < UNBOUNDED:
+        held = resident_bytes()
+        if 2 * held > budget.bytes:
+            give_back()
+            held = resident_bytes()
+        room = max(0, budget.bytes - held)
+    return Meter(budget.states, budget.transitions, room, budget.deadline)
+
+
+def resident_bytes() -> int:
+    """Resident memory of this process; its peak where the present value cannot be read."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if os.uname().sysname == "Darwin" else peak * 1024
+
+
+def csr(a: Dfa) -> Csr:
+    return Csr(a.offsets, a.codes, a.targets, a.outputs, a.letters)
+
+
+def trimmed(a: Dfa, meter: Meter) -> Dfa:
+    return Dfa(a.tracks, *_trim.trim(csr(a), meter))
+
+
+def recode(a: Dfa, tracks: Sequence[Track], meter: Meter, without: Sequence[Track] = ()) -> Recode:
+    """The part of a's letters that belongs to `tracks`, coded in their order; `without` count as 0."""
+    weights: dict[str, int] = {}
+    letters = 1
+    for track in reversed(tracks):
+        weights[track.name] = letters
+        letters *= len(track.digits)
+    for track in without:
+        weights[track.name] = 0
+    return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), letters, a.transitions, meter)
+
+
+def zero_code(a: Dfa) -> int:
+    """Code of the zero letter, -1 where there is none."""
+    zero = a.zero_code
+    return -1 if zero is None else zero
+
+
+def kept_zero(kept: tuple[Track, ...]) -> int:
+    """Code of the zero letter over the kept tracks, -1 if one of them is plain and there is no zero closure.
+
+    A plain track that is projected away does not matter: what is left are numbers, and a tuple of
+    them is in the projection if some padding of it is.
+    """
+    if any(not track.system for track in kept):
+        return -1
+    code = 0
+    for track in kept:
+        code = code * len(track.digits) + track.digits.index(0)
+    return code
+
+
+def truth(value: bool) -> Dfa:
+    """TRUE or FALSE: the automaton without tracks."""
+    return build((), [{0: 0} if value else {}], [int(value)])
+
+
+def track_names(a: Dfa) -> str:
+    return ", ".join(a.names) or "(none)"
+
+
+def merged_tracks(a: Dfa, b: Dfa) -> tuple[Track, ...]:
+    """All tracks of both, sorted by name; AutomatonError if one name stands for two tracks."""
+    by_name = {track.name: track for track in a.tracks}
+    for track in b.tracks:
+        other = by_name.setdefault(track.name, track)
+        if other != track:
+            raise AutomatonError(
+                f"track {track.name} has digits {other.digits} of {other.system or 'a plain alphabet'} on one side, "
+                f"{track.digits} of {track.system or 'a plain alphabet'} on the other"
+            )
+    tracks = tuple(by_name[name] for name in sorted(by_name))
+    check_tracks(tracks)
+    return tracks
+
+
+def kept_tracks(a: Dfa, quantified: Collection[str]) -> tuple[Track, ...]:
+    """a's tracks that are not quantified; all that are must be there."""
+    foreign = set(quantified) - set(a.names)
+    if foreign:
+        raise AutomatonError(f"no track {', '.join(sorted(foreign))} to quantify among {track_names(a)}")
+    return tuple(track for track in a.tracks if track.name not in quantified)
+
+
+def guarded_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
+    """a's tracks sorted by name; AutomatonError unless all `needed` are among them."""
+    by_name = {track.name: track for track in a.tracks}
+    for track in needed:
+        if by_name.get(track.name) != track:
+            raise AutomatonError(f"the difference needs track {track.name} with the same digits on the left: {a!r}")
+    return tuple(sorted(a.tracks))

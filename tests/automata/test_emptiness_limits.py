@@ -1,0 +1,101 @@
+"""Emptiness on the fly: what it spends where a product is empty, and how little where it is not."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from fibprover.automata import calls, kernels
+from fibprover.automata.dfa import Dfa, build, frozen
+from fibprover.errors import BudgetSpent, LimitError
+from fibprover.limits import Budget
+from fibprover_ext._budget import Meter
+
+from .test_kernels import P, Q
+from .test_kernels_limits import counter, worst
+
+
+def with_outputs(a: Dfa, outputs: Sequence[int]) -> Dfa:
+    return replace(a, outputs=frozen(array("i", outputs)))
+
+
+def total(a: Dfa) -> Dfa:
+    """Every state accepts."""
+    return with_outputs(a, [1] * a.states)
+
+
+#: Each is empty, and needs thousands of pairs to be known to be.
+EMPTY: dict[str, Callable[[Budget], bool]] = {
+    "join": lambda budget: kernels.join_is_empty(with_outputs(counter(97, P), [0] * 97), counter(89, Q), budget),
+    "difference": lambda budget: kernels.difference_is_empty(counter(97, P), total(counter(89, P)), budget),
+    "guarded difference": lambda budget: kernels.guarded_difference_is_empty(
+        counter(1, P), total(worst(14)), ["z"], budget
+    ),
+}
+
+
+def short(length: int) -> Dfa:
+    """Over (p, z): the words of up to so many letters."""
+    some = worst(1)
+    rows = [dict.fromkeys(range(4), state + 1) for state in range(length)]
+    return build(some.tracks, [*rows, {}], [1] * (length + 1))
+
+
+#: None is empty, and a word of at most six letters shows it; the whole product has a million pairs.
+OCCUPIED: dict[str, Callable[[Budget], bool]] = {
+    "join": lambda budget: kernels.join_is_empty(
+        with_outputs(counter(997, P), [int(n == 5) for n in range(997)]), total(counter(991, Q)), budget
+    ),
+    "difference": lambda budget: kernels.difference_is_empty(
+        total(counter(997, P)), with_outputs(counter(991, P), [int(n != 5) for n in range(991)]), budget
+    ),
+    "difference where the word ends": lambda budget: kernels.difference_is_empty(
+        counter(997, P), build((P,), [{0: 1, 1: 1}, {}], [1, 1]), budget
+    ),
+    "guarded difference": lambda budget: kernels.guarded_difference_is_empty(
+        counter(997, P), short(3), ["z"], budget
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_no_transition_is_kept(name: str) -> None:
+    assert EMPTY[name](Budget(transitions=10))
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_states(name: str) -> None:
+    with pytest.raises(BudgetSpent) as caught:
+        EMPTY[name](Budget(states=1000))
+    assert caught.value.resource == "states" and caught.value.states > 1000
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_seconds(name: str) -> None:
+    with pytest.raises(BudgetSpent) as caught:
+        EMPTY[name](Budget(deadline=time.monotonic() - 1.0))
+    assert caught.value.resource == "seconds"
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "resident_bytes", lambda: 1_000_000)
+    with pytest.raises(BudgetSpent) as caught:
+        EMPTY[name](Budget(bytes=1_010_000))
+    assert caught.value.resource == "bytes" and caught.value.limit == 1_010_000
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_more_pairs_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "meter_of", lambda budget: Meter(ceiling=500))
+    with pytest.raises(LimitError, match="500 states"):
+        EMPTY[name](Budget())
+
+
+@pytest.mark.parametrize("name", OCCUPIED)
+def test_the_first_word_ends_the_walk(name: str) -> None:
+    assert not OCCUPIED[name](Budget(states=20))
