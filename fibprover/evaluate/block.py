@@ -99,7 +99,10 @@ class Blocks:
             return None
         while pending:
             part, *pending = pending
-            guard = self.without(self.leaves.cover(guard, part.variables), part)
+            guard = self.leaves.cover(guard, part.variables)
+            # What is projected altogether is not built: the question is only whether it is empty.
+            asked = finish and not pending and quantified.issuperset(guard.names)
+            guard = self.without(guard, part, asked=asked)
             if self.ends(guard):
                 return None
             needed = {name for other in pending for name in other.variables}
@@ -131,10 +134,19 @@ class Blocks:
                 return pool[0] if pool else operations.true()
             first, second = cheapest_pair(pool)
             expected = expected_cost(first, second)
+            if finish and len(pool) == 2 and quantified.issuperset({*first.names, *second.names}):
+                return self.meets(first, second, expected)
             both = operations.conjunction(first, second, self.budget)
             self.recorder.note(f"[{', '.join(both.names)}]", "join", both, expected=expected)
             pool = [automaton for automaton in pool if automaton is not first and automaton is not second]
             pool.append(both)
+
+    def meets(self, first: Dfa, second: Dfa, expected: float) -> Dfa | None:
+        """Whether a conjunction of which nothing is kept holds of anything: true, or None."""
+        empty = kernels.join_is_empty(first, second, self.budget)
+        result = operations.false() if empty else operations.true()
+        self.recorder.note("[nothing in common]" if empty else "[in common]", "meet", result, expected=expected)
+        return None if self.ends(result) else result
 
     def joined_as_written(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
         """The conjunction of a pool from left to right; its quantified variables last, all at once."""
@@ -162,8 +174,11 @@ class Blocks:
         self.recorder.note(f"[without {', '.join(chosen)}]", "exists", result)
         return result
 
-    def without(self, guard: Dfa, part: Excluded) -> Dfa:
-        """guard & ~E quantified . body, by a count or branch by branch."""
+    def without(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
+        """guard & ~E quantified . body, by a count or branch by branch.
+
+        asked: whether only its emptiness matters, so that true or false will do.
+        """
         known = known_tuples(part) if rules.COUNTING in self.rules else None
         if known is not None:
             since = self.recorder.now()
@@ -171,17 +186,18 @@ class Blocks:
                 witnesses = Witnesses(self.leaves, self.budget, self.result(known.condition), known)
                 more = self.result(known.others()) if witnesses.all_in(guard) else None
             if more is not None:
-                result = operations.difference(guard, more, self.budget)
+                result = self.taken_away(guard, more, [], asked=asked)
                 label = f"[no more than {len(known.tuples)}: {', '.join(guard.names)}]"
                 self.recorder.note(label, "difference", result, since=since, expected=guard.transitions)
                 return result
-        for branch in branches(part, self.rules):
-            guard = self.cover_without(guard, branch)
+        *first, last = branches(part, self.rules)
+        for branch in first:
+            guard = self.without_branch(guard, branch)
             if self.ends(guard):
-                break
-        return guard
+                return guard
+        return self.without_branch(guard, last, asked=asked)
 
-    def cover_without(self, guard: Dfa, part: Excluded) -> Dfa:
+    def without_branch(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
         """guard & ~E quantified . body, the guard joined into the body where that is a conjunction."""
         since = self.recorder.now()
         with self.recorder.parts():
@@ -189,7 +205,8 @@ class Blocks:
         if body is None or kernels.is_empty(body):
             result = guard
         else:
-            result = self.taken_away(guard, body, [name for name in body.names if name not in guard.names])
+            quantified = [name for name in body.names if name not in guard.names]
+            result = self.taken_away(guard, body, quantified, asked=asked)
         self.recorder.note(
             f"[{', '.join(guard.names)}]", "difference", result, since=since, expected=guard.transitions
         )
@@ -208,14 +225,20 @@ class Blocks:
             pool if shadow is None else [shadow, *pool], part.body.excluded, quantified, finish=False
         )
 
-    def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str]) -> Dfa:
-        """guard & ~E quantified . body."""
+    def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
+        """guard & ~E quantified . body; asked: true or false, by whether there is any of it."""
         if rules.GUARDED_DIFFERENCE not in self.rules:
             if quantified:
                 body = self.projected(body, quantified)
             denied = operations.complement(body, self.leaves.all_valid(sorted(body.names)), self.budget)
             self.recorder.note(f"[{', '.join(body.names)}]", "complement", denied)
             return operations.conjunction(guard, denied, self.budget)
+        if asked:
+            if quantified:
+                empty = kernels.guarded_difference_is_empty(guard, body, quantified, self.budget)
+            else:
+                empty = kernels.difference_is_empty(guard, body, self.budget)
+            return operations.false() if empty else operations.true()
         if quantified:
             raw = kernels.guarded_difference(guard, body, quantified, self.budget)
         else:

@@ -25,7 +25,7 @@ class Witnesses:
     def all_in(self, guard: Dfa) -> bool:
         """Whether in every tuple of the guard the known tuples satisfy the condition and differ pairwise."""
         tuples = self.known.tuples
-        if any(not kernels.is_empty(self.coincide(guard, *pair)) for pair in combinations(tuples, 2)):
+        if any(self.coincide(guard, *pair) for pair in combinations(tuples, 2)):
             return False
         return all(self.satisfied(guard, equations) for equations in tuples)
 
@@ -40,10 +40,10 @@ class Witnesses:
             for atom in equations:
                 inside = operations.conjunction(inside, self.leaves.atom(atom), self.budget)
             inside = operations.exists(inside, self.known.quantified, self.budget)
-        return kernels.is_empty(kernels.difference(guard, inside, self.budget))
+        return kernels.difference_is_empty(guard, inside, self.budget)
 
-    def coincide(self, guard: Dfa, first: tuple[Linear, ...], second: tuple[Linear, ...]) -> Dfa:
-        """Where in the guard two tuples are the same."""
+    def coincide(self, guard: Dfa, first: tuple[Linear, ...], second: tuple[Linear, ...]) -> bool:
+        """Whether somewhere in the guard two tuples are the same."""
         both = operations.true()
         for atom in (*first, *second):
             both = operations.conjunction(both, self.leaves.atom(atom), self.budget)
@@ -52,7 +52,7 @@ class Witnesses:
             both = operations.exists(both, quantified, self.budget)
         elif not kernels.is_empty(both):
             both = operations.true()
-        return kernels.join(guard, both, self.budget)
+        return not kernels.join_is_empty(guard, both, self.budget)
 
     def renaming(self, equations: tuple[Linear, ...]) -> dict[str, str] | None:
         """The quantified variables as other ones, if every equation says that one is another."""
