@@ -68,8 +68,8 @@ def _linear_text(atom: Linear) -> str:
     for coefficient, name in zip(atom.coefficients, atom.variables, strict=True):
         size = abs(coefficient)
         (left if coefficient > 0 else right).append(name if size == 1 else f"{size}*{name}")
-    if atom.constant > 0 or (atom.constant == 0 and not right):
+    if atom.constant > 0:
         right.append(str(atom.constant))
-    elif atom.constant < 0 or not left:
+    elif atom.constant < 0:
         left.append(str(-atom.constant))
-    return f"{'+'.join(left)}{atom.relation}{'+'.join(right)}"
+    return f"{'+'.join(left) or 0}{atom.relation}{'+'.join(right) or 0}"

@@ -13,35 +13,34 @@ of them; that terms are defined, atoms of their own say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fibprover.plan import logic, rules, steps
 from fibprover.plan.affine import linear
 from fibprover.plan.conjunction import Conjunction, union_of
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
+from fibprover.plan.modulo import Equations, reduced
 from fibprover.plan.rules import Rules
 from fibprover.plan.steps import Excluded, Names, Step, merged
 from fibprover.plan.textbook import leaf
 from fibprover.values import replaced
 
-#: Equations that hold where a step stands.
-Equations = tuple[Linear, ...]
 
-
-def shared(step: Step, in_force: Rules, free: frozenset[str], known: Equations = ()) -> Step:
+def shared(step: Step, in_force: Rules, free: frozenset[str], known: Equations | None = None) -> Step:
     """The step with its comparisons taken modulo the equations beside and above them.
 
-    free: the free variables of the whole formula; where there is a choice, comparisons get rid of these, for
-    they cannot be projected away.
+    known: equations that hold where the step stands; free: the free variables of the whole formula;
+    where there is a choice, comparisons get rid of these, for they cannot be projected away.
     """
+    known = known or Equations()
     match step:
         case steps.Block():
             return _block(step, in_force, free, known)
         case steps.Union():
             return union_of([shared(part, in_force, free, known) for part in step.parts], step.label)
         case steps.Leaf(atom=Linear() as atom):
-            made = _reduced(atom, known, free)
+            made = reduced(atom, known, free)
             if made == atom:
                 return step
             conjunction = Conjunction(in_force)
@@ -72,15 +71,15 @@ class _Members:
         changed = True
         while changed and not self.false:
             changed = False
-            for place, atom in enumerate(self.atoms):
-                beside = [other for other in self.atoms if other is not atom and other.relation == "="]
-                made = _reduced(atom, (*beside, *known), self.free)
+            beside = known.within(self.atoms)
+            for atom in list(self.atoms):
+                made = reduced(atom, beside, self.free)
                 if made == atom:
                     continue
                 changed = True
-                del self.atoms[place]
+                self.atoms = [other for other in self.atoms if other is not atom]
                 self.take(made)
-                break
+                beside = known.within(self.atoms)
             changed |= self.unite()
 
     def take(self, made: logic.Logic) -> None:
@@ -134,7 +133,7 @@ def _block(block: steps.Block, in_force: Rules, free: frozenset[str], known: Equ
         made.parts.append(leaf(atom))
     if members.freed:
         made.parts.append(steps.Valid(tuple(sorted(set(members.freed)))))
-    equations = (*(atom for atom in members.atoms if atom.relation == "="), *known)
+    equations = known.within(members.atoms)
     made.parts.extend(shared(part, in_force, free, equations) for part in members.others)
     for part in members.excluded:
         _exclude(made, part, in_force, free, equations)
@@ -162,43 +161,6 @@ def _add(made: Conjunction, atom: logic.Logic) -> None:
     made.parts = [leaf(item) for item in members.atoms]
     if members.freed:
         made.parts.append(steps.Valid(tuple(sorted(set(members.freed)))))
-
-
-def _reduced(atom: Linear, equations: Iterable[Linear], free: frozenset[str]) -> logic.Logic:
-    """The atom modulo the equations: with as few variables, and free ones, as one or two of them can leave it."""
-    beside = [equation for equation in equations if equation.system == atom.system]
-    start = (dict(zip(atom.variables, atom.coefficients, strict=True)), atom.constant)
-    best, least = start, (len(atom.variables), len(free.intersection(atom.variables)))
-    once = [made for equation in beside for made in _eliminated(*start, equation)]
-    # i=j with i=p-x and j=p-y takes both equations to become x=y.
-    twice = [
-        made for first in once if len(first[0]) <= len(atom.variables) + 1
-        for equation in beside for made in _eliminated(*first, equation)
-    ]
-    for made in (*once, *twice):
-        size = (len(made[0]), len(free.intersection(made[0])))
-        if size < least:
-            best, least = made, size
-    if best is start:
-        return atom
-    reduced = linear(atom.system, best[0], best[1], atom.relation)
-    if isinstance(reduced, Linear) and reduced.relation == "<=" and reduced.constant >= 0:
-        return logic.Truth(True) if all(c < 0 for c in reduced.coefficients) else reduced
-    return reduced
-
-
-def _eliminated(terms: Mapping[str, int], constant: int, equation: Linear) -> Iterator[tuple[dict[str, int], int]]:
-    """The terms and the constant of an atom without one of the equation's variables, for each that it has."""
-    factors = {
-        terms[name] // coefficient
-        for name, coefficient in zip(equation.variables, equation.coefficients, strict=True)
-        if name in terms and terms[name] % coefficient == 0
-    }
-    for factor in sorted(factors):
-        total = dict(terms)
-        for name, coefficient in zip(equation.variables, equation.coefficients, strict=True):
-            total[name] = total.get(name, 0) - factor * coefficient
-        yield {name: c for name, c in total.items() if c}, constant - factor * equation.constant
 
 
 def renamed(step: Step, mapping: Mapping[str, str]) -> Step:

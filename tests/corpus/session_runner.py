@@ -15,8 +15,8 @@ LIMITS = fp.Limits(states=2_000_000, seconds=120)
 class SessionRunner:
     """One session for all cases; the peer's default system is msd_2, as ours."""
 
-    def __init__(self, plan: str = "optimized") -> None:
-        self.session = fp.Session(plan=plan, limits=LIMITS)
+    def __init__(self, plan: str = "optimized", without: tuple[str, ...] = ()) -> None:
+        self.session = fp.Session(plan=plan, limits=LIMITS, without=without)
 
     def load(self, path: Path) -> None:
         self.session.load(path)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from fibprover.plan.rules import RULES
 from tests.corpus.replay import CORPUS, Case, Corpus
 from tests.corpus.session_runner import SessionRunner
 
@@ -45,6 +46,14 @@ def test_the_textbook_plan_gives_the_same() -> None:
     textbook = Corpus(CORPUS, lambda: SessionRunner("textbook"))
     problems = [outcome for outcome in map(textbook.outcome, textbook.claimed) if outcome.problem]
     assert not problems
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rule", RULES)
+def test_the_same_without_one_rule(rule: str) -> None:
+    replayed = Corpus(CORPUS, lambda: SessionRunner(without=(rule,)))
+    problems = [outcome for outcome in map(replayed.outcome, replayed.claimed) if outcome.problem]
+    assert len(replayed.claimed) >= 270 and not problems
 
 
 def test_a_wrong_answer_would_be_noticed(corpus: Corpus) -> None:
