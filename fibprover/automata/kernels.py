@@ -188,7 +188,9 @@ def reverse(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 def minimize(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """The canonical automaton of the language: minimal, trim, states numbered breadth first.
 
-    Outputs become 0 and 1.  O(m d log n) for m transitions of n states with at most d a state.
+    Outputs become 0 and 1.  O(m log n) for m transitions of n states, whatever their depth, sorting
+    aside; beside a about 24 bytes a state and 12 a transition at most, the result included.  What is
+    canonical already shares its arrays with the result.
     """
     with metered(budget, "a minimal automaton") as meter:
         arrays = _minimize.minimize(csr(a), True, meter)
