@@ -18,7 +18,7 @@ cdef inline int64_t letter_code(Nfa nfa, int64_t number) noexcept nogil:
         return number
     return (<int64_t*> nfa.letters.data)[number]
 
-cdef Nfa nfa_of(Csr a, Recode kept, int64_t zero, Meter meter)
+cdef Nfa nfa_of(tuple parts, tuple kept, int64_t zero, Meter meter)
 cdef Nfa reversed_nfa(Csr a, Meter meter)
 
 cdef class Subsets:

@@ -29,26 +29,44 @@ cdef class Nfa:
         return place - begin
 
 
-cdef Nfa nfa_of(Csr a, Recode kept, int64_t zero, Meter meter):
-    """The NFA that reads `kept` of every letter; zero: a kept code that must have a number, or -1.
+cdef Nfa nfa_of(tuple parts, tuple kept, int64_t zero, Meter meter):
+    """The NFA of some automata side by side that reads `kept` of every letter; state 0 of each begins.
 
-    O(transitions * log(longest row)) time, 8 bytes a transition.  Kept codes of more than 32 bits
-    are replaced by their ranks among the codes that occur.
+    kept: a coding for each part; zero: a kept code that must have a number, or -1.  The states of a
+    part follow those of the part before.  O(transitions * log(longest row)) time, 8 bytes a transition.
+    Kept codes of more than 32 bits are replaced by their ranks among the codes that occur.
     """
     cdef Nfa nfa = Nfa.__new__(Nfa)
-    nfa.states = a.states
+    cdef Csr a
+    cdef Recode code
+    cdef int64_t read = 0, written = 0, first = 0, letters = 1
+    for a, code in zip(parts, kept, strict=True):
+        nfa.states += a.states
+        read += a.transitions
+        letters = max(letters, code.letters)
+    if nfa.states > meter.ceiling:
+        meter.too_many()
     nfa.offsets = new_longs(meter)
     nfa.entries = new_longs(meter)
     nfa.letters = None
-    with nogil:
-        nfa.entries.reset(a.transitions, 0)
-        recode_all(a, kept, longs(nfa.entries), meter)
-    if kept.letters > <int64_t> 1 << 32:
+    nfa.entries.reset(read, 0)
+    nfa.offsets.reset(nfa.states + 1, 0)
+    read = 0
+    for a, code in zip(parts, kept, strict=True):
+        with nogil:
+            recode_all(a, code, longs(nfa.entries) + read, meter)
+        read += a.transitions
+    if letters > <int64_t> 1 << 32:
         nfa.letters = new_longs(meter)
         with nogil:
             rank(nfa.entries, nfa.letters, zero, meter)
-    with nogil:
-        fill(a, nfa, meter)
+    read = 0
+    for a in parts:
+        with nogil:
+            written = fill(a, nfa, first, read, written, meter)
+        first += a.states
+        read += a.transitions
+    nfa.entries.size = written
     return nfa
 
 
@@ -82,29 +100,32 @@ cdef int rank(Block codes, Block letters, int64_t zero, Meter meter) except -1 n
     return 0
 
 
-cdef int fill(Csr a, Nfa nfa, Meter meter) except -1 nogil:
-    """Pack letter numbers with their targets, row by row sorted without repetitions, in place."""
+cdef int64_t fill(Csr a, Nfa nfa, int64_t first, int64_t read, int64_t written, Meter meter) except -1 nogil:
+    """Pack letter numbers with their targets, row by row sorted without repetitions, in place.
+
+    a's states are numbered from `first`; its letters stand from `read` on, and are written from
+    `written` <= read on.  Returns where that ends.
+    """
     cdef uint64_t* entries = <uint64_t*> nfa.entries.data
     cdef uint64_t* row
-    cdef int64_t state, i, count, written = 0
+    cdef int64_t state, i, count
     cdef bint rising
-    nfa.offsets.reset(a.states + 1, 0)
     for state in range(a.states):
         row = entries + written
         count = a.offsets[state + 1] - a.offsets[state]
         rising = True
         for i in range(count):
-            row[i] = (entries[a.offsets[state] + i] << 32) | <uint64_t> a.targets[a.offsets[state] + i]
+            row[i] = entries[read + a.offsets[state] + i] << 32
+            row[i] |= <uint64_t> (first + a.targets[a.offsets[state] + i])
             if i and row[i] <= row[i - 1]:
                 rising = False
         if not rising:
             sort(row, row + count)
             count = unique(row, row + count) - row
         written += count
-        longs(nfa.offsets)[state + 1] = written
+        longs(nfa.offsets)[first + state + 1] = written
         work(meter, count + 1)
-    nfa.entries.size = written
-    return 0
+    return written
 
 
 cdef Nfa reversed_nfa(Csr a, Meter meter):

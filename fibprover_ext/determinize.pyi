@@ -4,4 +4,6 @@ from fibprover_ext._recode import Recode
 
 _Arrays = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
 
-def determinize(a: Csr, kept: Recode, zero: int, meter: Meter) -> _Arrays: ...
+def determinize(
+    parts: tuple[Csr, ...], kept: tuple[Recode, ...], zero: int, meter: Meter
+) -> _Arrays: ...

@@ -1,26 +1,38 @@
 """Existential quantification: letters lose digits, and the subset construction makes the rest deterministic."""
 
 from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy
 
 from fibprover_ext._budget cimport Meter
-from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, push_int, push_transition
-from fibprover_ext._recode cimport Recode
+from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, push_int, push_transition, reserve
 from fibprover_ext._subsets cimport Nfa, Subsets, close, letter_code, nfa_of, subset_count
 
 
-def determinize(Csr a, Recode kept, int64_t zero, Meter meter):
-    """The subsets of `a` reached by kept letters.
+def determinize(tuple parts, tuple kept, int64_t zero, Meter meter):
+    """The sets of states that kept letters lead to, in any of the automata `parts` (at least one).
 
-    zero: the kept code of the all-zero letter, or -1.  With it, the initial state stands for all
-    states reached by zeros, loops on zero, and is a state of its own: the result is closed under
-    adding and removing zeros in front.  O(sum of gathered rows * log(subset size)) time.
+    kept: a coding for each part; zero: the kept code of the all-zero letter, or -1.  With it, the
+    initial state stands for all states reached by zeros, loops on zero, and is a state of its own:
+    the result is closed under adding and removing zeros in front.  O(sum of gathered rows * log(set
+    size)) time.
     """
-    cdef Nfa nfa = nfa_of(a, kept, zero, meter)
-    cdef Block initial = new_ints(meter)
-    push_int(initial, 0)
+    cdef Nfa nfa = nfa_of(parts, kept, zero, meter)
+    cdef Block initial = new_ints(meter), outputs = new_ints(meter)
+    cdef Csr a
+    for a in parts:
+        push_int(initial, <int32_t> outputs.size)
+        append(outputs, a)
     if zero >= 0:
         close(nfa, nfa.number_of(zero), initial, meter)
-    return subset_construction(nfa, initial, a.outputs, zero, meter).export()
+    return subset_construction(nfa, initial, ints(outputs), zero, meter).export()
+
+
+cdef int append(Block outputs, Csr a) except -1:
+    """The outputs of a's states, after those that are there."""
+    reserve(outputs, a.states)
+    memcpy(ints(outputs) + outputs.size, a.outputs, <size_t> (4 * a.states))
+    outputs.size += a.states
+    return 0
 
 
 cdef Csr subset_construction(Nfa nfa, Block initial, const int32_t* outputs, int64_t zero, Meter meter):

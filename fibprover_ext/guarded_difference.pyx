@@ -34,7 +34,7 @@ def empty(Csr a, Csr b, Recode key_a, Recode kept_b, int64_t zero, Meter meter):
 
 
 cdef bint search(Operand left, Csr b, Recode kept_b, int64_t zero, bint stop, Rows rows, Meter meter) except -1:
-    cdef Nfa nfa = nfa_of(b, kept_b, zero, meter)
+    cdef Nfa nfa = nfa_of((b,), (kept_b,), zero, meter)
     cdef Subsets subsets = Subsets(nfa, meter)
     cdef Block initial = new_ints(meter)
     cdef Walk walk = Walk(rows, meter)

@@ -1,328 +1,278 @@
 """Minimization: the unique least automaton of a language, numbered canonically.
 
-Partition refinement.  First states are split by output and by the letters they have, so that all
-states of a class have rows of one shape; then by the classes of their targets, until nothing
-splits.  A round visits only states with a target that changed its class in the round before, and
-a class that splits leaves its number to the largest part: a state changes class at most log2(n)
-times, which bounds deep chains.  Signatures are hashed to be grouped and compared to be equal.
+Partition refinement in two stages, on the rows as they come: states that do not count are skipped
+and never cut out.  While a good part of the states moves, whole rounds compare all rows, which is
+what is quickest on wide automata; once few move, `_splitters` looks only at what leads to them,
+which bounds deep chains.  Signatures are hashed to be grouped and compared to be equal.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from fibprover_ext._budget cimport Meter, work
-from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, reserve
-from fibprover_ext._table cimport mix
-from fibprover_ext.trim cimport reverse_rows, trimmed
+from fibprover_ext._budget cimport Meter, progress, work
+from fibprover_ext._csr cimport Block, Csr, Rows, ints, new_ints, push_int, push_transition
+from fibprover_ext._splitters cimport Splitters
+from fibprover_ext._table cimport Table, enter, mix
+from fibprover_ext.trim cimport cut, mark_reached, mark_useful
+
+# Whole rounds end with the third in which no more than one state in eight moves: about as long as it
+# takes to find out what leads to every state, and often nothing moves by then.
+cdef int64_t FEW = 8
+cdef int PATIENCE = 3
 
 
 def minimize(Csr a, bint as_relation, Meter meter):
     """The canonical minimal automaton: states in breadth-first order by letter code.
 
     as_relation: output 0 rejects, all others are one, and states that lead nowhere are removed;
-    otherwise all outputs are told apart and only unreachable states are removed.
-    O(m d log n) time for n states, m transitions and at most d of them a state; about 45 bytes a
-    state, and 4 a transition once few states change.
+    otherwise all outputs are told apart and only unreachable states are removed.  An automaton that
+    is canonical already is returned itself.  O(m log n) expected time for n states and m transitions,
+    sorting aside; beside the automaton at most about 24 bytes a state and 12 a transition, the result
+    included.
     """
-    a = trimmed(a, as_relation, meter)
-    cdef Partition partition = Partition(a, as_relation, meter)
+    cdef Block of_state = new_ints(meter)
     cdef Rows rows = Rows(meter)
-    with nogil:
-        partition.refine()
-        partition.number(rows)
+    cdef int64_t kept = mark_reached(a, of_state, meter), transitions, classes
+    if as_relation:
+        kept = mark_useful(a, of_state, meter)
+        if kept == 0:
+            rows.end_row(0, 1, 1)
+            return rows.finish().export()
+        transitions = count(a, of_state, meter)
+        if 2 * transitions <= a.transitions:
+            # A copy of what counts is small, and quicker to go over again and again.
+            a = cut(a, of_state, transitions, meter)
+            of_state.reset(kept, 0xff)
+    classes = refine(a, as_relation, of_state, kept, meter)
+    if classes == a.states and canonical(a, as_relation, meter):
+        return a.export()
+    number(a, as_relation, of_state, classes, rows, meter)
     return rows.finish().export()
 
 
-cdef class Partition:
-    """Classes of states; class c is order[begin[c]:begin[c] + length[c]]."""
+cdef int64_t count(Csr a, Block marks, Meter meter) except -1:
+    """How many transitions there are between marked states."""
+    cdef const int32_t* mark = ints(marks)
+    cdef int64_t state, i, found = 0
+    with nogil:
+        for state in range(a.states):
+            if not mark[state]:
+                continue
+            for i in range(a.offsets[state], a.offsets[state + 1]):
+                found += mark[a.targets[i]]
+            work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
+    return found
+
+
+cdef int64_t refine(Csr a, bint as_relation, Block of_state, int64_t kept, Meter meter) except -1:
+    """Make the marks of `of_state` classes of equivalent states, -1 where there is none; returns how many."""
+    cdef Rounds rounds = Rounds(a, as_relation, of_state, kept, meter)
+    cdef Splitters splitters
+    if rounds.run():
+        return rounds.classes
+    splitters = Splitters(a, of_state, rounds.classes, kept, meter)
+    with nogil:
+        splitters.choose(rounds.members, rounds.previous)
+    rounds = None
+    splitters.reverse()
+    with nogil:
+        splitters.run()
+    return splitters.classes
+
+
+cdef class Rounds:
+    """Classes by signature: first by output and letters, then by the classes of all targets, as often as needed."""
 
     cdef Csr a
     cdef bint as_relation
     cdef Meter meter
-    cdef int64_t classes
-    cdef Block of_state, order, place                       # of a state: its class; members; where it is
-    cdef Block begin, length, marked, newest                # of a class; newest: its last group, or -1
-    cdef Block group                                        # of a state: its group in this round
-    cdef Block group_first, group_size, group_next, group_class, group_at
-    cdef Block dirty, moved, touched
-    cdef Block slots
-    cdef Block offsets, sources                             # reversed rows, once they are needed
+    cdef int64_t kept, classes
+    cdef Block of_state, previous   # of a state: its class, in this round and in the one before
+    cdef Block members              # of a class: one of its states
+    cdef Block sizes, largest       # of a class: how many states; of one a round ago: the size of its largest part
+    cdef Table table
 
-    def __cinit__(self, Csr a, bint as_relation, Meter meter):
-        cdef int64_t i
+    def __cinit__(self, Csr a, bint as_relation, Block of_state, int64_t kept, Meter meter):
+        cdef int64_t state
         self.a = a
         self.as_relation = as_relation
         self.meter = meter
-        self.of_state, self.order, self.place = new_ints(meter), new_ints(meter), new_ints(meter)
-        self.begin, self.length, self.marked = new_ints(meter), new_ints(meter), new_ints(meter)
-        self.newest, self.group = new_ints(meter), new_ints(meter)
-        self.group_first, self.group_size, self.group_next = new_ints(meter), new_ints(meter), new_ints(meter)
-        self.group_class, self.group_at = new_ints(meter), new_ints(meter)
-        self.dirty, self.moved, self.touched = new_ints(meter), new_ints(meter), new_ints(meter)
-        self.slots = new_longs(meter)
-        self.offsets, self.sources = new_longs(meter), new_ints(meter)
-        self.of_state.reset(a.states, 0)
-        self.order.reset(a.states, 0)
-        self.place.reset(a.states, 0)
-        self.group.reset(a.states, 0)
-        for i in range(a.states):
-            ints(self.order)[i] = ints(self.place)[i] = <int32_t> i
-        self.classes = 0
-        self.add_class(0, a.states)
+        self.kept = kept
+        self.classes = 1
+        self.of_state, self.previous, self.members = of_state, new_ints(meter), new_ints(meter)
+        self.sizes, self.largest = new_ints(meter), new_ints(meter)
+        self.table = Table(meter)
+        self.previous.reset(a.states, 0)
+        for state in range(a.states):
+            ints(of_state)[state] = 0 if ints(of_state)[state] else -1
 
-    cdef int add_class(self, int64_t begin, int64_t length) except -1 nogil:
-        """A new class over a stretch of `order`."""
-        push_int(self.begin, <int32_t> begin)
-        push_int(self.length, <int32_t> length)
-        push_int(self.marked, 0)
-        push_int(self.newest, -1)
-        self.classes += 1
-        return 0
-
-    cdef int refine(self) except -1 nogil:
-        """Split until all states of a class have targets of the same classes."""
-        self.mark_all()
-        self.split(True)
-        self.mark_all()
-        self.split(False)
-        while self.moved.size:
-            if self.moved.size > self.a.states >> 2:
-                # While most states move, one pass over all is cheaper than asking who is concerned.
-                self.mark_all()
-            else:
-                self.mark_concerned()
-            self.split(False)
-        return 0
-
-    cdef int mark_concerned(self) except -1 nogil:
-        """States with a transition into a moved state become dirty."""
-        cdef int64_t i, j
-        cdef int32_t state
-        cdef const int64_t* offsets
-        if self.offsets.size == 0:
-            reverse_rows(self.a, self.offsets, self.sources, self.meter)
-        offsets = longs(self.offsets)
-        self.dirty.size = 0
-        for i in range(self.moved.size):
-            state = ints(self.moved)[i]
-            for j in range(offsets[state], offsets[state + 1]):
-                self.mark(ints(self.sources)[j])
-            work(self.meter, offsets[state + 1] - offsets[state] + 1)
-        return 0
-
-    cdef int mark_all(self) except -1 nogil:
-        """All states of classes that can split become dirty."""
-        cdef int64_t state
-        cdef int32_t c
-        self.dirty.size = 0
-        for state in range(self.a.states):
-            c = ints(self.of_state)[state]
-            if ints(self.length)[c] > 1:
-                ints(self.marked)[c] = ints(self.length)[c]
-                push_int(self.dirty, <int32_t> state)
-        return work(self.meter, self.a.states)
-
-    cdef int mark(self, int32_t state) except -1 nogil:
-        """The state becomes dirty: it goes to the front of its class, if it is not there already."""
-        cdef int32_t* order = ints(self.order)
-        cdef int32_t* place = ints(self.place)
-        cdef int32_t c = ints(self.of_state)[state], other
-        cdef int32_t here = place[state], there
-        if ints(self.length)[c] == 1:
-            return 0
-        there = ints(self.begin)[c] + ints(self.marked)[c]
-        if here < there:
-            return 0
-        other = order[there]
-        order[there], order[here] = state, other
-        place[state], place[other] = there, here
-        ints(self.marked)[c] += 1
-        return push_int(self.dirty, state)
-
-    cdef int split(self, bint by_shape) except -1 nogil:
-        """Regroup the dirty states; states that get another class number are `moved` afterwards."""
-        cdef int64_t i
-        cdef int32_t g, c, old
-        cdef int32_t state
-        self.find_groups(by_shape)
-        self.moved.size = 0
-        for i in range(self.touched.size):
-            self.divide(ints(self.touched)[i])
-        for i in range(self.dirty.size):
-            state = ints(self.dirty)[i]
-            g = ints(self.group)[state]
-            ints(self.order)[ints(self.group_at)[g]] = state
-            ints(self.place)[state] = ints(self.group_at)[g]
-            ints(self.group_at)[g] += 1
-            c = ints(self.group_class)[g]
-            old = ints(self.of_state)[state]
-            if c != old:
-                ints(self.of_state)[state] = c
-                push_int(self.moved, state)
-        return work(self.meter, 2 * self.dirty.size)
-
-    cdef int find_groups(self, bint by_shape) except -1 nogil:
-        """Group dirty states of one class and one signature; lists the groups of every touched class."""
-        cdef int64_t i, count
-        cdef int32_t state, c, g
-        cdef uint32_t tag
-        cdef uint64_t at, mask, slot
-        cdef uint64_t* slots
-        self.touched.size = 0
-        self.group_first.size = self.group_size.size = self.group_next.size = 0
-        self.group_class.size = self.group_at.size = 0
-        count = 16
-        while count < 2 * self.dirty.size:
-            count *= 2
-        self.slots.reset(count, 0)
-        slots = <uint64_t*> self.slots.data
-        mask = <uint64_t> count - 1
-        for i in range(self.dirty.size):
-            state = ints(self.dirty)[i]
-            c = ints(self.of_state)[state]
-            tag = self.shape_hash(state) if by_shape else self.hash(state)
-            at = tag & mask
-            g = -1
+    cdef bint run(self) except -1:
+        """Refine while many states move; returns whether nothing is left to do."""
+        cdef int64_t moved
+        cdef bint by_shape = True
+        cdef int patience = PATIENCE
+        with nogil:
             while True:
-                slot = slots[at]
-                if slot == 0:
-                    break
-                if slot >> 32 == tag:
-                    g = <int32_t> <uint32_t> slot - 1
-                    if ints(self.group_class)[g] == c and self.alike(ints(self.group_first)[g], state, by_shape):
-                        break
-                    g = -1
-                at = (at + 1) & mask
-            if g < 0:
-                g = <int32_t> self.group_first.size
-                slots[at] = (<uint64_t> tag << 32) | <uint64_t> (g + 1)
-                push_int(self.group_first, state)
-                push_int(self.group_size, 0)
-                push_int(self.group_class, c)
-                push_int(self.group_at, 0)
-                push_int(self.group_next, ints(self.newest)[c])
-                if ints(self.newest)[c] < 0:
-                    push_int(self.touched, c)
-                ints(self.newest)[c] = g
-            ints(self.group)[state] = g
-            ints(self.group_size)[g] += 1
-            work(self.meter, self.a.offsets[state + 1] - self.a.offsets[state] + 1)
-        return 0
+                moved = self.regroup(by_shape)
+                by_shape = False
+                if moved == 0:
+                    return True
+                if FEW * moved <= self.kept:
+                    patience -= 1
+                    if patience == 0:
+                        return False
 
-    cdef int divide(self, int32_t c) except -1 nogil:
-        """Lay out the groups of a class, and the rest it keeps; the largest of them keeps the number."""
-        cdef int32_t g, keeper = -1, at = ints(self.begin)[c], state
-        cdef int32_t rest = ints(self.length)[c] - ints(self.marked)[c], most = rest, i
-        g = ints(self.newest)[c]
-        while g >= 0:
-            if ints(self.group_size)[g] > most:
-                most = ints(self.group_size)[g]
-                keeper = g
-            g = ints(self.group_next)[g]
-        g = ints(self.newest)[c]
-        ints(self.newest)[c] = -1
-        ints(self.marked)[c] = 0
-        while g >= 0:
-            ints(self.group_at)[g] = at
-            if g == keeper:
-                ints(self.begin)[c] = at
-                ints(self.length)[c] = most
-            else:
-                ints(self.group_class)[g] = <int32_t> self.classes
-                self.add_class(at, ints(self.group_size)[g])
-            at += ints(self.group_size)[g]
-            g = ints(self.group_next)[g]
-        if keeper < 0:
-            ints(self.begin)[c] = at
-            ints(self.length)[c] = rest
-        elif rest:
-            for i in range(at, at + rest):
-                state = ints(self.order)[i]
-                ints(self.of_state)[state] = <int32_t> self.classes
-                push_int(self.moved, state)
-            self.add_class(at, rest)
-        return 0
+    cdef int64_t regroup(self, bint by_shape) except -1 nogil:
+        """One round; returns how many states are not in the largest part of their former class."""
+        cdef int32_t* now = ints(self.of_state)
+        cdef int32_t* before = ints(self.previous)
+        cdef int64_t state, c, moved = self.kept, former = self.classes
+        memcpy(before, now, <size_t> (4 * self.a.states))
+        self.table.slots.reset(self.table.slots.size, 0)
+        self.table.used = 0
+        self.members.size = self.sizes.size = 0
+        for state in range(self.a.states):
+            if before[state] >= 0:
+                c = self.class_of(<int32_t> state, by_shape)
+                now[state] = <int32_t> c
+                ints(self.sizes)[c] += 1
+        self.classes = self.members.size
+        self.largest.reset(former, 0)
+        for c in range(self.classes):
+            state = before[ints(self.members)[c]]
+            ints(self.largest)[state] = max(ints(self.largest)[state], ints(self.sizes)[c])
+        for c in range(former):
+            moved -= ints(self.largest)[c]
+        work(self.meter, self.a.states)
+        return moved
+
+    cdef int64_t class_of(self, int32_t state, bint by_shape) except -1 nogil:
+        """The number of the state's signature, new or old."""
+        cdef uint32_t tag = self.shape_hash(state) if by_shape else self.hash(state)
+        cdef uint64_t place = tag & self.table.mask, slot
+        cdef const uint64_t* slots = <const uint64_t*> self.table.slots.data
+        cdef int64_t c
+        work(self.meter, self.a.offsets[state + 1] - self.a.offsets[state] + 1)
+        while True:
+            slot = slots[place]
+            if slot == 0:
+                break
+            if slot >> 32 == tag:
+                c = <int64_t> <uint32_t> slot - 1
+                if self.alike(ints(self.members)[c], state, by_shape):
+                    return c
+            place = (place + 1) & self.table.mask
+        c = self.members.size
+        push_int(self.members, state)
+        push_int(self.sizes, 0)
+        enter(self.table, place, tag, c)
+        return c
 
     cdef inline uint32_t shape_hash(self, int32_t state) noexcept nogil:
-        """Hash of a state's output and letters."""
-        cdef uint64_t hash = <uint64_t> self.output(state)
+        """Hash of a state's output and of the letters that lead on."""
+        cdef const int32_t* before = ints(self.previous)
+        cdef uint64_t hash = <uint64_t> output(self.a, self.as_relation, state), x, position = 0
         cdef int64_t i
         for i in range(self.a.offsets[state], self.a.offsets[state + 1]):
-            hash = (hash ^ <uint64_t> self.a.codes[i]) * <uint64_t> 0x9E3779B97F4A7C15
-            hash ^= hash >> 32
+            if before[self.a.targets[i]] < 0:
+                continue
+            position += <uint64_t> 0xD6E8FEB86659FD93
+            x = (<uint64_t> self.a.codes[i] + position) * <uint64_t> 0x9E3779B97F4A7C15
+            hash += x ^ (x >> 32)
         return mix(hash)
 
     cdef inline uint32_t hash(self, int32_t state) noexcept nogil:
         """Hash of a state's class and the classes of its targets."""
-        cdef const int32_t* of_state = ints(self.of_state)
-        cdef uint64_t hash = <uint64_t> of_state[state]
+        cdef const int32_t* before = ints(self.previous)
+        cdef uint64_t hash = <uint64_t> before[state], x, position = 0
         cdef int64_t i
+        cdef int32_t c
         for i in range(self.a.offsets[state], self.a.offsets[state + 1]):
-            hash = (hash ^ <uint64_t> of_state[self.a.targets[i]]) * <uint64_t> 0x9E3779B97F4A7C15
-            hash ^= hash >> 32
+            c = before[self.a.targets[i]]
+            if c < 0:
+                continue
+            position += <uint64_t> 0xD6E8FEB86659FD93
+            x = (<uint64_t> c + position) * <uint64_t> 0x9E3779B97F4A7C15
+            hash += x ^ (x >> 32)
         return mix(hash)
 
     cdef inline bint alike(self, int32_t s, int32_t t, bint by_shape) noexcept nogil:
-        """Whether two states of one class have equal signatures."""
-        cdef const int32_t* of_state = ints(self.of_state)
+        """Whether two states have equal signatures."""
+        cdef const int32_t* before = ints(self.previous)
+        cdef const int32_t* targets = self.a.targets
         cdef int64_t i = self.a.offsets[s], j = self.a.offsets[t]
-        cdef int64_t end = self.a.offsets[s + 1]
-        if by_shape:
-            if end - i != self.a.offsets[t + 1] - j or self.output(s) != self.output(t):
-                return False
-            while i < end:
-                if self.a.codes[i] != self.a.codes[j]:
-                    return False
+        cdef int64_t i_end = self.a.offsets[s + 1], j_end = self.a.offsets[t + 1]
+        if before[s] != before[t]:
+            return False
+        if by_shape and output(self.a, self.as_relation, s) != output(self.a, self.as_relation, t):
+            return False
+        while True:
+            while i < i_end and before[targets[i]] < 0:
                 i += 1
+            while j < j_end and before[targets[j]] < 0:
                 j += 1
-            return True
-        while i < end:
-            if of_state[self.a.targets[i]] != of_state[self.a.targets[j]]:
+            if i == i_end or j == j_end:
+                return i == i_end and j == j_end
+            if self.a.codes[i] != self.a.codes[j] if by_shape else before[targets[i]] != before[targets[j]]:
                 return False
             i += 1
             j += 1
-        return True
 
-    cdef inline int32_t output(self, int64_t state) noexcept nogil:
-        if self.as_relation:
-            return self.a.outputs[state] != 0
-        return self.a.outputs[state]
 
-    cdef int number(self, Rows rows) except -1 nogil:
-        """The quotient, its states in breadth-first order by letter code."""
-        cdef int32_t* numbers
-        cdef int32_t* queue
-        cdef int32_t* targets
-        cdef const int32_t* of_state = ints(self.of_state)
-        cdef int64_t done = 0, found = 1, i, begin, count
-        cdef int32_t state, c
-        # The group arrays are free now: `group` holds a class's number, `order` a member of each.
-        self.group.reset(self.classes, 0xff)
-        numbers = ints(self.group)
-        self.dirty.reset(self.classes, 0)
-        queue = ints(self.dirty)
-        numbers[ints(self.of_state)[0]] = 0
-        queue[0] = 0
-        while done < found:
-            state = queue[done]
-            done += 1
-            begin = self.a.offsets[state]
-            count = self.a.offsets[state + 1] - begin
-            if count == 0:
-                rows.end_row(self.output(state), found, 1)
+cdef inline int32_t output(Csr a, bint as_relation, int64_t state) noexcept nogil:
+    return a.outputs[state] != 0 if as_relation else a.outputs[state]
+
+
+cdef bint canonical(Csr a, bint as_relation, Meter meter) except -1:
+    """Whether the states are numbered breadth first, and outputs are what they should be."""
+    cdef int64_t state, i, found = 1
+    with nogil:
+        for state in range(a.states):
+            if as_relation and a.outputs[state] not in (0, 1):
+                return False
+            for i in range(a.offsets[state], a.offsets[state + 1]):
+                if a.targets[i] > found:
+                    return False
+                found += a.targets[i] == found
+            progress(meter, found, a.offsets[state + 1], a.offsets[state + 1] - a.offsets[state] + 1)
+    return True
+
+
+cdef int number(Csr a, bint as_relation, Block of_state, int64_t classes, Rows rows, Meter meter) except -1:
+    """The quotient, its states in breadth-first order by letter code."""
+    # Of a class: its number; the numbered ones: a member of each.
+    cdef Block numbers = new_ints(meter), queue = new_ints(meter)
+    cdef int64_t state, i, done = 0, found = 1, transitions = 0, begin
+    cdef int32_t c
+    with nogil:
+        numbers.reset(classes, 0)
+        for state in range(a.states):
+            c = ints(of_state)[state]
+            if c < 0 or ints(numbers)[c]:
                 continue
-            reserve(rows.codes, count)
-            reserve(rows.targets, count)
-            memcpy(longs(rows.codes) + rows.codes.size, self.a.codes + begin, <size_t> (8 * count))
-            targets = ints(rows.targets) + rows.targets.size
-            for i in range(count):
-                c = of_state[self.a.targets[begin + i]]
-                if numbers[c] < 0:
-                    numbers[c] = <int32_t> found
-                    queue[found] = self.a.targets[begin + i]
+            ints(numbers)[c] = 1
+            for i in range(a.offsets[state], a.offsets[state + 1]):
+                transitions += ints(of_state)[a.targets[i]] >= 0
+            work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
+        rows.codes.make_room(transitions)
+        rows.targets.make_room(transitions)
+        rows.offsets.make_room(classes)
+        rows.outputs.make_room(classes)
+        numbers.reset(classes, 0xff)
+        queue.reset(classes, 0)
+        ints(numbers)[ints(of_state)[0]] = 0
+        while done < found:
+            state = ints(queue)[done]
+            done += 1
+            begin = rows.codes.size
+            for i in range(a.offsets[state], a.offsets[state + 1]):
+                c = ints(of_state)[a.targets[i]]
+                if c < 0:
+                    continue
+                if ints(numbers)[c] < 0:
+                    ints(numbers)[c] = <int32_t> found
+                    ints(queue)[found] = a.targets[i]
                     found += 1
-                targets[i] = numbers[c]
-            rows.codes.size += count
-            rows.targets.size += count
-            rows.end_row(self.output(state), found, count + 1)
-        return 0
+                push_transition(rows, a.codes[i], ints(numbers)[c])
+            rows.end_row(output(a, as_relation, state), found, rows.codes.size - begin + 1)
+    return 0

@@ -26,12 +26,23 @@ cdef Csr trimmed(Csr a, bint useful_only, Meter meter):
         kept = mark_useful(a, marks, meter)
     if kept == a.states:
         return a
-    rows = Rows(meter)
+    if kept == 0:
+        rows = Rows(meter)
+        rows.end_row(0, 1, 1)
+        return rows.finish()
+    return cut(a, marks, 0, meter)
+
+
+cdef Csr cut(Csr a, Block marks, int64_t transitions, Meter meter):
+    """The marked states, state 0 among them, and the transitions between them; `marks` becomes their numbers.
+
+    transitions: how many there will be, or 0 if that is not known.
+    """
+    cdef Rows rows = Rows(meter)
     with nogil:
-        if kept == 0:
-            rows.end_row(0, 1, 1)
-        else:
-            copy(a, marks, rows, meter)
+        rows.codes.make_room(transitions)
+        rows.targets.make_room(transitions)
+        copy(a, marks, rows, meter)
     return rows.finish()
 
 
@@ -155,7 +166,6 @@ cdef int reverse_rows(Csr a, Block offsets, Block sources, Meter meter) except -
 
 
 cdef int copy(Csr a, Block marks, Rows rows, Meter meter) except -1 nogil:
-    """Copy the marked states and the transitions between them."""
     cdef int32_t* number = ints(marks)
     cdef int64_t state, i, kept = 0
     for state in range(a.states):

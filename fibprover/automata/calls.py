@@ -135,6 +135,26 @@ def kept_tracks(a: Dfa, quantified: Collection[str]) -> tuple[Track, ...]:
     return tuple(track for track in a.tracks if track.name not in quantified)
 
 
+def union_tracks(automata: Sequence[Dfa], quantified: Collection[str]) -> tuple[Track, ...]:
+    """The tracks that are not quantified, sorted by name: the same in all automata, of which there is one."""
+    if not automata:
+        raise AutomatonError("a disjunction of no automata has no tracks")
+    by_name: dict[str, Track] = {}
+    for a in automata:
+        for track in a.tracks:
+            if by_name.setdefault(track.name, track) != track:
+                raise AutomatonError(f"track {track.name} is not the same in all parts of a disjunction")
+    foreign = set(quantified) - set(by_name)
+    if foreign:
+        raise AutomatonError(f"no track {', '.join(sorted(foreign))} to quantify among {', '.join(sorted(by_name))}")
+    kept = tuple(track for name, track in sorted(by_name.items()) if name not in quantified)
+    for a in automata:
+        missing = [track.name for track in kept if track.name not in a.names]
+        if missing:
+            raise AutomatonError(f"a disjunction needs track {', '.join(missing)} in all parts: {track_names(a)}")
+    return kept
+
+
 def guarded_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
     """a's tracks sorted by name; AutomatonError unless all `needed` are among them."""
     by_name = {track.name: track for track in a.tracks}

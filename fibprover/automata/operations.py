@@ -70,6 +70,15 @@ def exists(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     return kernels.minimize(kernels.project(a, list(names), budget), budget)
 
 
+def exists_union(parts: Sequence[Dfa], names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
+    """The tuples that some values of the named tracks complete to a tuple of one of the parts.
+
+    parts: at least one, with the same tracks beside the named ones; a part need not have all of
+    those.  The disjunction itself is never made deterministic.
+    """
+    return kernels.minimize(kernels.project_union(parts, list(names), budget), budget)
+
+
 def cylinder(a: Dfa, others: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     """a, widened by the further tracks of `others`, each free within its automaton.
 

@@ -112,6 +112,31 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
     return _subsets(kept, arrows, {0}, zero, lambda p: bool(a.outputs[p]))
 
 
+def project_union(automata: Sequence[Dfa], quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
+    """exists quantified . a1 | a2 | ...: the automata are one nondeterministic automaton with an entry each."""
+    tracks = {track for a in automata for track in a.tracks}
+    kept = tuple(sorted(track for track in tracks if track.name not in quantified))
+    if len({track.name for track in tracks}) != len(tracks):
+        raise AutomatonError("one name stands for two tracks")
+    if not automata or not set(quantified) <= {track.name for track in tracks}:
+        raise AutomatonError(f"no such track to quantify: {sorted(quantified)}")
+    if any(not set(kept) <= set(a.tracks) for a in automata):
+        raise AutomatonError("the parts of a disjunction differ in their tracks")
+    if not kept:
+        return build((), [{}], [0]) if all(map(is_empty, automata)) else build((), [{0: 0}], [1])
+    arrows: list[tuple[int, _Letter, int]] = []
+    outputs: list[int] = []
+    entries = set()
+    for a in automata:
+        first = len(outputs)
+        entries.add(first)
+        outputs += a.outputs
+        for p, row in enumerate(_rows(a)):
+            arrows += [(first + p, _part(letter, a.tracks, kept), first + q) for letter, q in row.items()]
+    zero = None if any(not track.system for track in kept) else (0,) * len(kept)
+    return _subsets(kept, arrows, entries, zero, lambda p: bool(outputs[p]))
+
+
 def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
     """At least `count` values of the quantified tracks: accepting runs are counted, up to `count` of them.
 

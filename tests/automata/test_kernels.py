@@ -152,6 +152,27 @@ def test_projection_finds_longer_witnesses(kernels: ModuleType) -> None:
     assert plain.output([1, 1]) != 1 and plain.output([1, 0]) == 1
 
 
+def test_projection_of_a_disjunction(kernels: ModuleType) -> None:
+    unequal = kernels.minimize(kernels.project_union([less(X, Y), less(Y, X)], ()))
+    assert unequal == kernels.minimize(kernels.difference(everything(X, Y), equal()))
+    # Some y above x, or x is 6; only the second part has z, and y in one part is as good as in both.
+    parts = [less(X, Y), kernels.join(value(6), value(1, Z))]
+    assert kernels.minimize(kernels.project_union(parts, ["y", "z"])) == everything(X)
+    below = kernels.minimize(kernels.project_union([value(6, Y), kernels.join(less(Y, X), value(2, X))], ["x"]))
+    assert kernels.words(below, 9) == [(), (1,), (1, 1, 0)]
+    # Three in one go, two of them empty.
+    nothing = kernels.join(less(X, Y), less(Y, X))
+    assert kernels.minimize(kernels.project_union([nothing, less(), nothing], ["y"])) == everything(X)
+    assert kernels.minimize(kernels.project_union([nothing, nothing], ["y"])).transitions == 0
+    assert kernels.project_union([nothing, less()], ["x", "y"]) == true()
+    assert kernels.project_union([nothing, nothing], ["x", "y"]) == false()
+    assert kernels.project_union([false(), true()], ()) == true()
+    # A longer witness in either part counts, and over a plain alphabet none does.
+    plain = kernels.minimize(kernels.project_union([less(P, Q), less(Q, P)], ["q"]))
+    assert plain.output([]) is None or plain.output([]) == 0
+    assert plain.output([1, 1]) == 1 and plain.output([1, 0]) == 1
+
+
 def test_projection_to_nothing(kernels: ModuleType) -> None:
     assert kernels.project(less(), ["x", "y"]) == true()
     assert kernels.project(kernels.join(less(X, Y), less(Y, X)), ["y", "x"]) == false()
@@ -299,6 +320,12 @@ def test_long_rows_are_sorted(kernels: ModuleType) -> None:
         lambda kernels: kernels.guarded_difference_is_empty(less(), value(1, X), ["y"]),
         lambda kernels: kernels.project(value(1, X), ["y"]),
         lambda kernels: kernels.close_zeros(value(1, P)),
+        lambda kernels: kernels.project_union([], ()),
+        lambda kernels: kernels.project_union([less()], ["z"]),
+        lambda kernels: kernels.project_union([less(), value(1)], ()),
+        lambda kernels: kernels.project_union([less(), value(1, Z)], ["z"]),
+        lambda kernels: kernels.project_union([less(), value(1, Track("x", BITS))], ["y"]),
+        lambda kernels: kernels.project_union([value(1), kernels.join(value(1), value(1, P))], ["x"]),
     ],
 )
 def test_automata_that_do_not_fit(kernels: ModuleType, attempt: Callable[[ModuleType], object]) -> None:

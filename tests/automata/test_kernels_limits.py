@@ -41,6 +41,7 @@ CALLS: dict[str, Callable[[Budget], Dfa]] = {
     "difference": lambda budget: kernels.difference(counter(97, P), counter(89, P), budget),
     "guarded difference": lambda budget: kernels.guarded_difference(counter(1, P), worst(14), ["z"], budget),
     "project": lambda budget: kernels.project(worst(14), ["z"], budget),
+    "project union": lambda budget: kernels.project_union([worst(13), worst(3)], ["z"], budget),
     "close zeros": lambda budget: kernels.close_zeros(replace(large(), tracks=(X,)), budget),
     "reverse": lambda budget: kernels.reverse(from_the_end(14), budget),
     "minimize": lambda budget: kernels.minimize(large(), budget),
@@ -179,7 +180,9 @@ def test_memory_error_names_the_users_limit(monkeypatch: pytest.MonkeyPatch) -> 
     assert caught.value.resource == "bytes" and caught.value.limit == UNBOUNDED - 1
 
 
-@pytest.mark.parametrize("name", ["join", "union", "difference", "guarded difference", "project", "reverse"])
+@pytest.mark.parametrize(
+    "name", ["join", "union", "difference", "guarded difference", "project", "project union", "reverse"]
+)
 def test_more_states_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "meter_of", lambda budget: Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):

@@ -100,6 +100,9 @@ def compare(case: Case) -> None:
         )
     same("projection", compiled.project(b, quantified), reference.project(b, quantified))
     same("projection of one", compiled.project(a, a.names[:1]), reference.project(a, a.names[:1]))
+    # The third part lacks what is quantified first.
+    for parts, names in (((a,), ()), ((a, c), ()), ((a, c), some), ((c, reference.project(a, c.names[:1]), a), some)):
+        same("union of projections", compiled.project_union(parts, names), reference.project_union(parts, names))
     same("reversal", compiled.reverse(a), reference.reverse(a))
     names = tuple(reversed(b.names))
     assert compiled.reorder(b, names) == reference.reorder(b, names)
@@ -215,6 +218,10 @@ def check_words(module: ModuleType, case: Case) -> None:
         assert language(module.guarded_difference(a, b, quantified), length) == {
             word for word in mine if part(word, tracks, kept) not in those
         }
+    kept = tuple(track for track in tracks if track.name not in a.names[:1])
+    if kept:
+        wanted = projected(a, kept, length) | projected(c, kept, length)
+        assert language(module.project_union((c, a), a.names[:1]), length) == wanted
     assert language(module.reverse(a), length) == {word[::-1] for word in in_a}
     # A word that is found is one; that there is none is compared with the products above.
     if language(module.join(a, b), length):

@@ -55,6 +55,14 @@ def test_closed_formulas() -> None:
     assert operations.conjunction(less("x", "y"), operations.true()) == kernels.minimize(less("x", "y"))
 
 
+def test_exists_over_a_disjunction() -> None:
+    parts = [less("x", "y"), less("y", "x"), kernels.join(less("x", "y"), everything("z"))]
+    for names in (["x"], ["y"], ["x", "y"]):
+        wanted = operations.exists(operations.disjunction(parts[0], parts[1]), names)
+        assert operations.exists_union(parts[:2], names) == wanted
+    assert operations.exists_union(parts, ["y", "z"]) == everything("x")
+
+
 def test_exists_finds_longer_witnesses() -> None:
     # every y has a larger x, although x may need one digit more
     assert operations.exists(less("y", "x"), ["x"]) == everything("y")

@@ -1,0 +1,172 @@
+"""Minimization of automata that are deep, wide, mostly dead, or canonical already, and what it holds meanwhile."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from fibprover.automata import calls, kernels, reference
+from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.errors import BudgetSpent
+from fibprover.limits import Budget
+
+from .test_kernels import P
+
+
+def table(letters: int, targets: Sequence[int], outputs: Sequence[int]) -> Dfa:
+    """A complete automaton over one track, targets row by row."""
+    states = len(outputs)
+    return Dfa(
+        (Track("p", tuple(range(letters))),),
+        frozen(array("q", range(0, states * letters + 1, letters))),
+        frozen(array("q", list(range(letters)) * states)),
+        frozen(array("i", targets)),
+        frozen(array("i", outputs)),
+    )
+
+
+def chain(length: int) -> Dfa:
+    """The one word of `length` zeros."""
+    return Dfa(
+        (P,),
+        frozen(array("q", [*range(length + 1), length])),
+        frozen(array("q", [0] * length)),
+        frozen(array("i", range(1, length + 1))),
+        frozen(array("i", [0] * length + [1])),
+    )
+
+
+def doubled_chain(length: int) -> Dfa:
+    """Two chains that accept at their ends, behind one state: every state but the first is there twice."""
+    rows = range(2, 2 * length + 1)
+    return Dfa(
+        (P,),
+        frozen(array("q", [0, *rows, 2 * length, 2 * length])),
+        frozen(array("q", [0, 1] + [0] * (2 * length - 2))),
+        frozen(array("i", [1, 2, *range(3, 2 * length + 1)])),
+        frozen(array("i", [0] * (2 * length - 1) + [1, 1])),
+    )
+
+
+def fan(depth: int, fans: int) -> Dfa:
+    """A root that leads to `fans` equal states, each of which leads to all states of a chain.
+
+    The states of the chain part one by one, from its end; each concerns every state of the fan.
+    """
+    rows: list[dict[int, int]] = [{f: 1 + f for f in range(fans)}]
+    rows += [{d: 1 + fans + d for d in range(depth)} for _ in range(fans)]
+    rows += [{0: 2 + fans + d} for d in range(depth - 1)]
+    return build((Track("p", tuple(range(max(depth, fans)))),), [*rows, {}], [0] * (fans + depth) + [1])
+
+
+def copies(states: int, times: int, letters: int, rng: random.Random) -> Dfa:
+    """A random automaton several times, its transitions going to any copy of their targets."""
+    base = [rng.randrange(states) for _ in range(states * letters)]
+    accepting = [int(rng.randrange(40) == 0) for _ in range(states)]
+    accepting[0] = 1
+    targets = [target + states * rng.randrange(times) for _ in range(times) for target in base]
+    return table(letters, targets, accepting * times)
+
+
+def with_dead_ends(a: Dfa, letters: int) -> Dfa:
+    """The same language among `letters` more letters that all lead to a state that leads nowhere."""
+    dead = a.states
+    track = a.tracks[0]._replace(digits=tuple(range(a.letters + letters)))
+    rows = [
+        {**dict(a.row(state)), **dict.fromkeys(range(a.letters, a.letters + letters), dead)}
+        for state in range(a.states)
+    ]
+    return build((track,), [*rows, {0: dead}], [*a.outputs, 0])
+
+
+def test_a_million_states_in_a_row() -> None:
+    """What is quadratic in the depth does not come back from this."""
+    a = chain(1_000_000)
+    assert kernels.minimize(a).same_arrays(a)
+    b = doubled_chain(500_000)
+    assert kernels.minimize(b).states == 500_001
+    n = 300_000
+    counter = table(2, [t for s in range(n) for t in (s, (s + 1) % n)], [1] + [0] * (n - 1))
+    assert kernels.minimize(counter).same_arrays(counter)
+
+
+def test_states_that_part_one_by_one_under_wide_rows() -> None:
+    small = fan(6, 5)
+    assert kernels.minimize(small) == reference.minimize(small)
+    found = kernels.minimize(fan(1500, 1500))
+    assert (found.states, found.transitions) == (1502, 1500 + 1500 + 1499)
+
+
+def test_equal_hashes_are_not_equal_states() -> None:
+    """Of 2^18 outputs some share 32 bits of any hash; none of the states may be taken for another."""
+    depth = 18
+    inner = (1 << depth) - 1
+    leaves = 1 << depth
+    tree = Dfa(
+        (P,),
+        frozen(array("q", [*range(0, 2 * inner, 2), *([2 * inner] * (leaves + 1))])),
+        frozen(array("q", [0, 1] * inner)),
+        frozen(array("i", range(1, 2 * inner + 1))),
+        frozen(array("i", [0] * inner + list(range(1, leaves + 1)))),
+    )
+    assert kernels.minimize_outputs(tree).states == inner + leaves
+    assert kernels.minimize(tree).states == depth + 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_against_the_twin(seed: int) -> None:
+    rng = random.Random(seed)
+    a = copies(rng.randint(5, 40), rng.randint(1, 12), rng.randint(1, 6), rng)
+    for b in (a, with_dead_ends(a, 1), with_dead_ends(a, 9)):
+        assert kernels.minimize(b) == reference.minimize(b)
+        assert kernels.minimize_outputs(b) == reference.minimize_outputs(b)
+
+
+@pytest.mark.parametrize("times", [1, 2, 9, 40])
+def test_copies_become_one(times: int) -> None:
+    base = kernels.minimize(copies(3000, 1, 3, random.Random(5)))
+    assert 1000 < base.states <= 3000
+    assert kernels.minimize(copies(3000, times, 3, random.Random(5))).states == base.states
+
+
+def test_a_canonical_automaton_is_returned_itself() -> None:
+    a = kernels.minimize(copies(300, 3, 2, random.Random(1)))
+    again = kernels.minimize(a)
+    assert again == a and again.codes.obj is a.codes.obj
+    # The same states numbered otherwise, and outputs that are not 0 and 1, are not canonical.
+    order = list(range(a.states))
+    order[1], order[2] = 2, 1
+    rows = [{code: order[target] for code, target in a.row(order[state])} for state in range(a.states)]
+    swapped = build(a.tracks, rows, [a.outputs[order[state]] for state in range(a.states)])
+    assert swapped != a and kernels.minimize(swapped) == a
+    louder = build(a.tracks, [dict(a.row(state)) for state in range(a.states)], [5 * output for output in a.outputs])
+    assert kernels.minimize(louder) == a
+    with pytest.raises(BudgetSpent):
+        kernels.minimize(a, Budget(states=a.states - 1))
+
+
+HELD: dict[str, Callable[[], Dfa]] = {
+    "chain": lambda: chain(50_000),
+    "two chains": lambda: doubled_chain(50_000),
+    "fan": lambda: fan(300, 300),
+    "copies": lambda: copies(2000, 20, 2, random.Random(3)),
+    "nothing merges": lambda: copies(30_000, 1, 3, random.Random(4)),
+    "wide": lambda: copies(60, 10, 200, random.Random(6)),
+    "dead ends": lambda: with_dead_ends(copies(500, 4, 3, random.Random(7)), 30),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_is_held_beside_the_automaton(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """24 bytes a state and 12 a transition, the result included; a fifth more for arrays that grow."""
+    monkeypatch.setattr(calls, "resident_bytes", lambda: 0)
+    a = HELD[name]()
+    allowed = (24 * a.states + 12 * a.transitions) * 6 // 5 + 10_000
+    found = kernels.minimize(a, Budget(bytes=allowed))
+    assert found == kernels.minimize(a)
+    # Memory is counted: less than the result needs is refused.
+    with pytest.raises(BudgetSpent):
+        kernels.minimize(a, Budget(bytes=found.nbytes // 2))
