@@ -149,7 +149,7 @@ class Executor:
         return different if step.op == "^" else self.complement(different)
 
     def union(self, step: steps.Union) -> Dfa:
-        """A disjunction, smallest parts first; a closed one stops at the first true part."""
+        """A disjunction; a closed one stops at the first true part."""
         parts = []
         for part in step.parts:
             result = self.result(part)
@@ -159,11 +159,10 @@ class Executor:
                 parts.append(self.leaves.cover(result, step.variables))
         if not parts:
             return operations.empty([self.kinds[name].track(name) for name in step.variables])
-        parts.sort(key=lambda part: part.states)
-        while len(parts) > 1:
-            first, second, *rest = parts
-            parts = sorted([operations.disjunction(first, second, self.budget), *rest], key=lambda part: part.states)
-        return parts[0]
+        if len(parts) > 2:
+            # Side by side, and made deterministic once: no product of a product.
+            return operations.exists_union(parts, (), self.budget)
+        return operations.disjunction(parts[0], parts[1], self.budget) if len(parts) == 2 else parts[0]
 
 
 def operation_name(step: Step) -> str:

@@ -222,7 +222,7 @@ class Maker:
 def _inside(text: str, at: int) -> bool:
     """Whether a letter is part of a longer name."""
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    return before.isalnum() and not before.isdigit() or before == "$" or after.isalnum()
+    return (before.isalnum() and not before.isdigit()) or before == "$" or after.isalnum()
 
 
 @st.composite
