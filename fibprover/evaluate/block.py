@@ -16,7 +16,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.evaluate.known import Witnesses
 from fibprover.evaluate.leaves import Leaves
-from fibprover.evaluate.schedule import cheapest_pair, defined_last, expected_cost
+from fibprover.evaluate.schedule import apart, cheapest_pair, defined_last, expected_cost
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
 from fibprover.plan import rules, steps
@@ -24,6 +24,7 @@ from fibprover.plan.conjunction import branches
 from fibprover.plan.counting import known_tuples
 from fibprover.plan.rules import Rules
 from fibprover.plan.steps import Excluded, Step
+from fibprover.values import replaced
 
 #: A guard of more states is not projected to the variables of an excluded part.
 MOST_SHADOWED = 2000
@@ -41,10 +42,13 @@ class Blocks:
 
     def relation(self, block: steps.Block) -> Dfa:
         """The minimal automaton of a block over its free variables."""
+        quantified = set(block.quantified)
+        if rules.JOIN_ORDER in self.rules:
+            parts, excluded = apart(quantified, block.parts, block.excluded)
+            block = replaced(block, parts=parts, excluded=excluded)
         pool = self.parts(block.parts)
         if pool is None:
             return self.empty(block.variables)
-        quantified = set(block.quantified)
         last = defined_last(block) if rules.JOIN_ORDER in self.rules else {}
         if last:
             # What free variables are in terms of others is joined when all else is done; until then
@@ -216,14 +220,15 @@ class Blocks:
         """What is excluded, cut down to the guard where it is a conjunction; None if that is empty."""
         if not isinstance(part.body, steps.Block):
             return self.result(part.body)
-        pool = self.parts(part.body.parts)
+        quantified = {*part.quantified, *part.body.quantified}
+        parts, excluded = part.body.parts, part.body.excluded
+        if rules.JOIN_ORDER in self.rules:
+            parts, excluded = apart(quantified, parts, excluded)
+        pool = self.parts(parts)
         if pool is None:
             return None
         shadow = self.shadow(guard, part)
-        quantified = {*part.quantified, *part.body.quantified}
-        return self.narrowed(
-            pool if shadow is None else [shadow, *pool], part.body.excluded, quantified, finish=False
-        )
+        return self.narrowed(pool if shadow is None else [shadow, *pool], excluded, quantified, finish=False)
 
     def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
         """guard & ~E quantified . body; asked: true or false, by whether there is any of it."""

@@ -1,4 +1,4 @@
-"""The order in which a conjunction is carried out: which pair to join next, what to leave for the end."""
+"""The order in which a conjunction is carried out: its pieces, which pair to join next, what to leave for the end."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import prod
 from fibprover.automata.dfa import Dfa
 from fibprover.plan import steps
 from fibprover.plan.logic import Linear
+from fibprover.plan.steps import Excluded, Step
 
 
 def defined_last(block: steps.Block) -> dict[str, Linear]:
@@ -36,6 +37,46 @@ def defined_last(block: steps.Block) -> dict[str, Linear]:
                 found[name] = atom
                 break
     return found
+
+
+def apart(
+    quantified: set[str], parts: tuple[Step, ...], excluded: tuple[Excluded, ...]
+) -> tuple[tuple[Step, ...], tuple[Excluded, ...]]:
+    """A conjunction with what its quantifiers divide into independent pieces as blocks of their own.
+
+    E x,y . P(x) & ~Q(x) & R(y) & ~S(y) is (E x . P(x) & ~Q(x)) & (E y . R(y) & ~S(y)): the
+    product of the two need never be built.  Only pieces that exclude something are taken out, as the variables of
+    others are projected early anyway, and only if there are several, as a lone one gains from what is beside it.
+    """
+    pieces = [
+        piece for piece in _connected(quantified, parts, excluded)
+        if any(piece & set(part.variables) for part in parts) and any(piece & set(part.variables) for part in excluded)
+    ]
+    if len(pieces) < 2:
+        return parts, excluded
+    taken = set().union(*pieces)
+    beside = [part for part in parts if not quantified & set(part.variables) and isinstance(part, steps.Leaf)]
+    blocks: list[Step] = []
+    for piece in pieces:
+        inside = [part for part in parts if piece & set(part.variables)]
+        denied = tuple(part for part in excluded if piece & set(part.variables))
+        known = {name for part in (*inside, *denied) for name in part.variables}
+        inside += [part for part in beside if known >= set(part.variables)]
+        names = tuple(sorted(piece))
+        blocks.append(steps.Block(names, tuple(inside), denied, tuple(sorted(known - piece))))
+    rest = [part for part in parts if not taken & set(part.variables)]
+    return (*rest, *blocks), tuple(part for part in excluded if not taken & set(part.variables))
+
+
+def _connected(quantified: set[str], parts: tuple[Step, ...], excluded: tuple[Excluded, ...]) -> list[set[str]]:
+    """The quantified variables in classes: those that a part or an exclusion has in common belong together."""
+    classes: list[set[str]] = []
+    for part in (*parts, *excluded):
+        names = quantified & set(part.variables)
+        touched = [found for found in classes if found & names]
+        if names:
+            classes = [found for found in classes if not found & names] + [names.union(*touched)]
+    return classes
 
 
 def cheapest_pair(pool: list[Dfa]) -> tuple[Dfa, Dfa]:

@@ -114,7 +114,10 @@ def counted_copies(block: steps.Block) -> Step:
         said = [part for ends, parts in used.items() if ends & set(copies) for part in parts]
         if len(said) != comb(len(copies), 2):
             continue
-        to = {number: {name: apart[frozenset((first, number))].get(name, "") for name in groups[first]} for number in others}
+        to = {
+            number: {name: apart[frozenset((first, number))].get(name, "") for name in groups[first]}
+            for number in others
+        }
         # What pairs the variables of two further copies goes by way of the first.
         if any(
             apart[frozenset((one, other))].get(to[one][name]) != to[other][name]

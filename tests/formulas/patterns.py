@@ -12,7 +12,6 @@ from random import Random
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from fibprover.errors import FibproverError
 from fibprover.parse.parser import parse_formula
 from tests.oracle.brute import free_variables
 from tests.oracle.definitions import predicates_of, words_of
@@ -34,7 +33,8 @@ class Maker:
         self.system = system
         self.guarded = guarded
         self.used = 0
-        self.predicates = [p for p in predicates_of(system).values() if p.name in ("near", "sum", "half", "power", "rest")]
+        names = ("near", "sum", "half", "power", "rest")
+        self.predicates = [predicate for predicate in predicates_of(system).values() if predicate.name in names]
         self.words = [word for word in words_of(system) if word in "TRF"]
         self.terms = [self.new_term(FREE) for _ in range(chance.choice((1, 2, 2, 3)))]
 
@@ -84,7 +84,7 @@ class Maker:
         if depth <= 0:
             return self.atom(scope)
         pick = self.chance.choice
-        kinds = ["atom", "not", "and", "and", "binary", "binary", "exists", "forall", "only", "copies", "defined", "count"]
+        kinds = ["atom", "not", *["and"] * 2, *["binary"] * 2, "exists", "forall", "only", "copies", "defined", "count"]
         match pick(kinds):
             case "not":
                 return f"~({self.formula(scope, depth - 1)})"
@@ -140,7 +140,8 @@ class Maker:
         body = self.formula((*scope, *names), depth - 1)
         mention = " & ".join(f"{name}={name}" for name in names)
         if not self.guarded and self.chance.random() < 0.5:
-            return f"(I{names[0]} {self.some(names[1:], f'{names[0]}={names[0]} & {body}') if names[1:] else f'{mention} & {body}'})"
+            body = f"{names[0]}={names[0]} & {body}"
+            return f"(I{names[0]} {self.some(names[1:], body) if names[1:] else body})"
         how = self.chance.choice((">=2", ">=3", "=1", "<=1", "=2"))
         return f"(E{how} {','.join(names)} {self.guards(names) or mention} & {body})"
 
@@ -148,7 +149,8 @@ class Maker:
 
     def condition(self, scope: tuple[str, ...], width: int, depth: int) -> Condition:
         """A condition on tuples, to be said of several: the names of the tuple are put in its place."""
-        marks = tuple("mn"[:width])
+        self.used += 1
+        marks = (f"first{self.used}mark", f"second{self.used}mark")[:width]
         text = self.formula((*scope, *marks), depth)
         guard = self.guards(marks)
         mention = " & ".join(f"{mark}={mark}" for mark in marks)
@@ -157,7 +159,7 @@ class Maker:
         def say(names: tuple[str, ...]) -> str:
             said = whole
             for mark, name in zip(marks, names, strict=True):
-                said = "".join(name if letter == mark and not _inside(said, at) else letter for at, letter in enumerate(said))
+                said = said.replace(mark, name)
             return said
 
         return say
@@ -178,10 +180,12 @@ class Maker:
         every = tuple(name for names in tuples for name in names)
         if chance() < 0.35:
             a, b, c = pick(every), pick(every), pick((*every, *scope))
-            parts.append(pick((f"{a}<{b}", f"{a}!={b}", f"{a}!={c}", f"{a}<={c}", f"~({a}={b} & {b}={c})", f"{a}+1!={c}", self.atom((*scope, *every)))))
+            spoilt = (f"{a}<{b}", f"{a}!={b}", f"{a}!={c}", f"{a}<={c}", f"~({a}={b} & {b}={c})", f"{a}+1!={c}")
+            parts.append(pick((*spoilt, self.atom((*scope, *every)))))
         if width == 2 and chance() < 0.15:
             parts.append(self.differ(tuples[0], tuples[1][::-1]))
-        chance() < 0.5 and self.chance.shuffle(parts)
+        if chance() < 0.5:
+            self.chance.shuffle(parts)
         return f"(E{','.join(every)} {' & '.join(parts)})"
 
     def differ(self, one: tuple[str, ...], other: tuple[str, ...]) -> str:
@@ -219,12 +223,6 @@ class Maker:
         return f"({' & '.join(parts)})"
 
 
-def _inside(text: str, at: int) -> bool:
-    """Whether a letter is part of a longer name."""
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    return (before.isalnum() and not before.isdigit()) or before == "$" or after.isalnum()
-
-
 @st.composite
 def patterns(draw: DrawFn, *, guarded: bool) -> Case:
     """Formulas with 0 to 4 free variables."""
@@ -239,6 +237,3 @@ def patterns(draw: DrawFn, *, guarded: bool) -> Case:
             text = f"(E{name} {name}<={BOUND} & {text})" if guarded or chance.random() < 0.5 else f"(E{name} {text})"
     source = parse_formula(text)
     return Case(system, source.formula, text, tuple(sorted(free_variables(source.formula))))
-
-
-__all__ = ["BOUND", "FibproverError", "Maker", "patterns"]
