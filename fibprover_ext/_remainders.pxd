@@ -23,6 +23,9 @@ cdef class Atom:
     cdef Block records
     cdef Table table
     cdef vector[int64_t] scratch
+    cdef bint patterned                 # `depart` was from a pattern, which leads to ...
+    cdef int64_t settled                # ... this node, whatever the weight; otherwise to ...
+    cdef vector[int64_t] remainder      # ... this remainder and the weight
     cdef Block weights                  # the distinct weights, increasing
     cdef Block places                   # place among the weights, by weight - least weight
     cdef Block begins                   # where a node's row begins, or -1
@@ -33,9 +36,12 @@ cdef class Atom:
     cdef int64_t node_of_remainder(self, const int64_t* remainder) except -2 nogil
     cdef Answer judge(self, int64_t least, int64_t most) noexcept nogil
     cdef bint holds(self, int64_t node) noexcept nogil
+    cdef int depart(self, int64_t node) except -1 nogil
+    cdef int64_t arrive(self, int64_t weight) except -2 nogil
     cdef int expand(self, int64_t node) except -1 nogil
     cdef int64_t sum_of(self, int64_t a, int64_t b, int64_t c) except? -1 nogil
     cdef int find_weights(self, const int64_t[::1] coefficients, int64_t radix) except -1
+    cdef int take_weights(self, const int64_t* weights, int64_t size) except -1
 
 cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t constant, int64_t radix,
                    const int64_t[::1] feedback, const int64_t[::1] terms, const double[::1] powers,

@@ -170,36 +170,40 @@ cdef class Atom:
             value += record[1 + i] * self.terms[i]
         return self.judge(value, value) == YES
 
+    cdef int depart(self, int64_t node) except -1 nogil:
+        """Read one more digit of each number, of a weight that `arrive` is told."""
+        cdef const int64_t* record = longs(self.records) + node * self.width
+        cdef uint64_t low, high
+        cdef int64_t j, top
+        self.patterned = record[0] != 0
+        if self.patterned:
+            # One digit less to come, whatever the digit.
+            low, high = <uint64_t> record[1], <uint64_t> record[2]
+            self.settled = self.node_of_pattern((low >> 1) | (high << 63), high >> 1, record[0] == 2)
+            return 0
+        top = record[self.order]
+        for j in range(self.order):
+            self.remainder[j] = self.sum_of(top, self.feedback[j], record[j] if j else 0)
+        return 0
+
+    cdef int64_t arrive(self, int64_t weight) except -2 nogil:
+        """The node after a letter of this weight, or -1; nodes found here may move the records."""
+        cdef int64_t top = self.remainder[0], target
+        if self.patterned:
+            return self.settled
+        self.remainder[0] = self.sum_of(top, 1, weight)
+        target = self.node_of_remainder(self.remainder.data())
+        self.remainder[0] = top
+        return target
+
     cdef int expand(self, int64_t node) except -1 nogil:
         """Find out where a node leads for each weight."""
-        cdef int64_t count = self.weights.size, i, j, weight, target = -1, top, first = 1, last = 0
-        cdef vector[int64_t] old_record, new_remainder
-        cdef int64_t* old
-        cdef int64_t* new
-        cdef bint pattern, rest
-        cdef uint64_t low, high
-        # A copy, since records move when new ones are added.
-        old_record.resize(self.width)
-        new_remainder.resize(self.order)
-        old, new = old_record.data(), new_remainder.data()
-        for i in range(self.width):
-            old[i] = longs(self.records)[node * self.width + i]
-        pattern = old[0] != 0
+        cdef int64_t i, weight, target, first = 1, last = 0
         longs(self.begins)[node] = self.rows.size
-        if pattern:
-            # One digit less to come, whatever the digit.
-            low, high, rest = <uint64_t> old[1], <uint64_t> old[2], old[0] == 2
-            target = self.node_of_pattern((low >> 1) | (high << 63), high >> 1, rest)
-        else:
-            top = old[self.order]
-            for j in range(self.order):
-                new[j] = self.sum_of(top, self.feedback[j], old[j] if j else 0)
-        top = new[0]
-        for i in range(count):
+        self.depart(node)
+        for i in range(self.weights.size):
             weight = longs(self.weights)[i]
-            if not pattern:
-                new[0] = self.sum_of(top, 1, weight)
-                target = self.node_of_remainder(new)
+            target = self.arrive(weight)
             push_int(self.rows, <int32_t> target)
             if target >= 0:
                 if first > last:
@@ -218,9 +222,9 @@ cdef class Atom:
         return a * b + c
 
     cdef int find_weights(self, const int64_t[::1] coefficients, int64_t radix) except -1:
-        """Set up `weights` and `places`: every sum of coefficient times digit."""
+        """The weights are all sums of coefficient times digit."""
         cdef vector[int64_t] known
-        cdef int64_t i, size, least = 0, most = 0
+        cdef int64_t i, least = 0, most = 0
         for i in range(coefficients.shape[0]):
             if coefficients[i] > 0:
                 most += coefficients[i] * (radix - 1)
@@ -230,16 +234,20 @@ cdef class Atom:
             dense_sums(known, coefficients, radix, least, most)
         else:
             sparse_sums(known, coefficients, radix)
-        size = <int64_t> known.size()
+        return self.take_weights(known.data(), <int64_t> known.size())
+
+    cdef int take_weights(self, const int64_t* weights, int64_t size) except -1:
+        """Set up `weights` and `places` from increasing numbers."""
+        cdef int64_t i, least = weights[0] if size else 0, most = weights[size - 1] if size else 0
         work(self.meter, size)
         self.weights = new_longs(self.meter)
         for i in range(size):
-            push_long(self.weights, known[i])
+            push_long(self.weights, weights[i])
         self.places = new_ints(self.meter)
-        if most - least <= 16 * size + 1024:
+        if size and most - least <= 16 * size + 1024:
             self.places.reset(most - least + 1, 0xff)
             for i in range(size):
-                ints(self.places)[known[i] - least] = <int32_t> i
+                ints(self.places)[weights[i] - least] = <int32_t> i
         return 0
 
 
@@ -297,7 +305,7 @@ cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int
 cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t constant, int64_t radix,
                    const int64_t[::1] feedback, const int64_t[::1] terms, const double[::1] powers,
                    const double[::1] spread, Meter meter):
-    """An atom without nodes; what it is made of is described at `fibprover_ext.linear.linear`."""
+    """An atom without nodes and weights; what it is made of is described at `fibprover_ext.linear.linear`."""
     cdef Atom atom = Atom.__new__(Atom)
     cdef int64_t i, order = feedback.shape[0]
     if order < 1 or terms.shape[0] < order or powers.shape[0] != order or spread.shape[0] != order:
@@ -331,5 +339,5 @@ cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t consta
     atom.first = new_longs(meter)
     atom.last = new_longs(meter)
     atom.rows = new_ints(meter)
-    atom.find_weights(coefficients, radix)
+    atom.remainder.resize(order)
     return atom

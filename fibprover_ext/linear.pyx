@@ -39,6 +39,7 @@ def linear(Csr valid, int64_t radix, const int64_t[::1] coefficients, int relati
             raise OverflowError("the tracks of a linear atom have more than 2^62 letters")
         letters *= radix
     atom = new_atom(coefficients, relation, constant, radix, feedback, terms, powers, spread, meter)
+    atom.find_weights(coefficients, radix)
     with nogil:
         walk(atom, valid, &coefficients[0], tracks, radix, rows, keys, extremes, table, meter)
     return rows.finish().export()

@@ -7,8 +7,10 @@ fit AutomatonError.  Only this module, `kernels` and `questions` know the compil
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
@@ -17,6 +19,9 @@ from fibprover_ext import trim as _trim
 from fibprover_ext._budget import BudgetExhausted, Meter, give_back
 from fibprover_ext._csr import Csr
 from fibprover_ext._recode import Recode
+
+#: What the compiled atoms know of a recurrence: feedback, terms, powers of the dominant root, error bounds.
+RecurrenceArrays: TypeAlias = "tuple[memoryview, memoryview, memoryview[float], memoryview[float]]"
 
 
 @contextmanager
@@ -81,6 +86,29 @@ def recode(a: Dfa, tracks: Sequence[Track], meter: Meter, without: Sequence[Trac
     for track in without:
         weights[track.name] = 0
     return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), letters, a.transitions, meter)
+
+
+def weighted(a: Dfa, weights: Mapping[str, int], meter: Meter) -> Recode:
+    """The sum of weight times digit index over some tracks of a's letters; `letters` of the coding means nothing."""
+    return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), 1, a.transitions, meter)
+
+
+def linear_constraint(
+    track: Track, coefficients: Sequence[int], relation: str, constant: int
+) -> tuple[int, array[int], int, int]:
+    """sum c_i x_i RELATION constant over tracks like this one, as the kernels take it."""
+    return len(track.digits), array("q", coefficients), ("=", "!=", "<").index(relation), constant
+
+
+def linear_tracks(a: Dfa, track: Track, coefficients: Sequence[int], names: Sequence[str]) -> tuple[Track, ...]:
+    """a's tracks sorted by name; AutomatonError unless `names` are distinct ones like `track`, one a coefficient."""
+    if not names or len(set(names)) != len(names) or len(names) != len(coefficients):
+        raise AutomatonError(f"{len(coefficients)} coefficients need as many distinct tracks, not {list(names)}")
+    by_name = {other.name: other for other in a.tracks}
+    for name in names:
+        if by_name.get(name) != track._replace(name=name):
+            raise AutomatonError(f"a linear atom of {track.system} needs track {name} of that system: {a!r}")
+    return tuple(sorted(a.tracks))
 
 
 def zero_code(a: Dfa) -> int:

@@ -8,14 +8,16 @@ AutomatonError.  `fibprover.automata.reference` has a slow twin of every functio
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Sequence
 
 from fibprover.automata.calls import (
+    RecurrenceArrays,
     csr,
     guarded_tracks,
     kept_tracks,
     kept_zero,
+    linear_constraint,
+    linear_tracks,
     merged_tracks,
     metered,
     recode,
@@ -23,6 +25,7 @@ from fibprover.automata.calls import (
     trimmed,
     truth,
     union_tracks,
+    weighted,
 )
 from fibprover.automata.calls import resident_bytes as resident_bytes
 from fibprover.automata.dfa import Dfa, build
@@ -32,6 +35,7 @@ from fibprover.automata.questions import guarded_difference_is_empty as guarded_
 from fibprover.automata.questions import is_empty as is_empty
 from fibprover.automata.questions import is_finite as is_finite
 from fibprover.automata.questions import join_is_empty as join_is_empty
+from fibprover.automata.questions import join_linear_is_empty as join_linear_is_empty
 from fibprover.automata.questions import shortest as shortest
 from fibprover.automata.questions import words as words
 from fibprover.errors import AutomatonError
@@ -41,6 +45,7 @@ from fibprover_ext import determinize as _determinize
 from fibprover_ext import difference as _difference
 from fibprover_ext import guarded_difference as _guarded_difference
 from fibprover_ext import join as _join
+from fibprover_ext import join_linear as _join_linear
 from fibprover_ext import linear as _linear
 from fibprover_ext import minimize as _minimize
 from fibprover_ext import reorder as _reorder
@@ -257,7 +262,7 @@ def linear_atom(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: tuple[memoryview, memoryview, memoryview[float], memoryview[float]],
+    recurrence: RecurrenceArrays,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """sum c_i x_i RELATION constant inside valid^k, RELATION one of = != <; tracks "0", "1", ...
@@ -268,13 +273,31 @@ def linear_atom(
     (track,) = valid.tracks
     tracks = tuple(track._replace(name=str(index)) for index in range(len(coefficients)))
     with metered(budget, "a linear atom") as meter:
-        arrays = _linear.linear(
-            csr(valid),
-            len(track.digits),
-            array("q", coefficients),
-            ("=", "!=", "<").index(relation),
-            constant,
-            *recurrence,
-            meter,
-        )
+        atom = linear_constraint(track, coefficients, relation, constant)
+        arrays = _linear.linear(csr(valid), *atom, *recurrence, meter)
+    return Dfa(tracks, *arrays)
+
+
+def join_linear(
+    a: Dfa,
+    valid: Dfa,
+    coefficients: Sequence[int],
+    relation: str,
+    constant: int,
+    recurrence: RecurrenceArrays,
+    names: Sequence[str],
+    budget: Budget = UNLIMITED,
+) -> Dfa:
+    """a & sum c_i names_i RELATION constant, without building the atom; RELATION one of = != <.
+
+    valid, recurrence: as for `linear_atom`; names: distinct tracks of a, one a coefficient, which
+    hold valid representations in every word of a.  The result's tracks are sorted by name.
+    O(t log d) for t transitions of the result and rows of at most d, as `join`.
+    """
+    (track,) = valid.tracks
+    tracks = linear_tracks(a, track, coefficients, names)
+    with metered(budget, "a conjunction with a linear atom") as meter:
+        atom = linear_constraint(track, coefficients, relation, constant)
+        weight = weighted(a, dict(zip(names, coefficients, strict=True)), meter)
+        arrays = _join_linear.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, *recurrence, meter)
     return Dfa(tracks, *arrays)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from fibprover.automata.calls import (
+    RecurrenceArrays,
     csr,
     guarded_tracks,
     kept_tracks,
     kept_zero,
+    linear_constraint,
+    linear_tracks,
     merged_tracks,
     metered,
     recode,
     trimmed,
     truth,
+    weighted,
     zero_code,
 )
 from fibprover.automata.dfa import Dfa
@@ -21,6 +25,7 @@ from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
 from fibprover_ext import difference as _difference
 from fibprover_ext import guarded_difference as _guarded_difference
 from fibprover_ext import join as _join
+from fibprover_ext import join_linear as _join_linear
 from fibprover_ext import reach as _reach
 
 
@@ -67,6 +72,25 @@ def guarded_difference_is_empty(a: Dfa, b: Dfa, quantified: Collection[str], bud
     with metered(budget, "a test for guarded inclusion") as meter:
         a, b = trimmed(a, meter), trimmed(b, meter)
         return _guarded_difference.empty(csr(a), csr(b), recode(a, kept, meter), recode(b, kept, meter), zero, meter)
+
+
+def join_linear_is_empty(
+    a: Dfa,
+    valid: Dfa,
+    coefficients: Sequence[int],
+    relation: str,
+    constant: int,
+    recurrence: RecurrenceArrays,
+    names: Sequence[str],
+    budget: Budget = UNLIMITED,
+) -> bool:
+    """Whether no tuple of a satisfies a linear constraint: arguments as for `join_linear`, ends at the first one."""
+    (track,) = valid.tracks
+    linear_tracks(a, track, coefficients, names)
+    with metered(budget, "a test of a linear atom") as meter:
+        atom = linear_constraint(track, coefficients, relation, constant)
+        weight = weighted(a, dict(zip(names, coefficients, strict=True)), meter)
+        return _join_linear.empty(csr(a), weight, *atom, *recurrence, meter)
 
 
 def shortest(a: Dfa) -> tuple[int, ...] | None:

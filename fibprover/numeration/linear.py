@@ -42,7 +42,7 @@ def linear_atom(
             f"a coefficient of {max(coefficients, key=abs)} is too large for a linear atom",
             hint=f"coefficients must stay below {LARGEST_COEFFICIENT}",
         )
-    coefficients, relation, constant = _standard(coefficients, relation, constant)
+    coefficients, relation, constant = standard(coefficients, relation, constant)
     if not coefficients:
         return _truth(constant > 0 if relation == "<" else (constant == 0) == (relation == "="))
     if relation != "<":
@@ -62,7 +62,7 @@ def linear_atom(
     return _with_constant_track(system, terms, coefficients, relation, constant, budget)
 
 
-def _standard(coefficients: tuple[int, ...], relation: str, constant: int) -> tuple[tuple[int, ...], str, int]:
+def standard(coefficients: tuple[int, ...], relation: str, constant: int) -> tuple[tuple[int, ...], str, int]:
     """The same constraint with one of the relations =, !=, <."""
     if relation in (">", ">="):
         coefficients, constant = tuple(-c for c in coefficients), -constant

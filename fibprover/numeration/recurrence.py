@@ -20,6 +20,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.kernels import minimize
 from fibprover.errors import DigitError, LimitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.numeration.lazy import join_linear
 from fibprover.numeration.linear import linear_atom
 from fibprover.numeration.pisot import show
 from fibprover.numeration.remainder import MOST_DIGITS, Recurrence, Vector, recurrence
@@ -54,6 +55,18 @@ class RecurrenceSystem(NumerationSystem):
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
         return linear_atom(self, self.recurrence, tuple(coefficients), relation, constant, budget)
+
+    def join_linear(
+        self,
+        a: Dfa,
+        coefficients: tuple[int, ...],
+        names: Sequence[str],
+        relation: str,
+        constant: int,
+        budget: Budget = UNLIMITED,
+    ) -> Dfa:
+        """a & sum c_i names_i RELATION constant, without the atom; see `NumerationSystem.join_linear`."""
+        return join_linear(self, self.recurrence.constants, a, tuple(coefficients), names, relation, constant, budget)
 
     def verify(self, budget: Budget = UNLIMITED) -> Report:
         """Checks the system by operations on automata alone; see `fibprover.numeration.verify`."""

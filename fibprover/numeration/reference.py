@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 
+from fibprover.automata import reference
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import BudgetSpent
 from fibprover.limits import UNLIMITED, Budget
@@ -83,3 +84,16 @@ def linear_raw(
             row[code] = numbers[target]
         rows.append(row)
     return build([system.track(str(index)) for index in range(len(coefficients))], rows, outputs)
+
+
+def join_linear_raw(
+    system: NumerationSystem,
+    terms: Recurrence,
+    a: Dfa,
+    coefficients: Sequence[int],
+    names: Sequence[str],
+    relation: str,
+    constant: int,
+) -> Dfa:
+    """a & sum c_i names_i RELATION constant as it is written, not minimized: the twin of what builds no atom."""
+    return reference.join(a, linear_raw(system, terms, coefficients, relation, constant).renamed(names))

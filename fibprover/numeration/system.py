@@ -12,8 +12,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.errors import DigitError
+from fibprover.errors import AutomatonError, DigitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.verify import Report
 
@@ -54,6 +55,27 @@ class NumerationSystem(ABC):
         tracks and is TRUE or FALSE.  NumerationError for a zero coefficient or a relation outside
         RELATIONS, LimitError for numbers no automaton could hold, BudgetSpent by the budget.
         """
+
+    def join_linear(
+        self,
+        a: Dfa,
+        coefficients: tuple[int, ...],
+        names: Sequence[str],
+        relation: str,
+        constant: int,
+        budget: Budget = UNLIMITED,
+    ) -> Dfa:
+        """The tuples of a for which sum c_i names_i RELATION constant: a canonical automaton, tracks sorted by name.
+
+        a: a relation; names: distinct tracks of it that hold numbers of this system, one a coefficient.
+        Errors as for `linear`, and AutomatonError for names that do not fit.  A system may do without
+        building the atom by itself, which can be far larger than what a leaves of it.
+        """
+        for name in names:
+            if self.track(name) not in a.tracks:
+                raise AutomatonError(f"a linear atom of {self.name} needs track {name} of that system: {a!r}")
+        atom = self.linear(tuple(coefficients), relation, constant, budget).renamed(names)
+        return kernels.minimize(kernels.join(a, atom, budget), budget)
 
     @abstractmethod
     def verify(self, budget: Budget = UNLIMITED) -> Report:
