@@ -9,25 +9,32 @@ says that there is no other value than the known ones.  An empty intermediate re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
+from fibprover.errors import BudgetSpent
 from fibprover.evaluate.known import Witnesses
 from fibprover.evaluate.leaves import Leaves
-from fibprover.evaluate.schedule import apart, cheapest_pair, defined_last, expected_cost
+from fibprover.evaluate.schedule import WIDE, apart, cheapest_pair, defined_last, expected_cost, wide_atoms
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
 from fibprover.plan import rules, steps
 from fibprover.plan.conjunction import branches
 from fibprover.plan.counting import known_tuples
+from fibprover.plan.describe import atom_text
+from fibprover.plan.logic import Linear
+from fibprover.plan.optimize import negated_linear
 from fibprover.plan.rules import Rules
 from fibprover.plan.steps import Excluded, Step
 from fibprover.values import replaced
 
 #: A guard of more states is not projected to the variables of an excluded part.
 MOST_SHADOWED = 2000
+
+#: A linear atom of five variables or more that has more transitions is joined without being built.
+MOST_WIDE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +53,21 @@ class Blocks:
         if rules.JOIN_ORDER in self.rules:
             parts, excluded = apart(quantified, block.parts, block.excluded)
             block = replaced(block, parts=parts, excluded=excluded)
-        pool = self.parts(block.parts)
-        if pool is None:
+        gathered = self.gathered(block.parts)
+        if gathered is None:
             return self.empty(block.variables)
+        pool, wide = gathered
         last = defined_last(block) if rules.JOIN_ORDER in self.rules else {}
         if last:
             # What free variables are in terms of others is joined when all else is done; until then
             # they are projected like quantified ones.
             needed = {name for atom in last.values() for name in atom.variables} - set(last)
-            found = self.narrowed(pool, block.excluded, (quantified - needed) | set(last), finish=True)
+            hidden = (quantified - needed) | set(last)
+            found = self.narrowed(pool, wide, block.excluded, hidden, finish=True)
             if found is not None:
                 found = self.defined(found, [self.leaves.atom(atom) for atom in last.values()], quantified)
         else:
-            found = self.narrowed(pool, block.excluded, quantified, finish=True)
+            found = self.narrowed(pool, wide, block.excluded, quantified, finish=True)
         if found is None:
             return self.empty(block.variables)
         return self.leaves.cover(found, block.variables)
@@ -72,25 +81,44 @@ class Blocks:
             found = self.joined([found, equation], quantified - later, finish=True) or operations.false()
         return found
 
-    def parts(self, parts: Iterable[Step]) -> list[Dfa] | None:
-        """The automata of the parts; None as soon as one is empty.  Atoms come first: they are cheap."""
+    def gathered(self, parts: Sequence[Step]) -> tuple[list[Dfa], list[Linear]] | None:
+        """The automata of the parts, and linear atoms too wide to be built; None as soon as a part is empty."""
+        wide: list[Linear] = []
         pool: list[Dfa] = []
         if rules.JOIN_ORDER in self.rules:
-            simple = steps.Leaf | steps.Constant | steps.Valid
-            parts = sorted(parts, key=lambda part: not isinstance(part, simple))
+            # Atoms come first: they are cheap.
+            parts = sorted(parts, key=lambda part: not isinstance(part, steps.Leaf | steps.Constant | steps.Valid))
+            for atom in wide_atoms(parts):
+                if not self.is_small(atom):
+                    wide.append(atom)
         for part in parts:
+            if isinstance(part, steps.Leaf) and part.atom in wide:
+                continue
             automaton = self.result(part)
             if self.ends(automaton):
                 return None
             pool.append(automaton)
-        return pool
+        return pool, wide
+
+    def is_small(self, atom: Linear) -> bool:
+        """Whether an atom's own automaton can be built within MOST_WIDE transitions."""
+        if rules.JOIN_ORDER not in self.rules:
+            return True
+        bounded = replace(self.budget, transitions=min(self.budget.transitions, MOST_WIDE))
+        try:
+            replace(self.leaves, budget=bounded).atom(atom)
+        except BudgetSpent as spent:
+            if spent.resource != "transitions":
+                raise
+            return False
+        return True
 
     def ends(self, automaton: Dfa) -> bool:
         """Whether a part of a conjunction is empty, so that all of it is."""
         return rules.EMPTY_GUARD in self.rules and kernels.is_empty(automaton)
 
     def narrowed(
-        self, pool: list[Dfa], excluded: tuple[Excluded, ...], quantified: set[str], *, finish: bool
+        self, pool: list[Dfa], wide: list[Linear], excluded: tuple[Excluded, ...], quantified: set[str], *, finish: bool
     ) -> Dfa | None:
         """One automaton for the whole conjunction, or None if it is empty.
 
@@ -98,7 +126,10 @@ class Blocks:
         """
         pending = sorted(excluded, key=_weight)
         needed = {name for part in pending for name in part.variables}
-        guard = self.joined(pool, quantified - needed, finish=finish or bool(pending))
+        ahead = {name for atom in wide for name in atom.variables}
+        guard = self.joined(pool, quantified - needed - ahead, finish=finish or bool(pending or wide))
+        if guard is not None and wide:
+            guard = self.within(guard, wide, quantified - needed, finish=finish or bool(pending))
         if guard is None:
             return None
         while pending:
@@ -112,6 +143,21 @@ class Blocks:
             needed = {name for other in pending for name in other.variables}
             done = (quantified - needed).intersection(guard.names)
             if done and (finish or pending):
+                guard = self.projected(guard, done)
+        return guard
+
+    def within(self, guard: Dfa, wide: list[Linear], quantified: set[str], *, finish: bool) -> Dfa | None:
+        """The guard with wide linear atoms joined to it, of which only the remainders it allows are made."""
+        for place, atom in enumerate(wide):
+            guard = self.leaves.cover(guard, atom.variables)
+            joined = self.leaves.system(atom.system).join_linear
+            guard = joined(guard, atom.coefficients, atom.variables, atom.relation, atom.constant, self.budget)
+            self.recorder.note(f"[{atom_text(atom)}]", "join", guard)
+            if self.ends(guard):
+                return None
+            later = {name for other in wide[place + 1 :] for name in other.variables}
+            done = (quantified - later).intersection(guard.names)
+            if done and (finish or later):
                 guard = self.projected(guard, done)
         return guard
 
@@ -203,6 +249,9 @@ class Blocks:
 
     def without_branch(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
         """guard & ~E quantified . body, the guard joined into the body where that is a conjunction."""
+        atom = part.body.atom if isinstance(part.body, steps.Leaf) and not part.quantified else None
+        if isinstance(atom, Linear) and len(atom.variables) >= WIDE and not self.is_small(atom):
+            return self.within(guard, [negated_linear(atom)], set(), finish=False) or self.empty(guard.names)
         since = self.recorder.now()
         with self.recorder.parts():
             body = self.denied(guard, part)
@@ -224,11 +273,13 @@ class Blocks:
         parts, excluded = part.body.parts, part.body.excluded
         if rules.JOIN_ORDER in self.rules:
             parts, excluded = apart(quantified, parts, excluded)
-        pool = self.parts(parts)
-        if pool is None:
+        gathered = self.gathered(parts)
+        if gathered is None:
             return None
+        pool, wide = gathered
         shadow = self.shadow(guard, part)
-        return self.narrowed(pool if shadow is None else [shadow, *pool], excluded, quantified, finish=False)
+        pool = pool if shadow is None else [shadow, *pool]
+        return self.narrowed(pool, wide, excluded, quantified, finish=False)
 
     def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
         """guard & ~E quantified . body; asked: true or false, by whether there is any of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 
 from fibprover.automata.dfa import Dfa
@@ -37,6 +38,33 @@ def defined_last(block: steps.Block) -> dict[str, Linear]:
                 found[name] = atom
                 break
     return found
+
+
+#: Linear atoms of fewer variables are always built.
+WIDE = 5
+
+
+def wide_atoms(parts: Iterable[Step]) -> list[Linear]:
+    """Linear atoms of many variables that are all connected by other parts.
+
+    Their own automata grow fast with the number of variables; joined to the product of the others, they
+    need only the remainders that occur there.
+    """
+    parts = list(parts)
+    wide = [
+        part for part in parts
+        if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear) and len(part.variables) >= WIDE
+    ]
+    connected: list[set[str]] = []
+    for part in parts:
+        if wide and part not in wide:
+            touched = [names for names in connected if names & set(part.variables)]
+            connected = [names for names in connected if names not in touched]
+            connected.append(set(part.variables).union(*touched))
+    return [
+        part.atom for part in wide
+        if isinstance(part.atom, Linear) and any(names >= set(part.variables) for names in connected)
+    ]
 
 
 def apart(
