@@ -65,9 +65,11 @@ class Equations:
 
 
 def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.Logic:
-    """The atom modulo the equations: with as few variables, and free ones, as one or two of them can leave it.
+    """The atom modulo the equations: with as few variables as one or two of them can leave it.
 
-    The atom itself if they cannot; never with much larger coefficients, which make large automata.
+    As many variables will do if two fewer of them are free: i=j becomes x=y.  Not one fewer: each of
+    T[x+1], T[x+2], ... would be told in terms of the first instead of x, which stays as well.
+    The atom itself if nothing is gained; never with much larger coefficients, which make large automata.
     """
     start = (dict(zip(atom.variables, atom.coefficients, strict=True)), atom.constant)
     best, least = start, (len(atom.variables), len(free.intersection(atom.variables)))
@@ -75,11 +77,11 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
     def consider(form: Form) -> None:
         nonlocal best, least
         size = (len(form[0]), len(free.intersection(form[0])))
-        if size < least:
+        if size[0] < least[0] or (size[0] == least[0] and size[1] + 2 <= least[1]):
             best, least = form, size
 
     def most() -> int:
-        return least[0] if least[1] else least[0] - 1
+        return least[0] if least[1] >= 2 else least[0] - 1
 
     once = []
     for equation in equations.smaller(start[0], len(start[0]) + 1, atom):
