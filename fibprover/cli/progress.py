@@ -80,10 +80,18 @@ class Progress:
                 print(text, file=sys.stderr, flush=True)
 
     def start(self) -> None:
-        """Repaints the line from now on."""
+        """Begins the thread that repaints the line, if there is none."""
         if self.stream is not None and self.painter is None:
+            self.done.clear()
             self.painter = threading.Thread(target=self._paint, daemon=True)
             self.painter.start()
+
+    def stop(self) -> None:
+        """Ends that thread."""
+        if self.painter is not None:
+            self.done.set()
+            self.painter.join()
+            self.painter = None
 
     def __enter__(self) -> Progress:
         if self.started:
@@ -93,9 +101,7 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.done.set()
-        if self.painter is not None:
-            self.painter.join()
+        self.stop()
         with self.lock:
             self._erase()
 
@@ -107,8 +113,8 @@ class Progress:
         width = shutil.get_terminal_size().columns - 1
         shown = "".join(c if c.isprintable() else " " for c in line)[:width]
         with self.lock:
+            self.painted = True  # first: Ctrl-C may come right after the writing
             self._write(_ERASE + shown)
-            self.painted = True
 
     def _erase(self) -> None:
         if self.painted:

@@ -17,7 +17,7 @@ from fibprover.theorems.markdown import write_markdown
 from fibprover.theorems.parallel import Listener
 from fibprover.theorems.report import Report
 from fibprover.theorems.row import Row
-from fibprover.theorems.runner import Settings, carry_out, cores
+from fibprover.theorems.runner import Settings, carry_out
 from fibprover.theorems.work import Work
 from fibprover.theorems.worker import Doing
 
@@ -30,7 +30,7 @@ examples:
   fibprover prove proofs/k2.py --json k2.json
   fibprover prove -k 'k2.*' --textbook
   fibprover prove --markdown report.md --no-vacuity
-  fibprover prove --jobs auto --long
+  fibprover prove --jobs 1 --long
 
 exit status:
   0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent,
@@ -54,8 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also the theorems tagged as long, which are skipped unless -k gives their id in full",
     )
     parser.add_argument(
-        "-j", "--jobs", type=_jobs, default=1, metavar="N",
-        help="how many theorems at once, each in a process of its own; 0 or auto: one on each core (default: 1)",
+        "-j", "--jobs", type=_jobs, default=None, metavar="N",
+        help="how many theorems at once, each in a process of its own; 0 or auto (default): one on each core, as soon "
+        "as there is enough to do",
     )
     add_plan_argument(parser)
     parser.add_argument(
@@ -76,8 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _jobs(text: str) -> int:
-    return (0 if text == "auto" else count(text)) or cores()
+def _jobs(text: str) -> int | None:
+    """A number of jobs; None for one on each core."""
+    return None if text == "auto" else count(text) or None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -127,10 +129,11 @@ def _listener(work: Work, progress: Progress) -> Listener:
 
     def begin(name: str) -> None:
         progress.title = f"{counted()}  {name}"
-        progress.start()  # a thread: not before other processes have been started
+        progress.start()
 
     def busy(doings: Sequence[tuple[str, Doing | None]]) -> None:
         shown = [name if far is None else f"{name} step {far.steps} {far.states} states" for name, far in doings]
+        progress.stop()  # processes are started, which no thread should see
         progress.show([counted(), " | ".join(shown)])
 
     if progress.stream is None:

@@ -21,8 +21,9 @@ _PERIOD = 0.25
 class Listener:
     """Who is told of a run as it goes; each may be None.
 
-    begin: the name of a step that this process begins; busy: what the workers do, some times a second;
-    note: a remark for the user.
+    begin: the name of a step that this process begins; busy: what the workers do, some times a second
+    (before there are any, nothing: from then on no thread may run beside this one); note: a remark for
+    the user.
     """
 
     begin: Callable[[str], None] | None = None
@@ -46,11 +47,15 @@ def run_parallel(work: Work, jobs: int, listener: Listener) -> None:
     """Carries out what workers can; left are the steps that need more memory than a worker's share."""
     parts = tuple((part.chapter, part.counts) for part in work.parts)
     telling = listener.busy is not None
+    if listener.busy is not None:
+        listener.busy([])
     start = Start(parts, replace(work.settings, watch=None), telling)
     how = method(start)
     if how is None:
         listener.remark("no further processes can be started here: one job at a time")
         return
+    for part in work.parts:
+        part.orphan()  # of this process, which may have begun
     numbers = list(range(jobs))
     with Pool(start, how) as pool:
         while True:

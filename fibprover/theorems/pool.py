@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Literal
 
+from fibprover.parse.parser import parse_formula
 from fibprover.theorems.work import Task
 from fibprover.theorems.worker import Doing, Job, Message, Start, messages, send, serve
 
@@ -67,6 +68,8 @@ class Pool:
         self.start = start
         self.how = how
         self.workers: dict[int, Worker] = {}
+        if how == "fork":
+            parse_formula("0=0")  # builds the parser, once for all workers
         self.selector = selectors.DefaultSelector()
 
     def __enter__(self) -> Pool:

@@ -103,6 +103,8 @@ class Report:
         if self.total is None:
             count = f"all {len(rows)}" if good == len(rows) and rows else f"{good} of {len(rows)}"
             count += " theorem as expected" if len(rows) == 1 else " theorems as expected"
+            if not rows and not self.problems:
+                count = "no theorem tried"
         else:
             count = f"interrupted: {len(rows)} of {self.total} theorems finished, {good} as expected"
         skipped = len(self.rows) - len(rows)

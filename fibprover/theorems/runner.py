@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable
 
 from fibprover.theorems.attempt import ChapterRun as ChapterRun
@@ -13,34 +14,53 @@ from fibprover.theorems.parallel import Listener, affordable, run_parallel
 from fibprover.theorems.row import Row as Row
 from fibprover.theorems.work import Task, Work
 
+#: A run of fewer chapters begins in this process, for so many seconds: starting others costs some 0.05 s.
+_FEW, _ALONE = 4, 0.25
 
-def run(chapters: Iterable[Chapter], settings: Settings, jobs: int = 1) -> list[Row | Problem]:
-    """Tries every selected claim of the chapters, with up to so many processes at once (0: one for each core).
+
+def run(chapters: Iterable[Chapter], settings: Settings, jobs: int | None = 1) -> list[Row | Problem]:
+    """Tries every selected claim of the chapters, with up to so many processes at once (see `carry_out`).
 
     Rows and problems are in the order of the chapters and of their steps, and the same for every
     number of jobs but for seconds and bytes.
     """
     work = Work(chapters, settings)
-    carry_out(work, jobs or cores())
+    carry_out(work, jobs)
     return list(work.results())
 
 
-def carry_out(work: Work, jobs: int, listener: Listener | None = None) -> None:
-    """Does the work; what has been finished when an exception comes, such as Ctrl-C, is in it."""
+def carry_out(work: Work, jobs: int | None, listener: Listener | None = None) -> None:
+    """Does the work; what has been finished when an exception comes, such as Ctrl-C, is in it.
+
+    jobs: how many steps at once, each in a process of its own; 1 is this process alone.  None is one
+    for each core, as soon as there is enough to do.
+    """
     listener = listener or Listener()
-    jobs = affordable(min(jobs, work.size), work.settings.limits.bytes)
-    if jobs > 1:
-        run_parallel(work, jobs, listener)
+    wanted = cores() if jobs is None else jobs
+    if jobs is None and wanted > 1 and len(work.parts) < _FEW:
+        _carry_out_here(work, listener, time.monotonic() + _ALONE)
+    wanted = affordable(min(wanted, work.size), work.settings.limits.bytes)
+    if wanted > 1:
+        run_parallel(work, wanted, listener)
+    _carry_out_here(work, listener)
+
+
+def _carry_out_here(work: Work, listener: Listener, until: float = float("inf")) -> None:
+    """Does what is left in this process, or begins to."""
     for number, part in enumerate(work.parts):
         steps = part.rest()
         if not steps:
             continue
         chapter = work.resumed(part)
         for step in steps:
+            if time.monotonic() >= until:
+                return
             task = Task(number, step)
             if listener.begin is not None:
                 listener.begin(work.name(task))
-            work.put(task, chapter.attempt(step).result)
+            attempt = chapter.attempt(step)
+            made = chapter.names.get(step)
+            work.put(task, attempt.result, None if made is None or until == float("inf") else made.packed())
 
 
 def cores() -> int:

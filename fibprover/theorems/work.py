@@ -73,6 +73,14 @@ class Part:
         self.theorems.remove(ready[0])
         return ready[0]
 
+    def orphan(self) -> None:
+        """The leader is no more: what only it knew has to be made known again."""
+        self.leader = None
+        gone = [step for step, packed in self.packed.items() if packed is None]
+        self.naming = sorted([*self.naming, *gone])
+        for step in gone:
+            del self.packed[step]
+
     def rest(self) -> list[int]:
         """The steps that are left, in order, for a process that has nothing but what is packed."""
         left = sorted({*self.naming, *self.theorems, *self.aside})
@@ -158,6 +166,9 @@ class Work:
         """What came of a step, and the names that it made known, unless they were too large to be sent."""
         part = self.parts[task.part]
         part.results[task.step] = result
+        for left in (part.naming, part.theorems, part.aside):
+            if task.step in left:
+                left.remove(task.step)
         if not isinstance(part.chapter.steps[task.step], Theorem):
             part.packed[task.step] = packed
         if part.busy == task.step:
@@ -198,11 +209,7 @@ class Work:
             self.fail(task, why)
         for part in self.parts:
             if part.leader == worker:
-                part.leader = None
-                gone = [step for step, packed in part.packed.items() if packed is None]
-                part.naming = sorted([*part.naming, *gone])
-                for step in gone:
-                    del part.packed[step]
+                part.orphan()
 
     def resumed(self, part: Part) -> ChapterRun:
         """A chapter in progress that knows what is packed."""
