@@ -39,6 +39,15 @@ MIXED = HEAD + (
 ) + EMPTY
 
 
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="what tests put in the place of something is inherited")
+
+
+@pytest.fixture(autouse=True)
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are forks, whatever threads the tests run beside."""
+    monkeypatch.setattr(parallel, "method", lambda start: "fork")
+
+
 #: What a formula is made to do, in whatever process tries it.
 Deed = Callable[[fp.Session], None]
 
@@ -383,3 +392,24 @@ def test_how_a_process_ended_is_said(write: Write, prove: Prove, formulas: Calla
     formulas({"7=7": lambda session: os._exit(7)})
     _, objects, _, err = prove(write(NEEDS), "-j", "2")
     assert verdicts(objects)["a"] is None and "a: the process that tried it ended with status 7\n  hint: please" in err
+
+
+def test_workers_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+    import threading
+
+    from fibprover.theorems.attempt import Settings
+    from fibprover.theorems.worker import Start
+
+    start = Start((), Settings(), telling=False)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert pool.method(start) == "fork"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert pool.method(start) == "spawn"
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(threading, "active_count", lambda: 2)
+    assert pool.method(start) == "spawn"
+    assert pool.method(Start((), Settings(watch=lambda record: None), telling=False)) is None  # cannot be sent
+    monkeypatch.delattr(os, "fork")
+    assert pool.method(start) is None
