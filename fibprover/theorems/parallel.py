@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from fibprover.automata.kernels import resident_bytes
 from fibprover.theorems.pool import Pool, Worker, method
-from fibprover.theorems.work import Work
-from fibprover.theorems.worker import Doing, Done, Failed, Message, Start
+from fibprover.theorems.work import Task, Work
+from fibprover.theorems.worker import Doing, Done, Failed, Message, Ready, Start
 
 #: Bytes below which a worker's share of the memory is no use: an interpreter alone has 20 MB.
 LEAST_SHARE = 64 << 20
@@ -69,8 +69,11 @@ def run_parallel(work: Work, jobs: int, listener: Listener) -> None:
                 for message in heard:
                     _take(work, worker, message)
                 if gone:
-                    how_it_ended = pool.end(worker, by_force=False)
-                    work.lost(worker.number, worker.task, _lost(how_it_ended))
+                    ending = pool.end(worker, by_force=False)
+                    if worker.ready:
+                        work.lost(worker.number, worker.task, _lost(ending))
+                    elif worker.task is not None:
+                        _do_without(work, numbers, worker.number, worker.task, ending, listener)
 
 
 def _hand_out(work: Work, pool: Pool, numbers: list[int], listener: Listener) -> None:
@@ -87,12 +90,17 @@ def _hand_out(work: Work, pool: Pool, numbers: list[int], listener: Listener) ->
             try:
                 worker = pool.add(number)
             except OSError as error:
-                work.give_back(task)
-                work.lost(number, None, "")
-                numbers.remove(number)
-                listener.remark(f"a further process cannot be started ({error.strerror}): {len(numbers)} at work")
+                _do_without(work, numbers, number, task, str(error.strerror), listener)
                 continue
         pool.give(worker, task, work.names_for(task), share)
+
+
+def _do_without(work: Work, numbers: list[int], number: int, task: Task, why: str, listener: Listener) -> None:
+    """A worker could not be started: its step is for another one, or for this process at the end."""
+    work.give_back(task)
+    work.lost(number, None, "")
+    numbers.remove(number)
+    listener.remark(f"a further process cannot be started ({why}): {len(numbers) or 'one'} at work")
 
 
 def _share(most_bytes: int | None, jobs: int) -> int | None:
@@ -101,6 +109,9 @@ def _share(most_bytes: int | None, jobs: int) -> int | None:
 
 
 def _take(work: Work, worker: Worker, message: Message) -> None:
+    if isinstance(message, Ready):
+        worker.ready = True
+        return
     if isinstance(message, Doing):
         worker.doing = message
         return
@@ -114,8 +125,8 @@ def _take(work: Work, worker: Worker, message: Message) -> None:
         work.put(task, message.result, message.packed)
 
 
-def _lost(how_it_ended: str) -> str:
+def _lost(ending: str) -> str:
     hint = "please report it, with the script"
-    if "SIGKILL" in how_it_ended:
+    if "SIGKILL" in ending:
         hint = "systems kill processes when memory runs out; give a --max-memory, or fewer --jobs"
-    return f"the process that tried it {how_it_ended}\n  hint: {hint}"
+    return f"the process that tried it {ending}\n  hint: {hint}"

@@ -45,7 +45,7 @@ def method(start: Start) -> Method | None:
 
 @dataclass(eq=False)
 class Worker:
-    """A process at work: its pipes, the step it has been given, and how far it is with that.
+    """A process at work: its pipes, whether it has begun, the step it has been given, how far it is with that.
 
     part, sent: the chapter it holds, and the steps of it whose names it knows.
     """
@@ -55,6 +55,7 @@ class Worker:
     jobs: int
     answers: int
     buffer: bytearray = field(default_factory=bytearray)
+    ready: bool = False
     task: Task | None = None
     doing: Doing | None = None
     part: int | None = None
@@ -86,21 +87,22 @@ class Pool:
     def add(self, number: int) -> Worker:
         """Starts a worker.  OSError where the system allows no further process."""
         with _undisturbed():
-            its_jobs, jobs = os.pipe()
-            answers, its_answers = os.pipe()
-            worker = Worker(number, 0, jobs, answers)
+            pipes: list[int] = []
             try:
+                pipes += os.pipe()
+                pipes += os.pipe()
+                its_jobs, jobs, answers, its_answers = pipes
+                worker = Worker(number, 0, jobs, answers)
                 if self.how == "fork":
                     worker.pid = self._forked(worker, its_jobs, its_answers)
                 else:
                     worker.pid = _spawned(its_jobs, its_answers)
             except OSError:
-                os.close(jobs)
-                os.close(answers)
+                for pipe in pipes:
+                    os.close(pipe)
                 raise
-            finally:
-                os.close(its_jobs)
-                os.close(its_answers)
+            os.close(its_jobs)
+            os.close(its_answers)
             self.workers[number] = worker
             self.selector.register(answers, selectors.EVENT_READ, worker)
         if self.how == "spawn":
@@ -162,7 +164,10 @@ class Pool:
         except ChildProcessError:  # somebody else has waited for it
             return "ended"
         code = os.waitstatus_to_exitcode(status)
-        return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+        if code >= 0:
+            return f"ended with status {code}"
+        names = {int(known): known.name for known in signal.Signals}
+        return f"was killed by {names.get(-code, f'signal {-code}')}"
 
 
 def _spawned(jobs: int, answers: int) -> int:

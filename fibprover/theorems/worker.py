@@ -51,6 +51,11 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Ready:
+    """The first answer: the worker is there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Doing:
     """How far a job is: steps of the evaluation finished, states of the last automaton."""
 
@@ -75,7 +80,7 @@ class Failed:
     short: bool
 
 
-Message = Doing | Done | Failed
+Message = Ready | Doing | Done | Failed
 
 
 # -- frames ------------------------------------------------------------------------------------------
@@ -117,6 +122,7 @@ def serve(start: Start, jobs: int, answers: int) -> None:
 
 
 def _serve(start: Start, received: SimpleQueue[Any], answers: int) -> None:
+    send(answers, Ready())
     settings = replace(start.settings, watch=_teller(answers) if start.telling else None)
     run: ChapterRun | None = None
     while True:

@@ -242,6 +242,16 @@ def test_a_process_that_cannot_be_started_is_done_without(
     assert err.count("cannot be started (Resource temporarily unavailable)") == 2 - allowed
 
 
+def test_a_program_that_is_no_worker_is_done_without(
+    write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parallel, "method", lambda start: "spawn")
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    status, objects, _, err = prove(write(SEVENS), "-j", "2")
+    assert (status, verdicts(objects)) == (0, {f"t{i}": True for i in range(6)})
+    assert err.count("a further process cannot be started (ended with status 1)") == 2
+
+
 # -- one budget ----------------------------------------------------------------------------------
 
 
@@ -413,3 +423,13 @@ def test_workers_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyPat
     assert pool.method(Start((), Settings(watch=lambda record: None), telling=False)) is None  # cannot be sent
     monkeypatch.delattr(os, "fork")
     assert pool.method(start) is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")
+def test_no_pipe_is_left_open(write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None]) -> None:
+    formulas({"7=7": die})
+    file = write(NEEDS)
+    prove(file, "-j", "2")
+    before = sorted(os.listdir("/proc/self/fd"))
+    prove(file, "-j", "3")
+    assert sorted(os.listdir("/proc/self/fd")) == before
