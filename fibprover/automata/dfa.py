@@ -174,6 +174,11 @@ class Dfa:
     def __hash__(self) -> int:
         return hash((self.tracks, self.states, self.transitions, bytes(self.targets[:64])))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle and copy, which take arrays but no views of them."""
+        views = (self.offsets, self.codes, self.targets, self.outputs)
+        return _restored, (self.tracks, *(array(view.format, view) for view in views))
+
     def __repr__(self) -> str:
         tracks = ", ".join(f"{t.name}:{t.system or set(t.digits)}" for t in self.tracks)
         return f"Dfa({tracks}; {self.states} states, {self.transitions} transitions)"
@@ -199,6 +204,10 @@ def build(
             targets.append(row[code])
         offsets.append(len(codes))
     return Dfa(tracks, frozen(offsets), frozen(codes), frozen(targets), frozen(array("i", outputs)))
+
+
+def _restored(tracks: tuple[Track, ...], *arrays: array[int]) -> Dfa:
+    return Dfa(tracks, *map(frozen, arrays))
 
 
 def frozen(values: array[int]) -> memoryview[int]:

@@ -7,6 +7,7 @@ import shutil
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
@@ -22,13 +23,16 @@ class Progress:
     """Steps done, states of the last automaton, seconds; repainted by a thread of its own, since a
     single step can take long.  Use as a context manager: the line is erased at the end.
 
-    stream: where to paint; by default standard error, if it is a terminal.
+    stream: where to paint; by default standard error, if it is a terminal.  started: whether to have
+    that thread from the beginning; without it, `show` paints what others do, and `start` begins it.
     """
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, *, started: bool = True) -> None:
         stream = sys.stderr if stream is None else stream
         self.stream = stream if stream is not None and stream.isatty() else None
         self.begun = time.monotonic()
+        self.started = started
+        self.shown = self.begun
         self.steps = 0
         self.last: Record | None = None
         self.done = threading.Event()
@@ -54,6 +58,13 @@ class Progress:
             parts.append(last.label)
         return "  ".join(parts)
 
+    def show(self, parts: Sequence[str]) -> None:
+        """Paints a line of these parts, unless one has been painted just now."""
+        now = time.monotonic()
+        if now - self.shown >= _PERIOD:
+            self.shown = now
+            self._repaint("  ".join([*parts, f"{now - self.begun:.1f} s"]))
+
     def say(self, text: str) -> None:
         """Prints lines of output, with the progress line out of their way."""
         with self.lock:
@@ -68,28 +79,42 @@ class Progress:
                 sys.stdout.flush()
                 print(text, file=sys.stderr, flush=True)
 
-    def __enter__(self) -> Progress:
-        if self.stream is not None:
+    def start(self) -> None:
+        """Begins the thread that repaints the line, if there is none."""
+        if self.stream is not None and self.painter is None:
+            self.done.clear()
             self.painter = threading.Thread(target=self._paint, daemon=True)
             self.painter.start()
+
+    def stop(self) -> None:
+        """Ends that thread."""
+        if self.painter is not None:
+            self.done.set()
+            self.painter.join()
+            self.painter = None
+
+    def __enter__(self) -> Progress:
+        if self.started:
+            self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.done.set()
-        if self.painter is not None:
-            self.painter.join()
+        self.stop()
         with self.lock:
             self._erase()
 
     def _paint(self) -> None:
         while not self.done.wait(_PERIOD):
-            width = shutil.get_terminal_size().columns - 1
-            shown = "".join(c if c.isprintable() else " " for c in self.line())[:width]
-            with self.lock:
-                self._write(_ERASE + shown)
-                self.painted = True
+            self._repaint(self.line())
+
+    def _repaint(self, line: str) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        shown = "".join(c if c.isprintable() else " " for c in line)[:width]
+        with self.lock:
+            self.painted = True  # first: Ctrl-C may come right after the writing
+            self._write(_ERASE + shown)
 
     def _erase(self) -> None:
         if self.painted:

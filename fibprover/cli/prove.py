@@ -6,17 +6,20 @@ import argparse
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from fibprover.cli.options import add_plan_argument, seconds, size
+from fibprover.cli.options import add_plan_argument, count, seconds, size
 from fibprover.cli.progress import Progress
 from fibprover.errors import FibproverError
 from fibprover.limits import Limits
 from fibprover.theorems.collect import Collection, Problem, collect, scripts
 from fibprover.theorems.markdown import write_markdown
+from fibprover.theorems.parallel import Listener
 from fibprover.theorems.report import Report
-from fibprover.theorems.runner import Row, Settings
-from fibprover.theorems.runner import run as run_chapters
+from fibprover.theorems.row import Row
+from fibprover.theorems.runner import Settings, carry_out
+from fibprover.theorems.work import Work
+from fibprover.theorems.worker import Doing
 
 #: Columns of the table where there is no terminal to measure.
 _WIDTH = 160
@@ -27,9 +30,11 @@ examples:
   fibprover prove proofs/k2.py --json k2.json
   fibprover prove -k 'k2.*' --textbook
   fibprover prove --markdown report.md --no-vacuity
+  fibprover prove --jobs 1 --long
 
 exit status:
-  0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent
+  0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent,
+  130 interrupted
 """
 
 
@@ -43,6 +48,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k", dest="pattern", default="", metavar="PATTERN",
         help="only theorems whose id contains PATTERN, or matches it if it has * ? or [...]",
+    )
+    parser.add_argument(
+        "--long", action="store_true",
+        help="also the theorems tagged as long, which are skipped unless -k gives their id in full",
+    )
+    parser.add_argument(
+        "-j", "--jobs", type=_jobs, default=None, metavar="N",
+        help="how many theorems at once, each in a process of its own; 0 or auto (default): one on each core, as soon "
+        "as there is enough to do",
     )
     add_plan_argument(parser)
     parser.add_argument(
@@ -58,29 +72,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
     group.add_argument(
-        "--max-memory", type=size, metavar="SIZE", help="memory of the process, such as 200M or 2G (powers of 1024)"
+        "--max-memory", type=size, metavar="SIZE",
+        help="memory of all processes together, such as 200M or 2G (powers of 1024)",
     )
+
+
+def _jobs(text: str) -> int | None:
+    """A number of jobs; None for one on each core."""
+    return None if text == "auto" else count(text) or None
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Proves what the arguments ask for; returns the exit status."""
     begun = time.perf_counter()
     found = collect(scripts(arguments.paths))
-    with Progress() as progress:
-
-        def begin(name: str) -> None:
-            progress.title = name
-
+    interrupted = False
+    with Progress(started=False) as progress:
         settings = Settings(
             plan=arguments.plan,
             limits=Limits(bytes=arguments.max_memory, seconds=arguments.timeout),
             textbook=arguments.textbook,
             vacuity=arguments.vacuity,
             pattern=arguments.pattern,
-            begin=begin,
+            long=arguments.long,
             watch=progress.step,
         )
-        report = _report(found, list(run_chapters(found.chapters, settings)), begun)
+        work = Work(found.chapters, settings)
+        try:
+            carry_out(work, arguments.jobs, _listener(work, progress))
+        except KeyboardInterrupt:
+            interrupted = True
+    report = _report(found, work, time.perf_counter() - begun, interrupted)
+    if interrupted:
+        _show(report)
+        return report.status
     if not report.rows and not report.problems:
         raise FibproverError(
             f"no theorem's id matches {arguments.pattern!r}" if arguments.pattern else "the scripts declare no theorem",
@@ -96,6 +121,26 @@ def run(arguments: argparse.Namespace) -> int:
     return report.status
 
 
+def _listener(work: Work, progress: Progress) -> Listener:
+    """The progress line, where there is a terminal, and remarks."""
+
+    def counted() -> str:
+        return f"{work.finished} of {work.total}"
+
+    def begin(name: str) -> None:
+        progress.title = f"{counted()}  {name}"
+        progress.start()
+
+    def busy(doings: Sequence[tuple[str, Doing | None]]) -> None:
+        shown = [name if far is None else f"{name} step {far.steps} {far.states} states" for name, far in doings]
+        progress.stop()  # processes are started, which no thread should see
+        progress.show([counted(), " | ".join(shown)])
+
+    if progress.stream is None:
+        return Listener(note=progress.warn)
+    return Listener(begin, busy, progress.warn)
+
+
 def _show(report: Report) -> None:
     """The table on standard output; what is not as expected below it, on standard error."""
     if report.rows:
@@ -103,14 +148,9 @@ def _show(report: Report) -> None:
     print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
-def _report(found: Collection, results: list[Row | Problem], begun: float) -> Report:
+def _report(found: Collection, work: Work, elapsed: float, interrupted: bool) -> Report:
     """Rows and problems apart, in order."""
-    return Report(
-        tuple(row for row in results if isinstance(row, Row)),
-        (*found.problems, *_problems(results)),
-        time.perf_counter() - begun,
-    )
-
-
-def _problems(results: list[Row | Problem]) -> Iterator[Problem]:
-    return (problem for problem in results if isinstance(problem, Problem))
+    results = list(work.results())
+    rows = tuple(result for result in results if isinstance(result, Row))
+    problems = (result for result in results if isinstance(result, Problem))
+    return Report(rows, (*found.problems, *problems), elapsed, work.total if interrupted else None)

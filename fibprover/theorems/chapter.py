@@ -95,7 +95,7 @@ class Define:
 
 @dataclass(frozen=True, slots=True)
 class Theorem:
-    """A closed formula, what it says in words, and the verdict it should get."""
+    """A closed formula, what it says in words, and the verdict it should get; long: tried on request only."""
 
     id: str
     formula: str
@@ -105,6 +105,7 @@ class Theorem:
     expected: bool
     states_paper: int | None
     place: Place
+    long: bool = False
 
 
 Step = Reg | Word | Words | Script | Define | Theorem
@@ -202,6 +203,7 @@ class Chapter:
         form: Form = "strong",
         expected: bool | None = None,
         states_paper: int | None = None,
+        long: bool = False,
     ) -> None:
         """Declares a closed formula and the verdict it should get.
 
@@ -209,11 +211,12 @@ class Chapter:
         says, in words; form: "printed" for a formula taken from a paper as it stands, "strong" for
         what the theorem needs, "control" for a falsehood that must be found out.  expected: TRUE
         unless given, FALSE for a control.  states_paper: the number of states the paper reports.
+        long: it takes so long that `fibprover prove` skips it unless it is asked for.
         """
         if form not in FORMS:
             raise FibproverError(f"theorem {id}: the form is {form!r}", hint="it is one of " + ", ".join(FORMS))
         wanted = form != "control" if expected is None else expected
-        self._add(Theorem(id, formula, statement, source or self.source, form, wanted, states_paper, _place()))
+        self._add(Theorem(id, formula, statement, source or self.source, form, wanted, states_paper, _place(), long))
 
     def _add(self, step: Step) -> None:
         if self._closed:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fibprover.formats.atomic import write_text
 from fibprover.theorems.report import Report, cell
-from fibprover.theorems.runner import Row
+from fibprover.theorems.row import Row
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS
 
 _TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "textbook plan", "MB": "peak MB"}

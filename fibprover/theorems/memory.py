@@ -2,7 +2,8 @@
 
 Linux keeps the high-water mark of a process's resident memory and lets the process reset it, so a
 peak belongs to the work since the reset (it includes what the process holds anyway, some 20 MB of
-interpreter and libraries).  Elsewhere the peak is that of the whole process so far, or unknown.
+interpreter and libraries).  Elsewhere the peak is that of the whole process so far, or unknown.  Of
+several processes each has a mark of its own; what they share after a fork counts for all of them.
 """
 
 from __future__ import annotations

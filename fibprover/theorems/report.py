@@ -11,10 +11,10 @@ from typing import Any
 
 from fibprover.formats.atomic import write_text
 from fibprover.theorems.collect import Problem, shown
-from fibprover.theorems.runner import Row
+from fibprover.theorems.row import Row
 
-#: Exit statuses: as expected, some verdict is not, an error, a spent budget.
-EXPECTED, UNEXPECTED, ERROR, SPENT = 0, 1, 2, 3
+#: Exit statuses: as expected, some verdict is not, an error, a spent budget, Ctrl-C.
+EXPECTED, UNEXPECTED, ERROR, SPENT, INTERRUPTED = 0, 1, 2, 3, 130
 
 _HEADS = (
     "id", "statement", "source", "form", "verdict", "expected", "vacuous", "paper", "textbook", "largest", "seconds",
@@ -29,17 +29,26 @@ _LEAST_STATEMENT, _LEAST_SOURCE = 30, 20
 class Report:
     """The rows of all claims that were tried, and what went wrong outside them.
 
-    elapsed: wall seconds of the whole run, which includes definitions that claim nothing; None if not known.
+    elapsed: wall seconds of the whole run, which includes definitions that claim nothing; None if not
+    known; total: how many claims were to be tried, if Ctrl-C came before all of them had been.
     """
 
     rows: tuple[Row, ...]
     problems: tuple[Problem, ...]
     elapsed: float | None = None
+    total: int | None = None
+
+    @property
+    def tried(self) -> list[Row]:
+        """The rows of claims that were not skipped."""
+        return [row for row in self.rows if not row.skipped]
 
     @property
     def status(self) -> int:
-        """0 if every verdict is the expected one; else 2 after an error, 1 after a wrong verdict, and
-        3 if nothing worse happened than that a budget was spent."""
+        """0 if every verdict is the expected one; else 130 after Ctrl-C, 2 after an error, 1 after a wrong
+        verdict, and 3 if nothing worse happened than that a budget was spent."""
+        if self.total is not None:
+            return INTERRUPTED
         troubled = [row for row in self.rows if row.problem]
         if any(not row.spent for row in troubled) or any(not problem.spent for problem in self.problems):
             return ERROR
@@ -86,13 +95,20 @@ class Report:
 
     def summary(self) -> str:
         """One line: how many claims, how many as expected, how long."""
-        total = len(self.rows)
-        good = sum(row.as_expected for row in self.rows)
-        seconds = sum(row.seconds for row in self.rows)
+        rows = self.tried
+        good = sum(row.as_expected for row in rows)
+        seconds = sum(row.seconds for row in rows)
         failed = f", {len(self.problems)} errors outside them" if len(self.problems) > 1 else ""
         failed = ", 1 error outside them" if len(self.problems) == 1 else failed
-        count = f"all {total}" if good == total and total else f"{good} of {total}"
-        count += " theorem as expected" if total == 1 else " theorems as expected"
+        if self.total is None:
+            count = f"all {len(rows)}" if good == len(rows) and rows else f"{good} of {len(rows)}"
+            count += " theorem as expected" if len(rows) == 1 else " theorems as expected"
+            if not rows and not self.problems:
+                count = "no theorem tried"
+        else:
+            count = f"interrupted: {len(rows)} of {self.total} theorems finished, {good} as expected"
+        skipped = len(self.rows) - len(rows)
+        failed += f", {skipped} skipped (--long tries what takes long)" if skipped else ""
         cost = f"verdicts {seconds:.2f} s{_peak(row.peak_bytes for row in self.rows)}{self.vacuity_cost()}"
         cost += "" if self.elapsed is None else f"; in all {self.elapsed:.2f} s"
         return f"{count}{failed} ({cost})"
@@ -115,6 +131,7 @@ class Report:
                 "form": row.form,
                 "expected": row.expected,
                 "verdict": row.verdict,
+                "skipped": row.skipped,
                 "vacuous": None if row.vacuous is None else list(row.vacuous),
                 "states_textbook": row.states_textbook,
                 "states_paper": row.claim.states_paper,
@@ -148,9 +165,11 @@ def cell(row: Row, head: str) -> str:
         case "form":
             return row.form
         case "verdict":
-            return ("SPENT" if row.spent else "ERROR") if row.verdict is None else truth(row.verdict)
+            if row.verdict is not None:
+                return truth(row.verdict)
+            return "skipped" if row.skipped else "SPENT" if row.spent else "ERROR"
         case "expected":
-            return "yes" if row.as_expected else "NO"
+            return "-" if row.skipped else "yes" if row.as_expected else "NO"
         case "vacuous":
             return "-" if row.vacuity is None else "?" if row.vacuous is None else "YES" if row.vacuous else "no"
         case "paper":
@@ -162,7 +181,7 @@ def cell(row: Row, head: str) -> str:
         case "MB":
             return "-" if row.peak_bytes is None else f"{row.peak_bytes / 1e6:.0f}"
         case _:
-            return f"{row.seconds:.3f}"
+            return "-" if row.skipped else f"{row.seconds:.3f}"
 
 
 def _textbook(row: Row) -> str:

@@ -7,7 +7,7 @@ import pytest
 from fibprover.theorems.chapter import Place, Theorem
 from fibprover.theorems.memory import peak_bytes, reset_peak
 from fibprover.theorems.report import Report
-from fibprover.theorems.runner import Row
+from fibprover.theorems.row import Row
 
 
 def row(name: str, statement: str, source: str = "a source that is rather long, section 12.3") -> Row:

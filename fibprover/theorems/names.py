@@ -1,0 +1,70 @@
+"""What one step of a chapter makes known: definitions, words and macros, and how they get to another process."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from fibprover.plan.environment import Definition
+from fibprover.session import Session
+from fibprover.words.automatic import AutomaticWord
+
+T = TypeVar("T")
+
+#: Automata of more bytes stay in the process that made them: they would be held three times over.
+MOST_BYTES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names with what they mean."""
+
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+    words: Mapping[str, AutomaticWord] = field(default_factory=dict)
+    macros: Mapping[str, str] = field(default_factory=dict)
+
+    def since(self, before: Names) -> Names:
+        """The names that are new, or mean something else than before."""
+        return Names(
+            _changed(before.definitions, self.definitions),
+            _changed(before.words, self.words),
+            _changed(before.macros, self.macros),
+        )
+
+    def packed(self) -> bytes | None:
+        """The names as bytes for `unpacked`; None if they are too large to be sent around."""
+        automata = [definition.automaton for definition in self.definitions.values()]
+        automata += [word.machine for word in self.words.values()]
+        if sum(automaton.nbytes for automaton in automata) > MOST_BYTES:
+            return None
+        return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)
+
+
+#: No names, packed.
+NOTHING = pickle.dumps(Names(), pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(packed: bytes) -> Names:
+    """The names that `packed` made bytes of, in a process of the same run."""
+    return cast(Names, pickle.loads(packed))
+
+
+def set_names(session: Session, parts: Iterable[Names]) -> Names:
+    """Gives a session these names and no others, later parts before earlier ones; returns them as one."""
+    session.definitions, session.words, session.macros = {}, {}, {}
+    for names in parts:
+        session.definitions.update(names.definitions)
+        session.words.update(names.words)
+        session.macros.update(names.macros)
+    return names_of(session)
+
+
+def names_of(session: Session) -> Names:
+    """The names of a session at this moment."""
+    return Names(dict(session.definitions), dict(session.words), dict(session.macros))
+
+
+def _changed(before: Mapping[str, object], after: Mapping[str, T]) -> dict[str, T]:
+    return {name: meant for name, meant in after.items() if before.get(name) is not meant}

@@ -1,0 +1,106 @@
+"""What goes wrong is kept where it is; spent budgets."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.theorems.scripts import HEAD, TRUE, Prove, Write, cells, verdicts
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import fibprover\n1/0\n", "a.py:2: ZeroDivisionError: division by zero"),
+        ("x = (\n", "a.py:1: SyntaxError: "),
+        ("import fibprover as fp\nc = fp.Chapter('T')\nc.script('eval e \"1=1\":')\n", "a.py:3: eval e: "),
+        ("raise SystemExit(0)\n", "a.py:1: the script ends Python when it is imported"),
+        (HEAD + "c.theorem('t.true', '1=1', statement='s')\n", "b.py:3: the id t.true is already declared at "),
+    ],
+)
+def test_a_script_that_fails_is_shown_with_its_place_and_the_rest_is_run(
+    write: Write, prove: Prove, text: str, said: str
+) -> None:
+    write(text, "a.py")
+    status, objects, _, err = prove(write(TRUE, "b.py").parent)
+    assert (status, verdicts(objects)) == (2, {"t.true": True})
+    assert said in err and "1 of 1 theorems as expected" not in err and "1 error outside them" in err
+
+
+@pytest.mark.parametrize(
+    ("declaration", "said"),
+    [
+        ("c.theorem('bad', 'Ax $nil(x)', statement='s')", "theorems.py:3: bad: "),
+        ("c.theorem('bad', 'Ax x=', statement='s')", "theorems.py:3: bad: "),
+        ("c.theorem('bad', 'x=1', statement='s')", "free variables (x)"),
+        ("c.theorem('bad', None, statement='s')", "theorems.py:3: bad: internal error: "),
+        ("c.define('bad', 'x=(', states_paper=3)", "theorems.py:3: bad: "),
+    ],
+)
+def test_a_theorem_that_fails_has_no_verdict_and_the_rest_is_run(
+    write: Write, prove: Prove, declaration: str, said: str
+) -> None:
+    rest = "c.theorem('t.true', 'Ax x=x', statement='s')\n"
+    status, objects, out, err = prove(write(HEAD + declaration + "\n" + rest))
+    assert (status, verdicts(objects)) == (2, {"bad": None, "t.true": True})
+    assert said in err and "1 of 2 theorems as expected" in err
+    assert objects[0]["states_built"] is None
+    assert cells(out, "bad")["verdict"] == "ERROR"
+
+
+@pytest.mark.parametrize(
+    ("declaration", "said"),
+    [
+        ("c.define('bad', 'x=(')", "theorems.py:3: bad: "),
+        ("c.reg('bad', ['msd_fib'], '(0')", "theorems.py:3: bad: "),
+        ("c.word('bad', [[1, 0], [0]], [0, 1])", "theorems.py:3: bad: "),
+        ("c.words('missing.json')", "theorems.py:3: "),
+        ("c.script('def bad \"x=\":')", "theorems.py:3: "),
+        ("d = fp.Chapter('D', system='msd_none'); d.theorem('d', '1=1', statement='s')", "theorems.py:3: "),
+    ],
+)
+def test_a_definition_that_fails_is_shown_with_its_place_and_the_rest_is_run(
+    write: Write, prove: Prove, declaration: str, said: str
+) -> None:
+    rest = "c.theorem('t.true', 'Ax x=x', statement='s')\n"
+    status, objects, _, err = prove(write(HEAD + declaration + "\n" + rest))
+    assert status == 2 and verdicts(objects)["t.true"] is True
+    assert said in err
+
+
+def test_a_spent_budget_is_exit_status_3_and_the_next_theorem_is_tried(write: Write, prove: Prove) -> None:
+    script = HEAD + (
+        "c.theorem('heavy', 'Ax,y,z,u,v,w x+2*y+3*z!=5*u+7*v+11*w', statement='s', form='control')\n"
+        "c.theorem('light', 'Ax x=x', statement='s')\n"
+    )
+    status, objects, out, err = prove(write(script), "--timeout", "0.000001")
+    assert status == 3 and verdicts(objects)["heavy"] is None
+    assert "heavy: the budget of " in err and " is spent" in err
+    assert cells(out, "heavy")["verdict"] == "SPENT"
+    assert len(objects) == 2
+
+
+def test_memory_is_a_budget_too(write: Write, prove: Prove) -> None:
+    script = HEAD + "c.theorem('heavy', 'Ax,y,z,u x+2*y+3*z!=5*u', statement='s', form='control')\n"
+    status, objects, _, err = prove(write(script), "--max-memory", "1M")
+    assert status == 3 and verdicts(objects) == {"heavy": None} and "heavy: the budget of " in err
+
+
+@pytest.mark.parametrize(
+    ("worse", "status"), [("c.theorem('w', '1=2', statement='s')", 1), ("c.theorem('w', '1=', statement='s')", 2)]
+)
+def test_an_error_and_a_wrong_verdict_come_before_a_spent_budget(
+    write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch, worse: str, status: int
+) -> None:
+    import fibprover as fp
+
+    real = fp.Session.prove
+
+    def spent(self: fp.Session, formula: str) -> fp.Verdict:
+        if formula == "7=7":
+            raise fp.BudgetSpent("seconds", 1)
+        return real(self, formula)
+
+    monkeypatch.setattr(fp.Session, "prove", spent)
+    heavy = "c.theorem('heavy', '7=7', statement='s')\n"
+    assert prove(write(HEAD + heavy))[0] == 3
+    assert prove(write(HEAD + heavy + worse + "\n"))[0] == status
