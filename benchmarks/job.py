@@ -3,7 +3,7 @@
     python -m benchmarks.job < JOB.json
 
 The job is an object {"script", "words", "recurrences", "plan", "without", "seconds", "bytes"}; see Job.
-The answer is one line of JSON: {"commands": [{"name", "seconds", "largest", "states", "verdict"}],
+The answer is one line of JSON: {"commands": [{"name", "seconds", "largest", "states", "transitions", "verdict"}],
 "peak", "spent", "error"}.  The exit status is 0 if all commands were carried out or a budget was
 spent on the way (`spent` says which), 1 for an error (`error` says which).
 """
@@ -58,9 +58,11 @@ def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
             outcome = session.execute(command, job["script"])
             seconds = time.perf_counter() - begun
             trace = getattr(outcome, "trace", None)
-            states = getattr(outcome, "states", 1)
+            automaton = getattr(outcome, "automaton", None)
+            states = 1 if automaton is None else automaton.states
             done.append({
                 "name": getattr(command, "name", ""), "seconds": seconds, "states": states,
+                "transitions": 0 if automaton is None else automaton.transitions,
                 "largest": states if trace is None else trace.largest, "verdict": getattr(outcome, "truth", None),
             })
     except BudgetSpent as error:

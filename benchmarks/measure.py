@@ -19,8 +19,11 @@ from typing import Any
 from benchmarks.groups import ROOT, WORDS, Group
 from benchmarks.job import Job
 
-#: A row is run again as long as its runs have taken no more than this, so that long ones are run once.
+#: Something is run again as long as its runs have taken less than this together, so that long ones are run once.
 PATIENCE = 20.0
+
+#: How long a job may overrun its budget before it is stopped: not all work looks at the clock.
+GRACE = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class Measured:
         return max((command["largest"] for command in self.runs[0].answer["commands"]), default=0)
 
     def of(self, name: str, what: str) -> float:
-        """Median over the runs of `seconds`, `largest` or `states` of the command of this name (the last one)."""
+        """Median over the runs of a number that the answer has of the command of this name (the last one)."""
         return float(median(
             [command[what] for command in run.answer["commands"] if command["name"] == name][-1] for run in self.runs
         ))
@@ -174,8 +177,13 @@ def plain(command: Sequence[str], runs: int) -> Measured:
 
 def failed(done: Ended) -> str:
     """What a table says of a process that failed."""
+    return f"failed: exit status {done.status}{last_words(done)}"
+
+
+def last_words(done: Ended) -> str:
+    """The last line that a process wrote to standard error, after a comma; none if there is none."""
     last = next((line.strip() for line in reversed(done.err.splitlines()) if line.strip()), "")
-    return f"failed: exit status {done.status}" + (f", {last[:80]}" if last else "")
+    return f", {last[:80]}" if last else ""
 
 
 def job_of(group: Group, budget: Budget | None = None) -> Job:
@@ -189,15 +197,14 @@ def within(job: Job, budget: Budget | None) -> Job:
     return job if budget is None else replace(job, seconds=budget.seconds, bytes=budget.bytes)
 
 
-def measured(job: Job, runs: int, expected: Sequence[bool] = ()) -> Measured:
+def measured(job: Job, runs: int, expected: Sequence[bool] = (), patience: float = PATIENCE) -> Measured:
     """A job in processes of its own, one after the other; its verdicts have to be the expected ones."""
     budget = None
     if job.seconds is not None and job.bytes is not None:
         budget = Budget(job.seconds, job.bytes)
 
     def once() -> Run | str:
-        # The job watches its budget itself; twice the time is for work that does not look at it.
-        limit = None if budget is None else 2 * budget.seconds + 10
+        limit = None if budget is None else budget.seconds + GRACE
         done = ended((sys.executable, "-m", "benchmarks.job"), job.text(), limit)
         if done.status is None:
             assert budget is not None
@@ -217,4 +224,4 @@ def measured(job: Job, runs: int, expected: Sequence[bool] = ()) -> Measured:
             return f"failed: wrong verdicts ({', '.join(wrong) or f'{len(verdicts)} of {len(expected)}'})"
         return Run(done.seconds, done.processor, answer["peak"] or done.peak, answer)
 
-    return repeated(once, runs)
+    return repeated(once, runs, patience)

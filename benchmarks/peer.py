@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.groups import ROOT, WORDS, Group
-from benchmarks.measure import Ended, Measured, Run, ended, failed
+from benchmarks.measure import Ended, Measured, Run, ended, failed, last_words
 from benchmarks.table import Section, megabytes, seconds, table
 
 LIBRARY = "Word Automata Library"
@@ -48,15 +48,14 @@ def outcome(done: Ended, expected: Sequence[bool], limit: float) -> Run | str:
     """One run of either program, or why it is none."""
     if done.status is None:
         return f"> {limit:g} s"
-    verdicts = [found[1] == "TRUE" for found in _VERDICT.finditer(done.out)]
-    if verdicts == list(expected):
-        # A script in which something is FALSE may have exit status 1; here all is TRUE.
-        return failed(done) if done.status else Run(done.seconds, done.processor, done.peak, {})
     if done.status:
         return failed(done)
-    return f"failed: {len(verdicts)} verdicts for {len(expected)}" if len(verdicts) != len(expected) else (
-        "failed: wrong verdicts"
-    )
+    verdicts = [found[1] == "TRUE" for found in _VERDICT.finditer(done.out)]
+    if len(verdicts) != len(expected):
+        return f"failed: {len(verdicts)} verdicts instead of {len(expected)}{last_words(done)}"
+    if verdicts != list(expected):
+        return "failed: wrong verdicts"
+    return Run(done.seconds, done.processor, done.peak, {})
 
 
 def compared(group: Group, peer: str, runs: int, limit: float) -> tuple[Measured, Measured]:

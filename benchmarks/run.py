@@ -160,7 +160,10 @@ def against(arguments: argparse.Namespace, groups: tuple[list[Group], list[Group
 def parsed(argv: Sequence[str] | None, groups: Sequence[str]) -> argparse.Namespace:
     """The options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measures the prover.")
-    parser.add_argument("--runs", type=int, default=5, metavar="N", help="runs of each measurement (default 5)")
+    parser.add_argument(
+        "--runs", type=int, default=3, metavar="N",
+        help="most runs of each measurement (default 3); what takes long is run once",
+    )
     parser.add_argument(
         "--only", nargs="+", default=[], choices=(*SECTIONS, *groups), metavar="NAME",
         help=f"parts of the page ({', '.join(SECTIONS)}) or groups ({', '.join(groups)})",

@@ -47,7 +47,7 @@ def page(sections: Sequence[Section], runs: int) -> str:
     head = (
         "# Measurements\n\n"
         f"fibprover {__version__}, Python {platform.python_version()}, {machine()}, {date.today().isoformat()}. "
-        f"Medians of {runs} runs, or of as many as a row says; long ones are run once. "
+        f"Medians of {runs} {'run' if runs == 1 else 'runs'}, fewer where they take long. "
         "What is measured, and how: [README.md](README.md)."
     )
     return "\n\n".join((head, *map(str, sections))) + "\n"
