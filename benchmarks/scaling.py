@@ -128,7 +128,9 @@ def scaling(
                 found = measure(within(Job(script, recurrences=systems, without=off), budget), runs, (), PATIENCE)
                 if found.failure:
                     over.add(column)
-                cells.append(found.failure or f"{seconds(found.of(SUBJECT, 'seconds'))}, {found.of(SUBJECT, one.size):.0f}")
+                    cells.append(found.failure)
+                else:
+                    cells.append(f"{seconds(found.of(SUBJECT, 'seconds'))}, {found.of(SUBJECT, one.size):.0f}")
             lines.append([row, *cells])
         parts += [one.text, table([one.corner, *(column for column, _ in one.columns)], lines)]
     return Section("How the cost grows", tuple(parts))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -60,7 +59,8 @@ def test_the_ablation_has_a_row_for_each_rule_and_says_where_a_budget_is_spent()
     titles = ["all rules", "without cache", "without counting", "textbook plan"]
     assert times[0] == sizes[0] == ["", "K", "sequences"]
     assert [line[0] for line in times[1:]] == [line[0] for line in sizes[1:]] == titles
-    assert times[1][1:] == ["0.500"] * 2 and times[2][1:] == sizes[2][1:] == ["> 60 s"] * 2 and sizes[3][1:] == ["7"] * 2
+    assert times[1][1:] == times[3][1:] == ["0.500"] * 2 and sizes[1][1:] == ["7"] * 2
+    assert times[2][1:] == sizes[2][1:] == ["> 60 s"] * 2
     variants = [((), "optimized"), (("cache",), "optimized"), (("counting",), "optimized"), ((), "textbook")]
     assert asked == [(*variant, 60.0, 4 << 30, 4) for variant in variants for _ in groups]
 
@@ -94,12 +94,10 @@ def test_what_grows() -> None:
 
 def test_copies_and_counts_are_the_same_relation() -> None:
     made = fp.Session()
-    for (_, scripts), column in product(counts(3).rows, (0, 1)):
-        outcome = made.run(scripts[column])[-1][1]
-        assert isinstance(outcome, fp.Relation)
-        if column:
-            assert outcome.automaton == known
-        known = outcome.automaton
+    for _, scripts in counts(3).rows:
+        one, other = (made.run(script)[-1][1] for script in scripts[:2])
+        assert isinstance(one, fp.Relation) and isinstance(other, fp.Relation)
+        assert one.automaton == other.automaton
 
 
 def test_a_page_of_one_group(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,7 +105,8 @@ def test_a_page_of_one_group(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["--runs", "1", "--only", "W3", "wythoff-2", "-o", str(file)]) == 0
     said = capsys.readouterr()
     assert file.read_text() == said.out and said.err.splitlines() == ["W^3: stable, absorbing", "m-Wythoff, m = 2"]
-    assert re.match(r"# Measurements\n\nfibprover \S+, Python \S+, .* cores, \d{4}-\d\d-\d\d\. Medians of 1 run", said.out)
+    head = r"# Measurements\n\nfibprover \S+, Python \S+, .* cores, \d{4}-\d\d-\d\d\. Medians of 1 run,"
+    assert re.match(head, said.out)
     printed, games = rows(said.out)
     assert [line[0] for line in printed] == ["what", "W^3: stable, absorbing"] and printed[1][-1] == "1"
     assert [line[0] for line in games] == ["what", "m-Wythoff, m = 2"] and "failed" not in said.out
