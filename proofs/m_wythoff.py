@@ -92,46 +92,47 @@ def m_wythoff(m: int) -> fp.Chapter:
     """The theorems on one game, with controls."""
     game = f"wythoff_{m}"
     c = fp.Chapter(f"m-Wythoff for m = {m}", source="Fraenkel 1982", system=f"msd_{game}")
+    theorem = c.theorem
     c.script(definitions(m))
-    c.theorem(f"{game}.terminal", TERMINAL, statement="the terminal position (0,0) is in the set P of the theorem")
-    c.theorem(f"{game}.stable", STABLE, statement="no move leads from one position of P to another")
-    c.theorem(f"{game}.absorbing", ABSORBING, statement="from every position outside P a move leads into P")
+    theorem(f"{game}.terminal", TERMINAL, statement="the terminal position (0,0) is in the set P of the theorem")
+    theorem(f"{game}.stable", STABLE, statement="no move leads from one position of P to another")
+    theorem(f"{game}.absorbing", ABSORBING, statement="from every position outside P a move leads into P")
     conjecture = f"{AUTHORS}, conjecture" if m > 1 else AUTHORS
     listed = f"(i,i+k) and (i+k,i) with 1 <= k < {m} and i >= "
-    c.theorem(
+    theorem(
         f"{game}.redundant", redundant(m), source=conjecture,
         statement=f"the redundant moves are {listed}{m + 2}-k" if m > 1 else "no move is redundant",
     )
 
     c.define("without", "$P(a,b) & ~(a=0 & b=0)")
-    c.theorem(
+    theorem(
         f"{game}.terminal.without_00", about("without", TERMINAL), form="control",
         statement="(0,0) is in P without (0,0)",
     )
-    c.theorem(
+    theorem(
         f"{game}.absorbing.without_00", about("without", ABSORBING), form="control",
         statement="absorption for P without (0,0) (it fails at (0,0))",
     )
     # (1,m+1) moved to (2,m+1): from there a move leads to (0,0), and (1,m+1) has no move into the set.
     c.define("moved", f"($P(a,b) & ~(a=1 & b={m + 1})) | (a=2 & b={m + 1})")
-    c.theorem(
+    theorem(
         f"{game}.stable.moved", about("moved", STABLE), form="control",
         statement=f"stability with (1,{m + 1}) of P moved to (2,{m + 1}) (it fails from (2,{m + 1}) to (0,0))",
     )
-    c.theorem(
+    theorem(
         f"{game}.absorbing.moved", about("moved", ABSORBING), form="control",
         statement=f"absorption with (1,{m + 1}) of P moved to (2,{m + 1}) (it fails at (1,{m + 1}))",
     )
     if m > 1:
-        c.theorem(
+        theorem(
             f"{game}.redundant.more", redundant(m, 1), form="control", source=conjecture,
             statement=f"the redundant moves are {listed}{m + 1}-k (it fails at (2,{m + 1}))",
         )
-        c.theorem(
+        theorem(
             f"{game}.redundant.fewer", redundant(m, 3), form="control", source=conjecture,
             statement=f"the redundant moves are {listed}{m + 3}-k (it fails at (3,{m + 2}))",
         )
-    c.theorem(
+    theorem(
         f"{game}.redundant.equal", redundant(m, 2, range(m)), form="control", source=conjecture,
         statement=f"the redundant moves are those and (i,i) with i >= {m + 2} (it fails at ({m + 2},{m + 2}))",
     )
