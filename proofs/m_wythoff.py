@@ -15,6 +15,9 @@ is redundant.
 
 Both are from Renard's slides "Automatic proofs in combinatorial game theory" (Numeration 2025), which
 print no formulas beyond those for Wythoff's game (wythoff.py); so nothing here is "as printed".
+
+The textbook plan (`fibprover prove --textbook`) can be asked for m <= 5, where it takes ten seconds; beyond, the
+complements in `needed` take more than 6 GB, so it wants --max-memory.
 """
 
 from collections.abc import Iterable
