@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -64,19 +65,24 @@ def compared(group: Group, peer: str, runs: int, limit: float) -> tuple[Measured
         home = Path(folder)
         file = home / "script.txt"
         file.write_text(group.script, encoding="utf-8")
-        write_words(home, group.words)
+        # In a process of its own: what this one holds would show as the peak of those it starts.
+        writer = (sys.executable, "-m", "benchmarks.peer", str(home), *group.words)
+        subprocess.run(writer, cwd=ROOT, check=True)
         own = [sys.executable, "-m", "fibprover", "run", str(file), *(["--words", str(WORDS)] if group.words else [])]
         other, to_input = command_line(peer, file, home)
-        sides: list[tuple[list[str], str, list[Run], list[str]]] = [
-            (own, "", [], []), (other, group.script if to_input else "", [], []),
-        ]
+        mine, theirs = Measured(()), Measured(())
         for _ in range(runs):
-            for command, given, done, failures in sides:
-                if not failures:
-                    found = tried(command, given, group.expected, limit)
-                    done.append(found) if isinstance(found, Run) else failures.append(found)
-        mine, theirs = (Measured(tuple(done), "".join(failures)) for _, _, done, failures in sides)
+            mine = once_more(mine, own, "", group.expected, limit)
+            theirs = once_more(theirs, other, group.script if to_input else "", group.expected, limit)
         return mine, theirs
+
+
+def once_more(sofar: Measured, command: Sequence[str], given: str, expected: Sequence[bool], limit: float) -> Measured:
+    """The runs so far and another one, unless one has failed."""
+    if sofar.failure:
+        return sofar
+    found = tried(command, given, expected, limit)
+    return Measured(sofar.runs, found) if isinstance(found, str) else Measured((*sofar.runs, found))
 
 
 def tried(command: Sequence[str], given: str, expected: Sequence[bool], limit: float) -> Run | str:
@@ -102,10 +108,14 @@ def peers(groups: Sequence[Group], peer: str, runs: int, limit: float, note: Cal
         ])
     return Section("Against another program", (
         f"`fibprover run` and `{peer}`, run in turn; wall seconds of whole processes, medians.",
-        table(["what", "fibprover s", "other s", "ratio", "fibprover MB", "other MB", "runs"], rows),
+        table(["what", "fibprover s", "other s", "other / fibprover", "fibprover MB", "other MB", "runs"], rows),
     ))
 
 
 def shown(measured: Measured) -> str:
     """Median seconds, or why there are none."""
     return measured.failure or seconds(measured.seconds)
+
+
+if __name__ == "__main__":
+    write_words(Path(sys.argv[1]), sys.argv[2:])
