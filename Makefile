@@ -40,8 +40,9 @@ test: check
 test-long: $(STAMP)
 	$(BIN)/python -m pytest -m long
 
+# Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.
 bench: $(STAMP)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(BENCH)
 
 # Measures what the textbook plan builds where a formula has changed; writes proofs/textbook_counts.json.
 bench-textbook: $(STAMP)

@@ -1,142 +1,185 @@
-"""Times the prover: every measurement is a process of its own, as a user would start it.
+"""Measures the prover: every measurement is a process of its own.
 
-    python -m benchmarks [--runs N] [--state-counts EXPECTED.json --words WORDS.json] [-o TABLE.md]
+    python -m benchmarks [--runs N] [--only NAME ...] [-o RESULTS.md]
+    python -m benchmarks --peer COMMAND [--runs N] [--only GROUP ...] [-o TABLE.md]
 
-Wall seconds (median, least, most), processor seconds (median; they tell more on a busy machine) and
-peak resident memory (the largest of the runs) as a Markdown table.  Kernels, interpreter and
-libraries have to be loaded by every process, so the seconds include the start of Python.
+The result is a page of Markdown tables.  See README.md in this folder.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import platform
-import subprocess
 import sys
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
-from fibprover import __version__
+from benchmarks.groups import WYTHOFF, Group, paper_groups, wythoff_group
+from benchmarks.measure import Budget, Measured, job_of, measured, plain
+from benchmarks.table import Section, megabytes, page, seconds, table
 
-ROOT = Path(__file__).resolve().parent.parent
+#: Of one group of the paper, and of one game m-Wythoff.
+PAPER_BUDGET = Budget(60.0, 4 << 30)
+WYTHOFF_BUDGET = Budget(300.0, 6 << 30)
+
+#: The group of m-Wythoff whose rules are switched off one by one.
+ABLATED = 5
+
+#: The parts of the page by name.
+SECTIONS = ("start", "paper", "wythoff", "ablation", "scaling")
+
+def start(runs: int) -> Section:
+    """Command lines as a user would type them, from a cold start."""
+    prover = (sys.executable, "-m", "fibprover")
+    wanted = {
+        "`python -c pass` (for comparison)": (sys.executable, "-c", "pass"),
+        "`fibprover --version`": (*prover, "--version"),
+        "`fibprover eval 'Ax,y x+y=y+x'`": (*prover, "eval", "Ax,y x+y=y+x"),
+        "`fibprover prove` (all of proofs/)": (*prover, "prove", "proofs"),
+        "`fibprover prove --no-vacuity`": (*prover, "prove", "proofs", "--no-vacuity"),
+        "`fibprover prove proofs/k2.py`": (*prover, "prove", "proofs/k2.py"),
+    }
+    rows = []
+    for title, command in wanted.items():
+        note(title)
+        found = plain(command, runs)
+        figures = ["-"] * 5 if found.failure else [
+            seconds(found.seconds), seconds(min(run.seconds for run in found.runs)),
+            seconds(max(run.seconds for run in found.runs)), seconds(found.processor), megabytes(found.peak),
+        ]
+        rows.append([title + (f" ({found.failure})" if found.failure else ""), *figures, str(len(found.runs))])
+    return Section("Command lines", (
+        "Whole processes: wall seconds, and processor seconds, which tell more on a busy machine.",
+        table(["what", "median s", "least s", "most s", "processor s", "peak MB", "runs"], rows),
+    ))
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A command line and what it is; its exit status is 0."""
-
-    title: str
-    command: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """Wall and processor seconds of every run, and the peak memory in bytes over all of them (0: not known)."""
-
-    task: Task
-    seconds: tuple[float, ...]
-    processor: tuple[float, ...]
-    peak: int
+def paper(groups: Sequence[Group], runs: int) -> Section:
+    """The paper's commands as printed, a process for each group."""
+    rows = []
+    for group in groups:
+        note(group.title)
+        rows.append([group.title, str(len(group.commands)), *figures(measured(
+            job_of(group, PAPER_BUDGET), runs, group.expected
+        ))])
+    return Section("The paper's commands", (
+        "Each group with the definitions it needs. Seconds of all commands together, wall and processor seconds of the "
+        "whole process, states of the largest automaton built.",
+        table(["what", "commands", "commands s", "process s", "processor s", "peak MB", "largest", "runs"], rows),
+    ))
 
 
-def tasks(state_counts: Sequence[str], words: str | None) -> list[Task]:
-    """What is measured."""
-    script = Path(sys.executable).with_name("fibprover")
-    prover = (str(script),) if script.exists() else (sys.executable, "-m", "fibprover")
-    wanted = [
-        Task("`python -c pass` (for comparison)", (sys.executable, "-c", "pass")),
-        Task("`fibprover --version`", (*prover, "--version")),
-        Task("`fibprover eval 'Ax,y x+y=y+x'`", (*prover, "eval", "Ax,y x+y=y+x")),
-        Task("`fibprover prove` (all of proofs/)", (*prover, "prove", "proofs")),
-        Task("`fibprover prove --no-vacuity` (the verdicts alone)", (*prover, "prove", "proofs", "--no-vacuity")),
-        Task("`fibprover prove proofs/k2.py`", (*prover, "prove", "proofs/k2.py")),
-        Task("`fibprover prove --textbook --no-vacuity`", (*prover, "prove", "proofs", "--textbook", "--no-vacuity")),
+def figures(found: Measured) -> list[str]:
+    """The cells of a row on a job."""
+    if found.failure:
+        return [found.failure, "-", "-", "-", "-", str(len(found.runs))]
+    return [
+        seconds(found.inside), seconds(found.seconds), seconds(found.processor), megabytes(found.peak),
+        str(found.largest), str(len(found.runs)),
     ]
-    for plan in ("optimized", "textbook") if state_counts else ():
-        command = (sys.executable, "-m", "benchmarks.commands", plan, words or "", *state_counts)
-        wanted.append(Task(f"all commands of {', '.join(Path(f).name for f in state_counts)}, {plan} plan", command))
-    return wanted
 
 
-def measured(task: Task, runs: int) -> Measurement:
-    """A task run several times, one after the other.  CalledProcessError if one of them fails."""
-    seconds, processor, peak = [], [], 0
-    for _ in range(runs):
-        begun = time.perf_counter()
-        process = subprocess.Popen(task.command, cwd=ROOT, stdout=subprocess.DEVNULL)
-        status, busy, used = _waited(process)
-        seconds.append(time.perf_counter() - begun)
-        processor.append(busy)
-        peak = max(peak, used)
-        if status != 0:
-            raise subprocess.CalledProcessError(status, task.command)
-    return Measurement(task, tuple(seconds), tuple(processor), peak)
-
-
-def _waited(process: subprocess.Popen[bytes]) -> tuple[int, float, int]:
-    """Exit status, processor seconds and peak memory of one child; 0 where the platform does not tell."""
-    if not hasattr(os, "wait4"):
-        return process.wait(), 0.0, 0
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return process.returncode, usage.ru_utime + usage.ru_stime, peak
-
-
-def table(measurements: Sequence[Measurement]) -> str:
-    """The measurements as Markdown, below a line that says where they were made."""
-    runs = len(measurements[0].seconds) if measurements else 0
-    lines = [
-        f"fibprover {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}, "
-        f"{os.cpu_count()} cores, {runs} runs each.",
-        "",
-        "| what | median s | least s | most s | processor s | peak MB |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
-    for item in measurements:
-        peak = f"{item.peak / 1e6:.1f}" if item.peak else "-"
-        lines.append(
-            f"| {item.task.title} | {median(item.seconds):.3f} | {min(item.seconds):.3f} "
-            f"| {max(item.seconds):.3f} | {median(item.processor):.3f} | {peak} |"
-        )
-    return "\n".join(lines)
+def wythoff(groups: Sequence[Group], runs: int) -> Section:
+    """m-Wythoff: what each command takes."""
+    names = ("stable", "absorbing", "needed", "redundant", "conjecture")
+    rows = []
+    for group in groups:
+        note(group.title)
+        found = measured(job_of(group, WYTHOFF_BUDGET), runs, group.expected)
+        each = ["-" if found.failure else seconds(found.of(name, "seconds")) for name in names]
+        rows.append([group.title, *each, *figures(found)])
+    return Section("m-Wythoff", (
+        "The theorems of [proofs/m_wythoff.py](../proofs/m_wythoff.py): stability and absorption of the set of "
+        "P-positions, the set of the moves that are needed, that of the redundant ones, and the conjecture on them. "
+        f"Seconds of each, of all commands with the definitions, and of the process. Each row may spend "
+        f"{WYTHOFF_BUDGET.seconds:g} s and {WYTHOFF_BUDGET.bytes / (1 << 30):g} GB.",
+        table(
+            ["what", *(f"{name} s" for name in names), "commands s", "process s", "processor s", "peak MB", "largest",
+             "runs"], rows,
+        ),
+    ))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measures and prints; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Times the prover.")
-    parser.add_argument("--runs", type=int, default=5, metavar="N", help="runs of each measurement (default 5)")
-    parser.add_argument(
-        "--state-counts", action="append", default=[], metavar="EXPECTED.json",
-        help="also time all commands of this file under both plans (repeatable)",
-    )
-    parser.add_argument("--words", metavar="WORDS.json", help="the words those commands use")
-    parser.add_argument("-o", "--output", metavar="TABLE.md", help="write the table to a file as well")
-    arguments = parser.parse_args(argv)
-    if arguments.runs < 1:
-        parser.error("--runs has to be at least 1")
-    if bool(arguments.state_counts) != bool(arguments.words):
-        parser.error("--state-counts and --words go together")
-    files = [str(Path(file).resolve()) for file in arguments.state_counts]
-    words = str(Path(arguments.words).resolve()) if arguments.words else None
-    measurements = []
-    for task in tasks(files, words):
-        print(task.title, file=sys.stderr)
-        try:
-            measurements.append(measured(task, arguments.runs))
-        except subprocess.CalledProcessError as error:
-            print(f"  failed with exit status {error.returncode}", file=sys.stderr)
-            return 1
-    text = table(measurements)
-    print(text)
+    printed, games = paper_groups(), [wythoff_group(m) for m in WYTHOFF]
+    arguments = parsed(argv, [group.name for group in (*printed, *games)])
+    if arguments.peer:
+        sections = [against(arguments, chosen(arguments.only or SECTIONS, printed, games))]
+    else:
+        sections = measurements(arguments.only or SECTIONS, printed, games, arguments.runs)
+    text = page(sections, arguments.runs)
+    print(text, end="")
     if arguments.output:
-        Path(arguments.output).write_text(text + "\n", encoding="utf-8")
+        Path(arguments.output).write_text(text, encoding="utf-8")
     return 0
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def note(text: str) -> None:
+    """Says what is measured next."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def chosen(only: Sequence[str], printed: Sequence[Group], games: Sequence[Group]) -> tuple[list[Group], list[Group]]:
+    """The groups that are asked for by name, or by the part of the page that they all stand in."""
+    own = [group for group in printed if group.name in only]
+    others = [group for group in games if group.name in only]
+    return own or list(printed if "paper" in only else ()), others or list(games if "wythoff" in only else ())
+
+
+def measurements(only: Sequence[str], printed: Sequence[Group], games: Sequence[Group], runs: int) -> list[Section]:
+    """The parts of the page that are asked for; beside `ablation`, named groups are those of its columns."""
+    sections = []
+    own, others = chosen(only, printed, games)
+    named = [group for group in (*printed, *games) if group.name in only]
+    if "start" in only:
+        sections.append(start(runs))
+    if own and ("paper" in only or "ablation" not in only):
+        sections.append(paper(own, runs))
+    if others and ("wythoff" in only or "ablation" not in only):
+        sections.append(wythoff(others, runs))
+    if "ablation" in only:
+        from benchmarks.ablation import ablation
+        from fibprover.plan.rules import RULES
+
+        usual = [*printed, *(group for group in games if group.name == f"wythoff-{ABLATED}")]
+        sections.append(ablation(named or usual, RULES, runs, note))
+    if "scaling" in only:
+        from benchmarks.scaling import scaling, series
+
+        sections.append(scaling(series(), runs, note))
+    return sections
+
+
+def against(arguments: argparse.Namespace, groups: tuple[list[Group], list[Group]]) -> Section:
+    """The comparison with a peer."""
+    from benchmarks.peer import peers
+
+    return peers([*groups[0], *groups[1]], arguments.peer, arguments.runs, arguments.peer_timeout, note)
+
+
+def parsed(argv: Sequence[str] | None, groups: Sequence[str]) -> argparse.Namespace:
+    """The options."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measures the prover.")
+    parser.add_argument(
+        "--runs", type=int, default=3, metavar="N",
+        help="most runs of each measurement (default 3); what takes long is run once",
+    )
+    parser.add_argument(
+        "--only", nargs="+", default=[], choices=(*SECTIONS, *groups), metavar="NAME",
+        help=f"parts of the page ({', '.join(SECTIONS)}) or groups ({', '.join(groups)})",
+    )
+    parser.add_argument(
+        "--peer", metavar="COMMAND",
+        help="compare with another program; {file} in its command line is the script (else it is its standard input), "
+        "{home} a folder with the words",
+    )
+    parser.add_argument(
+        "--peer-timeout", type=float, default=600.0, metavar="SECONDS", help="of each run of either (default 600)"
+    )
+    parser.add_argument("-o", "--output", metavar="TABLE.md", help="write the page to a file as well")
+    arguments = parser.parse_args(argv)
+    if arguments.runs < 1:
+        parser.error("--runs has to be at least 1")
+    if not arguments.peer_timeout > 0:
+        parser.error("--peer-timeout has to be positive")
+    return arguments

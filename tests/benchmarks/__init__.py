@@ -1,0 +1,1 @@
+"""What is measured can be run, and what is said of it is true."""
