@@ -1,4 +1,4 @@
-"""The P-positions of m-Wythoff (Fraenkel), and the conjecture on its redundant moves, for m = 1, ..., 8.
+"""The P-positions of m-Wythoff (Fraenkel), and the conjecture on its redundant moves, for m = 1, ..., 20.
 
 In m-Wythoff a player takes from one pile, or k > 0 from one pile and l > 0 from the other with
 |k-l| < m.  For m = 1 it is Wythoff's game.  Numbers are written in the numeration system
@@ -21,12 +21,13 @@ complements in `needed` take more than 6 GB, so it wants --max-memory.
 """
 
 from collections.abc import Iterable
+from functools import partial
 
 import fibprover as fp
 
-#: The games whose theorems are proved, and those that take longer.
-GAMES = range(1, 9)
-LARGE = range(9, 21)
+#: The games; the theorems of those after LONG_AFTER are tried only if they are asked for (`fibprover prove --long`).
+GAMES = range(1, 21)
+LONG_AFTER = 8
 
 AUTHORS = "Mignoty, Renard, Rigo & Whiteland 2025"
 
@@ -95,7 +96,7 @@ def m_wythoff(m: int) -> fp.Chapter:
     """The theorems on one game, with controls."""
     game = f"wythoff_{m}"
     c = fp.Chapter(f"m-Wythoff for m = {m}", source="Fraenkel 1982", system=f"msd_{game}")
-    theorem = c.theorem
+    theorem = partial(c.theorem, long=m > LONG_AFTER)
     c.script(definitions(m))
     theorem(f"{game}.terminal", TERMINAL, statement="the terminal position (0,0) is in the set P of the theorem")
     theorem(f"{game}.stable", STABLE, statement="no move leads from one position of P to another")
@@ -142,12 +143,7 @@ def m_wythoff(m: int) -> fp.Chapter:
     return c
 
 
-def chapters(*, large: bool = False) -> list[fp.Chapter]:
-    """The chapters of GAMES, and if asked those of LARGE."""
-    return [m_wythoff(m) for m in (*GAMES, *(LARGE if large else ()))]
-
-
-games = chapters()
+games = [m_wythoff(m) for m in GAMES]
 
 if __name__ == "__main__":
     raise SystemExit(fp.prove_script(__file__))

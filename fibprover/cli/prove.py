@@ -96,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
             pattern=arguments.pattern,
             long=arguments.long,
             watch=progress.step,
+            without=tuple(arguments.without),
         )
         work = Work(found.chapters, settings)
         try:

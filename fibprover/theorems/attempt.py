@@ -35,7 +35,7 @@ class Settings:
     limits: of every single evaluation; textbook: whether to run the textbook plan as well; vacuity:
     whether to look for parts of true theorems that do not matter; pattern: which ids (part of an
     id, or a pattern with * ? [...]); long: whether theorems tagged as long are tried too; watch: told
-    of every finished step of an evaluation.
+    of every finished step of an evaluation; without: rules of the optimized plan that are switched off.
     """
 
     plan: str = "optimized"
@@ -45,6 +45,7 @@ class Settings:
     pattern: str = ""
     long: bool = False
     watch: Callable[[Record], None] | None = None
+    without: tuple[str, ...] = ()
 
     def selects(self, name: str) -> bool:
         """Whether an id is asked for."""
@@ -91,7 +92,10 @@ class ChapterRun:
 
     def begin(self) -> None:
         """Makes the session; FibproverError if there is no such system."""
-        self.session = Session(self.chapter.system, plan=self.settings.plan, limits=self.settings.limits)
+        settings = self.settings
+        self.session = Session(
+            self.chapter.system, plan=settings.plan, limits=settings.limits, without=settings.without
+        )
         self.session.options = replace(self.session.options, watch=self.settings.watch)
 
     def attempt(self, index: int, most_bytes: int | None = None) -> Attempt:
