@@ -138,7 +138,17 @@ def project_union(automata: Sequence[Dfa], quantified: Collection[str], budget: 
 
 
 def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
-    """At least `count` values of the quantified tracks: accepting runs are counted, up to `count` of them.
+    """At least `count` values of the quantified tracks: accepting runs are counted, up to `count` of them."""
+    return _counted(a, quantified, count, lambda total: int(total >= count))
+
+
+def counts(a: Dfa, quantified: Collection[str], most: int, budget: Budget = UNLIMITED) -> Dfa:
+    """As `at_least`; the outputs of the result are the numbers of accepting runs, up to `most`."""
+    return _counted(a, quantified, most, lambda total: min(total, most))
+
+
+def _counted(a: Dfa, quantified: Collection[str], count: int, output: Callable[[int], int]) -> Dfa:
+    """The outputs of all runs added up, and what `output` makes of the sum.
 
     A state is the number of runs, at most `count`, that lead to each state of a.  Leading zeros only
     add runs, so they are read until nothing changes.
@@ -172,10 +182,10 @@ def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = U
         for letter in sorted({letter for p, _ in runs for letter, _ in rows[p]}):
             yield letter, frozenset(read(dict(runs), letter).items())
 
-    def accepting(runs: frozenset[tuple[int, int]]) -> bool:
-        return sum(number for p, number in runs if a.outputs[p]) >= count
+    def result(runs: frozenset[tuple[int, int]]) -> int:
+        return output(sum(number * a.outputs[p] for p, number in runs))
 
-    return _explore(kept, frozenset(start.items()), successors, accepting)
+    return _explore(kept, frozenset(start.items()), successors, result)
 
 
 def close_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
@@ -253,7 +263,7 @@ def _explore(
     tracks: tuple[Track, ...],
     initial: _State,
     successors: Callable[[_State], Iterable[tuple[_Letter, _State]]],
-    accepts: Callable[[_State], bool],
+    output: Callable[[_State], int],
 ) -> Dfa:
     """The states reached from `initial`, numbered as found."""
     numbers = {initial: 0}
@@ -267,7 +277,7 @@ def _explore(
                 found.append(following)
             row[letter] = numbers[following]
         rows.append(row)
-    return _assemble(tracks, rows, [int(accepts(state)) for state in found])
+    return _assemble(tracks, rows, [int(output(state)) for state in found])
 
 
 def _subsets(

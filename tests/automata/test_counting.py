@@ -102,3 +102,16 @@ def test_sizes_and_budgets() -> None:
     assert [bool(enough.output(map(int, f"{y:b}"))) for y in (0, 48, 49, 50, 1000)] == [False, False, True, True, True]
     with pytest.raises(BudgetSpent, match="transitions"):
         compiled.at_least(below, ["0"], 50, Budget(transitions=3))
+
+
+@settings(max_examples=100)
+@given(relations(), st.integers(1, 4))
+def test_counts_are_outputs_that_can_be_counted_on(case: tuple[Dfa, list[str]], most: int) -> None:
+    relation, counted = case
+    found = compiled.counts(relation, counted[:1], most)
+    assert compiled.minimize_outputs(compiled.trim(found)) == reference.minimize_outputs(
+        reference.trim(reference.counts(relation, counted[:1], most))
+    )
+    # One track after the other comes to the same as all at once.
+    at_once = compiled.minimize(compiled.at_least(relation, counted, most))
+    assert operations.at_least(relation, counted, most) == at_once
