@@ -17,6 +17,7 @@ from itertools import pairwise
 from math import log2
 
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.kernels import linear_atom as linear_atoms
 from fibprover.automata.kernels import minimize
 from fibprover.errors import DigitError, LimitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
@@ -53,7 +54,11 @@ class RecurrenceSystem(NumerationSystem):
 
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
-        return linear_atom(self, self.recurrence, tuple(coefficients), relation, constant, budget)
+        return linear_atom(self, self._raw, tuple(coefficients), relation, constant, budget)
+
+    def _raw(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
+        """What the kernel makes of an atom, not minimized."""
+        return linear_atoms(self.valid, coefficients, relation, constant, self.recurrence.constants, budget)
 
     def verify(self, budget: Budget = UNLIMITED) -> Report:
         """Checks the system by operations on automata alone; see `fibprover.numeration.verify`."""

@@ -25,6 +25,8 @@ AVAILABLE = (
     "msd_wythoff_m and msd_fraenkel_s_m for s, m >= 1",
     "msd_rec_q1_q2_... for U[t] = q1 U[t-1] + q2 U[t-2] + ... (such as msd_rec_2_1, msd_rec_3_m1, "
     "msd_rec_1_1_from_1_3)",
+    "msd_ost_a0_a1_..._per_p1_p2_... for an Ostrowski system (such as msd_ost_0_2_per_1)",
+    "msd_neg_k for k >= 2, msd_neg_fib",
 )
 
 #: The system of a formula that names none.
@@ -38,6 +40,9 @@ RECURRENCES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "trib": ((1, 1, 1), (1, 2, 4)),
     "narayana": ((1, 0, 1), (1, 2, 3)),
 }
+
+#: Negative bases stop before the negative of this: a few of their terms have to fit into 64 bits.
+MOST_NEGATIVE_BASE = 1000
 
 #: k-bonacci systems have names for these k.
 BONACCI = range(2, 7)
@@ -121,6 +126,27 @@ def _recurrence(full: str, found: re.Match[str]) -> NumerationSystem:
     return recurrence_system(full, coefficients, [_integer(part) for part in found[2].split("_")])
 
 
+def _ostrowski(full: str, found: re.Match[str]) -> NumerationSystem:
+    # Imported late, as other formulas need none of it.
+    from fibprover.numeration.ostrowski import ostrowski_system
+
+    preperiod = [_integer(part) for part in found[1].split("_") if part]
+    return ostrowski_system(full, preperiod, [_integer(part) for part in found[2].split("_")])
+
+
+def _negative(full: str, found: re.Match[str]) -> NumerationSystem:
+    from fibprover.numeration.negative import negative_base, negative_fibonacci
+
+    if found[1] == "fib":
+        return negative_fibonacci()
+    base = int(found[1])
+    if not 2 <= base < MOST_NEGATIVE_BASE:
+        raise UnknownSystemError(
+            f"there is no numeration system {full}: a negative base lies between -2 and {1 - MOST_NEGATIVE_BASE}"
+        )
+    return negative_base(base)
+
+
 def _of_terms(full: str, coefficients: Sequence[int]) -> NumerationSystem:
     return recurrence_system(full, coefficients, canonical_terms(coefficients))
 
@@ -137,5 +163,7 @@ _FAMILIES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Numeratio
     (re.compile(r"msd_([1-9][0-9]{0,3})bonacci"), _bonacci),
     (re.compile(r"msd_wythoff_([1-9][0-9]{0,3})"), _wythoff),
     (re.compile(r"msd_fraenkel_([1-9][0-9]{0,3})_([1-9][0-9]{0,3})"), _fraenkel),
+    (re.compile(r"msd_ost_((?:m?[0-9]{1,6}_)*)per_([0-9]{1,6}(?:_[0-9]{1,6})*)"), _ostrowski),
+    (re.compile(r"msd_neg_(fib|0|[1-9][0-9]{0,4})"), _negative),
     (re.compile(r"msd_rec_(m?[0-9]{1,5}(?:_m?[0-9]{1,5})*)(?:_from_([0-9]{1,9}(?:_[0-9]{1,9})*))?"), _recurrence),
 )

@@ -35,6 +35,8 @@ class NumerationSystem(ABC):
 
     __slots__ = ()
 
+    #: Whether the numbers are all integers; otherwise they are the naturals.
+    signed: bool = False
     #: The name formulas use, such as "msd_fib".
     name: str
     #: The digits 0, 1, ..., k - 1.

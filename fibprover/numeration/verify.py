@@ -1,8 +1,8 @@
 """A system checks itself, by operations on automata alone.
 
 The checks on order and successor say that the valid words, shortest form aside, are ordered like
-the naturals; those on addition are its recursion x + 0 = x, x + (y + 1) = (x + y) + 1, which by
-induction leaves room for one relation only.  Every other linear atom of a test set is then
+the naturals (or the integers); those on addition are its recursion x + 0 = x, x + (y + 1) =
+(x + y) + 1, which by induction, up and down, leaves room for one relation only.  Every other linear atom of a test set is then
 compared, as a language, with the one composed from that adder.  The last comparison is what
 catches a wrong pruning; nothing here knows how the pieces were made.
 """
@@ -70,15 +70,23 @@ class Report:
         return "\n".join(f"{'ok  ' if held else 'FAIL'} {what}" for what, held in self.checks)
 
 
-def verify(valid: Dfa, less: Dfa, linear: LinearAtoms, lengths: Sequence[int], budget: Budget = UNLIMITED) -> Report:
+def verify(
+    valid: Dfa,
+    less: Dfa,
+    linear: LinearAtoms,
+    lengths: Sequence[int],
+    budget: Budget = UNLIMITED,
+    *,
+    signed: bool = False,
+) -> Report:
     """Checks the pieces of a numeration system against each other.
 
-    valid: representations, one track; less: lexicographic order of two valid words; linear: its
-    linear atoms; lengths: how many valid words of length 0, 1, 2, ... there should be.  The test
-    set is composed only if everything else holds.  Pieces that do not even fit together fail; a
-    spent budget is BudgetSpent.
+    valid: representations, one track; less: order of two valid words by their first difference;
+    linear: its linear atoms; lengths: how many valid words of length 0, 1, 2, ... there should be;
+    signed: whether they are the integers.  The test set is composed only if everything else holds.
+    Pieces that do not even fit together fail; a spent budget is BudgetSpent.
     """
-    pieces = _Pieces(valid, less, linear, budget)
+    pieces = _Pieces(valid, less, linear, signed, budget)
     checks: list[tuple[str, bool]] = [
         (
             f"valid words of length t number U_t for t < {len(lengths)}",
@@ -111,6 +119,7 @@ class _Pieces:
     valid: Dfa
     less_automaton: Dfa
     linear: LinearAtoms
+    signed: bool
     budget: Budget
 
     # -- formulas ---------------------------------------------------------------------------
@@ -120,7 +129,7 @@ class _Pieces:
         return self.valid.renamed([x])
 
     def less(self, x: str, y: str) -> Dfa:
-        """x < y, lexicographically."""
+        """x < y, by the first difference."""
         return self.less_automaton.renamed([x, y])
 
     def equal(self, x: str, y: str) -> Dfa:
@@ -200,7 +209,8 @@ class _Pieces:
             "the linear atom x = 0 is the word of zeros",
             lambda: self.same(self.linear((1,), "=", 0).renamed(["x"]), self.zero("x")),
         )
-        yield "0 is least", lambda: nothing(both(less("x", "y"), self.zero("y")))
+        if not self.signed:
+            yield "0 is least", lambda: nothing(both(less("x", "y"), self.zero("y")))
         yield (
             "y = x + 1 exactly if x < y with nothing between",
             lambda: self.same(
@@ -209,10 +219,18 @@ class _Pieces:
             ),
         )
         yield "every number has a successor", lambda: self.same(some(["y"], self.successor("x", "y")), self.number("x"))
-        yield (
-            "every number but 0 is a successor",
-            lambda: self.same(some(["x"], self.successor("x", "y")), self.but_not(self.number("y"), self.zero("y"))),
-        )
+        if self.signed:
+            yield (
+                "every number is a successor",
+                lambda: self.same(some(["x"], self.successor("x", "y")), self.number("y")),
+            )
+        else:
+            yield (
+                "every number but 0 is a successor",
+                lambda: self.same(
+                    some(["x"], self.successor("x", "y")), self.but_not(self.number("y"), self.zero("y"))
+                ),
+            )
         yield (
             "x + 0 = x",
             lambda: self.same(some(["y"], both(self.adder("x", "y", "z"), self.zero("y"))), equal("x", "z")),
