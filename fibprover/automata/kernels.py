@@ -23,7 +23,6 @@ from fibprover_ext import guarded_difference as _guarded_difference
 from fibprover_ext import join as _join
 from fibprover_ext import linear as _linear
 from fibprover_ext import minimize as _minimize
-from fibprover_ext import phased as _phased
 from fibprover_ext import reach as _reach
 from fibprover_ext import reorder as _reorder
 from fibprover_ext import reverse as _reverse
@@ -256,43 +255,6 @@ def linear_atom(
     tracks = tuple(track._replace(name=str(index)) for index in range(len(coefficients)))
     with _metered(budget, "a linear atom") as meter:
         arrays = _linear.linear(
-            _csr(valid),
-            len(track.digits),
-            array("q", coefficients),
-            ("=", "!=", "<").index(relation),
-            constant,
-            *recurrence,
-            meter,
-        )
-    return Dfa(tracks, *arrays)
-
-
-def phased_atom(
-    valid: Dfa,
-    coefficients: Sequence[int],
-    relation: str,
-    constant: int,
-    recurrence: tuple[
-        int,
-        int,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview[float],
-        memoryview[float],
-        memoryview[float],
-    ],
-    budget: Budget = UNLIMITED,
-) -> Dfa:
-    """As `linear_atom` where steps depend on a phase, which is the first track of `valid` and of the result.
-
-    valid: the representations over (phase, digit); recurrence: see `fibprover_ext.phased`.
-    """
-    phase, track = valid.tracks
-    tracks = (phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
-    with _metered(budget, "a linear atom") as meter:
-        arrays = _phased.phased(
             _csr(valid),
             len(track.digits),
             array("q", coefficients),

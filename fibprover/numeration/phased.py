@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build
+from fibprover.automata.phased import phased_atom
 from fibprover.errors import DigitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.linear import linear_atom
@@ -49,7 +50,7 @@ class PhasedSystem(NumerationSystem):
 
     def _raw(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """What the kernel makes of an atom, its phases projected away."""
-        atom = kernels.phased_atom(self.words, coefficients, relation, constant, self.phases.constants, budget)
+        atom = phased_atom(self.words, coefficients, relation, constant, self.phases.constants, budget)
         return without_phase(kernels.minimize(atom, budget), budget)
 
     def verify(self, budget: Budget = UNLIMITED) -> Report:

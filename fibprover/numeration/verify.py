@@ -2,9 +2,9 @@
 
 The checks on order and successor say that the valid words, shortest form aside, are ordered like
 the naturals (or the integers); those on addition are its recursion x + 0 = x, x + (y + 1) =
-(x + y) + 1, which by induction, up and down, leaves room for one relation only.  Every other linear atom of a test set is then
-compared, as a language, with the one composed from that adder.  The last comparison is what
-catches a wrong pruning; nothing here knows how the pieces were made.
+(x + y) + 1, which by induction, up and down, leaves room for one relation only.  Every other
+linear atom of a test set is then compared, as a language, with the one composed from that adder.
+The last comparison is what catches a wrong pruning; nothing here knows how the pieces were made.
 """
 
 from __future__ import annotations
