@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.operations import false, true
+from fibprover.automata.reading import from_read
 from fibprover.decide import Options, decide
 from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
 from fibprover.evaluate.cache import Cache
@@ -56,7 +57,12 @@ class Session:
 
     def system(self, name: str) -> NumerationSystem:
         """The numeration system with this name: one added to the session, or a built-in one."""
-        found = self.systems.get(canonical_name(name))
+        full = canonical_name(name)
+        found = self.systems.get(full)
+        if found is None and full.startswith("lsd_") and (base := self.systems.get("msd_" + full[4:])) is not None:
+            from fibprover.numeration.lsd import lsd_system
+
+            found = self.systems[full] = lsd_system(base)
         return found if found is not None else system_named(name)
 
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
@@ -154,7 +160,8 @@ class Session:
             else:
                 tracks.append(Track(track, tuple(sorted(alphabet))))
         tree = parse_regex(regex, [track.digits for track in tracks])
-        automaton = compile_regex(tree, tracks, self.options.limits.start())
+        budget = self.options.limits.start()
+        automaton = from_read(compile_regex(tree, tracks, budget), budget)
         return self._define_raw(Definition(name, automaton, regex, raw=True))
 
     def _define_raw(self, definition: Definition) -> Relation:
@@ -198,7 +205,7 @@ class Session:
         place = Path(path)
         name = name or place.stem
         self._check_name(name)
-        self.words[name] = automatic_word(name, self._read(place))
+        self.words[name] = automatic_word(name, self._read(place, word=True))
         return self.words[name]
 
     def load_predicate(self, path: str | Path, name: str | None = None) -> Relation:
@@ -209,10 +216,10 @@ class Session:
         automaton = self._read(place)
         return self._define_raw(Definition(name, automaton, str(place), raw=True))
 
-    def _read(self, path: Path) -> Dfa:
+    def _read(self, path: Path, *, word: bool = False) -> Dfa:
         from fibprover.formats.walnut import read_automaton
 
-        return read_automaton(path, self._digits)
+        return from_read(read_automaton(path, self._digits), self.options.limits.start(), word=word)
 
     def _digits(self, system: str) -> tuple[int, ...]:
         return self.system(system).digits

@@ -8,6 +8,7 @@ from itertools import count
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.reading import turned_to
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.affine import RELATIONS
@@ -73,7 +74,7 @@ class Leaves:
         if all(kind == kind_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
             return word
         tracks = tuple(kind.track(f"#{i}") for i, kind in enumerate(kinds))
-        return automatic_word(word.name, recoded(word.machine, tracks), self.budget)
+        return automatic_word(word.name, recoded(turned_to(word.machine, tracks, self.budget, word=True), tracks), self.budget)
 
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
         """A definition over variables, which may repeat."""
@@ -91,7 +92,7 @@ class Leaves:
         # Padded, so that the order of the names is that of the tracks and the result stays canonical.
         fresh = [f"#{i:03d}" for i in range(len(names))]
         tracks = tuple(self.kinds[name].track(new) for name, new in zip(names, fresh, strict=True))
-        placed = recoded(raw, tracks)
+        placed = recoded(turned_to(raw, tracks, self.budget), tracks)
         one_by_one = [
             self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
             for track in tracks

@@ -19,14 +19,9 @@ from fibprover.numeration.system import canonical_name as canonical_name
 
 #: What the registry offers, as messages name it.
 AVAILABLE = (
-    "msd_k for k >= 2 (such as msd_10)",
-    "msd_fib, msd_lucas, msd_pell, msd_trib, msd_narayana",
-    "msd_kbonacci for 2 <= k <= 6 (such as msd_4bonacci)",
-    "msd_wythoff_m and msd_fraenkel_s_m for s, m >= 1",
-    "msd_rec_q1_q2_... for U[t] = q1 U[t-1] + q2 U[t-2] + ... (such as msd_rec_2_1, msd_rec_3_m1, "
-    "msd_rec_1_1_from_1_3)",
-    "msd_ost_a0_a1_..._per_p1_p2_... for an Ostrowski system (such as msd_ost_0_2_per_1)",
-    "msd_neg_k for k >= 2, msd_neg_fib",
+    "there is msd_k and msd_neg_k for k >= 2, msd_fib, msd_neg_fib, msd_lucas, msd_pell, msd_trib, msd_narayana, "
+    "msd_kbonacci (such as msd_4bonacci), msd_wythoff_m, msd_fraenkel_s_m, msd_rec_1_0_2 for "
+    "U[t] = U[t-1] + 2 U[t-3], msd_ost_0_3_per_1_2 for [0; 3, (1, 2)]; each also as lsd_..."
 )
 
 #: The system of a formula that names none.
@@ -66,11 +61,19 @@ def _system(full: str, name: str) -> NumerationSystem:
     if full != name:
         # One object a system, whatever it is called.
         return _system(full, full)
+    if full.startswith("lsd_"):
+        from fibprover.numeration.lsd import lsd_system
+
+        try:
+            base = _system("msd_" + full[4:], "msd_" + full[4:])
+        except UnknownSystemError as error:
+            raise UnknownSystemError(error.message.replace("msd_" + full[4:], full), hint=error.hint) from None
+        return lsd_system(base)
     for pattern, make in _FAMILIES:
         found = pattern.fullmatch(full)
         if found is not None:
             return make(full, found)
-    raise UnknownSystemError(f"there is no numeration system {name}", hint="there is " + "; ".join(AVAILABLE))
+    raise UnknownSystemError(f"there is no numeration system {name}", hint=AVAILABLE)
 
 
 def canonical_terms(coefficients: Sequence[int]) -> tuple[int, ...]:

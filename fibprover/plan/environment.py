@@ -14,15 +14,17 @@ from fibprover.words.automatic import AutomaticWord
 class Kind(NamedTuple):
     """The type of a variable: the numbers of one system, or words over a plain alphabet.
 
-    system is empty for a plain alphabet; digits are those of the track.
+    system is empty for a plain alphabet; digits are those of the track; backwards: the words of a
+    plain alphabet are kept last letter first.
     """
 
     system: str
     digits: tuple[int, ...]
+    backwards: bool = False
 
     def track(self, name: str) -> Track:
         """A track of this kind."""
-        return Track(name, self.digits, self.system)
+        return Track(name, self.digits, self.system, self.backwards)
 
     def __str__(self) -> str:
         return self.system or "{" + ",".join(map(str, self.digits)) + "}"
@@ -30,7 +32,7 @@ class Kind(NamedTuple):
 
 def kind_of(track: Track) -> Kind:
     """The kind of an automaton's track."""
-    return Kind(track.system, track.digits)
+    return Kind(track.system, track.digits, track.backwards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -301,7 +301,7 @@ class _Binder:
         """Decides the kind of a type variable; reason: what decides it, by default the text at `span`."""
         root = self.find(name)
         before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
-        if before[0] != kind:
+        if before[0] != kind and not _same_numbers(before[0], kind):
             self.conflict(*before, kind, span)
 
     def conflict(self, first: Kind, reason: str, second: Kind, span: Span) -> NoReturn:
@@ -318,8 +318,11 @@ class _Binder:
             self.pin(name, kind, span, where)
             return
         self.find(name)
-        self.plain.append((name, kind, span, where, context))
         around = self.default(context.system)
+        if around.system.startswith("lsd_"):
+            # Words beside numbers that are read from the end are read so, too.
+            kind = kind._replace(backwards=True)
+        self.plain.append((name, kind, span, where, context))
         if context.explicit and set(kind.digits) <= set(around.digits):
             self.pin(name, around, span, f"?{context.system}")
 
@@ -334,6 +337,8 @@ class _Binder:
         kinds: dict[str, Kind] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
         for name, kind, _, _, context in self.plain:
             root = self.find(name)
+            if root in kinds and not kinds[root].system and kind.backwards:
+                kinds[root] = kinds[root]._replace(backwards=True)
             if root not in kinds and root not in numeric:
                 around = self.default(context.system)
                 kinds[root] = around if set(kind.digits) <= set(around.digits) else kind
@@ -348,6 +353,13 @@ class _Binder:
         for name in [*self.names, *list(self.parent)]:
             kinds[name] = kinds.get(self.find(name), default_kind)
         return Binding(self.identity, kinds, dict(self.names), tuple(sorted(self.free)))
+
+
+def _same_numbers(first: Kind, second: Kind) -> bool:
+    """Whether two systems differ in the order of reading only, so that both have the same numbers."""
+    return first.digits == second.digits and bool(first.system and second.system) and (
+        first.system.partition("_")[2] == second.system.partition("_")[2]
+    )
 
 
 def _arguments(count: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fibprover.automata.dfa import Track
 from fibprover.errors import NumerationError
 from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystemError, canonical_name, system_named
 
@@ -26,7 +27,7 @@ def test_names_and_abbreviations(name: str, full: str, digits: int) -> None:
     system = system_named(name)
     assert canonical_name(name) == system.name == full
     assert system.digits == tuple(range(digits))
-    assert system.track("n") == ("n", system.digits, full)
+    assert system.track("n") == Track("n", system.digits, full)
     assert system_named(full) is system
 
 
