@@ -29,10 +29,11 @@ def last_first(track: Track) -> bool:
 def as_read(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """The automaton that reads every track in its own order, from one as it is kept inside.
 
-    word: the outputs are letters of a word, all of which matter.  The same object where all tracks are read most significant digit first; else minimal.  Where
-    both orders meet, the numbers on either side may depend on each other in finitely many ways
-    only (as formulas make them), and the words of all lengths at which all of them fit are accepted;
-    LimitError for more than MOST_SECTIONS ways.  Reversal is exponential at worst.
+    word: the outputs are letters of a word, all of which matter.  The same object where all tracks
+    are read most significant digit first; else minimal.  Where both orders meet, the numbers on
+    either side may depend on each other in finitely many ways only (as formulas make them), and the
+    words of all lengths at which all of them fit are accepted; LimitError for more than
+    MOST_SECTIONS ways.  Reversal is exponential at worst.
     """
     turned = [track for track in a.tracks if last_first(track)]
     if not turned:

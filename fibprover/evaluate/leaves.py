@@ -74,7 +74,8 @@ class Leaves:
         if all(kind == kind_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
             return word
         tracks = tuple(kind.track(f"#{i}") for i, kind in enumerate(kinds))
-        return automatic_word(word.name, recoded(turned_to(word.machine, tracks, self.budget, word=True), tracks), self.budget)
+        machine = turned_to(word.machine, tracks, self.budget, word=True)
+        return automatic_word(word.name, recoded(machine, tracks), self.budget)
 
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
         """A definition over variables, which may repeat."""

@@ -24,7 +24,10 @@ CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 _AVAILABLE = re.compile(r"(msd|lsd)_(neg_)?(fib|\d+)|set")
 #: What the corpus counts as more than a plain case, and the prover has nevertheless.
 _HAD = frozenset(
-    {"negative_base", "multi_numsys", "unary_minus", "word_arithmetic", "word_order", "word_predicate_index", "macro", "needs:macro"}
+    {
+        "negative_base", "multi_numsys", "unary_minus", "word_arithmetic", "word_order", "word_predicate_index",
+        "macro", "needs:macro",
+    }
 )
 
 #: Cases the prover reads otherwise or refuses, on purpose.

@@ -142,8 +142,8 @@ def test_plain_tracks_beside_lsd_numbers() -> None:
     assert all(isinstance(word, tuple) and word[1] == 1 for (word,) in words if len(word) > 1)
     assert all((word,) in relation for (word,) in words)
     assert ((1, -1, 1),) not in relation
+    session.reg("forward", ["msd_2", [-1, 0, 1]], "[1,1]*")
     with pytest.raises(FibproverError, match=r"reads its tracks together|alphabet"):
-        session.reg("forward", ["msd_2", [-1, 0, 1]], "[1,1]*")
         session.eval("Ef,x FOLD[f][2]=@1 & $forward(?msd_2 x, f)")
 
 
