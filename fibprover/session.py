@@ -70,19 +70,35 @@ class Session:
 
         A name that means a system already is refused: definitions and cached automata go by it.
         """
+        report = system.verify(self.options.limits.start())
+        if not report:
+            raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
+        return self._added(system)
+
+    def _added(self, system: NumerationSystem) -> NumerationSystem:
+        """Makes a verified system usable; one that is known under its name already is left as it is."""
         try:
             known: NumerationSystem | None = self.system(system.name)
         except FibproverError:
             known = None
         if known is not None and known is not system:
+            adders = [each.linear((1, 1, -1), "=", 0) for each in (known, system)]
+            if adders[0] == adders[1] and known.less() == system.less():
+                return known
             raise FibproverError(
                 f"there is already a numeration system {system.name}", hint="give this one another name"
             )
-        report = system.verify(self.options.limits.start())
-        if not report:
-            raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
         self.systems[system.name] = system
         return system
+
+    def load_system(self, path: str | Path) -> NumerationSystem:
+        """Adds a base from the files msd_NAME.txt and msd_NAME_addition.txt (Walnut's custom bases), verified."""
+        from fibprover.formats.bases import read_base
+        from fibprover.numeration.composed import given_system
+
+        budget = self.options.limits.start()
+        base = read_base(path, budget)
+        return self._added(given_system(base.name, base.valid, base.adder, base.less, budget))
 
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""

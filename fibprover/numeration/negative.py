@@ -17,8 +17,8 @@ from fibprover.numeration.phased import PhasedSystem
 from fibprover.numeration.phases import phased_words, phases, without_phase
 
 
-def negative_base(base: int) -> PhasedSystem:
-    """The system "msd_neg_k" of base -k, for k >= 2."""
+def negative_base(base: int, name: str = "") -> PhasedSystem:
+    """The system of base -k, for k >= 2; called msd_neg_k unless a name is given."""
     if base < 2:
         raise NumerationError(f"base -{base} is no numeration system here", hint="the base must be at most -2")
 
@@ -28,15 +28,15 @@ def negative_base(base: int) -> PhasedSystem:
         return -base * (base**odd - 1) // (base + 1), (base**even - 1) // (base + 1)
 
     positions = phases(0, 2, [(-base,)] * 2, (1,), extremes)
-    name = f"msd_neg_{base}"
+    name = name or f"msd_neg_{base}"
     words = phased_words(Track("x", tuple(range(base)), name), positions, lambda _state, _phase, _digit: True, True)
     about = f"base -{base}, most significant digit first; all integers"
     valid = without_phase(words)
     return PhasedSystem(name, valid.tracks[0].digits, valid, words, positions, about, signed=True)
 
 
-def negative_fibonacci() -> PhasedSystem:
-    """The system "msd_neg_fib": U_0 = 1, U_1 = -1, U_{t+2} = U_t - U_{t+1}."""
+def negative_fibonacci(name: str = "msd_neg_fib") -> PhasedSystem:
+    """negaFibonacci: U_0 = 1, U_1 = -1, U_{t+2} = U_t - U_{t+1}."""
 
     def extremes(t: int, terms: Sequence[int]) -> tuple[int, int]:
         """A 1 at every odd position, or at every even one: f(2) + f(4) + ... and f(1) + f(3) + ..."""
@@ -45,7 +45,6 @@ def negative_fibonacci() -> PhasedSystem:
         return (1 - below, here) if t % 2 else (1 - here, below)
 
     positions = phases(0, 2, [(1, -1)] * 2, (1, -1), extremes)
-    name = "msd_neg_fib"
     words = phased_words(
         Track("x", (0, 1), name), positions, lambda state, _phase, digit: None if state and digit else digit, 0
     )

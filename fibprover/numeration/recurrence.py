@@ -22,6 +22,7 @@ from fibprover.automata.kernels import minimize
 from fibprover.errors import DigitError, LimitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.linear import linear_atom
+from fibprover.numeration.order import lexicographic
 from fibprover.numeration.pisot import show
 from fibprover.numeration.remainder import MOST_DIGITS, Recurrence, Vector, recurrence
 from fibprover.numeration.system import NumerationSystem, canonical_name
@@ -50,7 +51,7 @@ class RecurrenceSystem(NumerationSystem):
         Built from the valid words alone: both words are read in step, and what is remembered
         besides their validity is whether the first one has become smaller.
         """
-        return minimize(_lexicographic(self), budget)
+        return minimize(lexicographic(self), budget)
 
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
@@ -212,27 +213,3 @@ def _valid_words(name: str, terms: Recurrence, bound: int) -> Dfa:
     # A digit no valid word uses is none of the system's.
     tracks = (Track("x", tuple(range(largest + 1)), name),)
     return Dfa(tracks, words.offsets, words.codes, words.targets, words.outputs)
-
-
-def _lexicographic(system: RecurrenceSystem) -> Dfa:
-    """The pairs of valid words of one length of which the first is smaller at the first difference."""
-    valid = system.valid
-    size = len(system.digits)
-    numbers: dict[tuple[int, int, bool], int] = {(0, 0, False): 0}
-    pending = [(0, 0, False)]
-    rows: list[dict[int, int]] = []
-    outputs: list[int] = []
-    for left, right, smaller in pending:
-        outputs.append(1 if smaller and valid.outputs[left] and valid.outputs[right] else 0)
-        row: dict[int, int] = {}
-        for first, left_target in valid.row(left):
-            for second, right_target in valid.row(right):
-                if not smaller and first > second:
-                    continue
-                target = (left_target, right_target, smaller or first < second)
-                if target not in numbers:
-                    numbers[target] = len(pending)
-                    pending.append(target)
-                row[first * size + second] = numbers[target]
-        rows.append(row)
-    return build((system.track("0"), system.track("1")), rows, outputs)
