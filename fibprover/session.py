@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:
-    from fibprover.parse.commands import Command
+    from fibprover.parse.commands import Command, OtherCommand
 
 # Regular expressions, files and scripts are imported by the methods that need them: the start of
 # `fibprover eval` is to stay under 0.3 s, and it needs none of them.
@@ -288,13 +289,33 @@ class Session:
             case MacroCommand():
                 self.macro(command.name, command.text)
                 return None
+            case OtherCommand() if command.word == "ost":
+                self._ostrowski(command, script)
+                return None
             case OtherCommand():
                 start, end = command.word_span.start, command.word_span.end
                 raise UnknownName(
                     f"the command {command.word} is not available", script, start, end,
-                    hint="there are def, eval, reg and macro",
+                    hint="there are def, eval, reg, macro and ost",
                 )
         raise AssertionError(f"unknown command {command!r}")
+
+
+    def _ostrowski(self, command: OtherCommand, script: str) -> None:
+        """`ost NAME [preperiod] [period];` names an Ostrowski system."""
+        from fibprover.numeration.ostrowski import ostrowski_system
+
+        found = re.fullmatch(r"(\w+)\s*\[([\d\s]*)\]\s*\[([\d\s]*)\]", command.rest, re.ASCII)
+        start, end = command.rest_offset, command.rest_offset + max(len(command.rest), 1)
+        if found is None:
+            raise SyntaxProblem(
+                "ost needs a name, a preperiod and a period", script, start, end, hint="as in ost root3 [0 3] [1 2];"
+            )
+        terms = [[int(term) for term in found[part].split()] for part in (2, 3)]
+        try:
+            self.add_system(ostrowski_system(found[1], *terms))
+        except FibproverError as error:
+            raise SyntaxProblem(error.message, script, start, end, hint=error.hint) from None
 
 
 def truth_automaton(truth: bool) -> Dfa:

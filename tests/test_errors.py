@@ -174,7 +174,7 @@ def test_an_error_behind_a_macro_is_shown_in_what_the_macro_became(session: Sess
     assert caught.value.text[caught.value.start : caught.value.end] == "="
 
 
-@pytest.mark.parametrize("word", ["help", "inf", "morphism", "promote", "combine", "ost"])
+@pytest.mark.parametrize("word", ["help", "inf", "morphism", "promote", "combine", "transduce"])
 def test_commands_that_are_not_there(word: str) -> None:
     message = rf"^the command {word} is not available\n  {word} .*\n  \^+\n  hint: there are def, "
     with pytest.raises(FibproverError, match=message):
