@@ -35,7 +35,8 @@ TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (
     ((-1, -1), -4),
     ((2, -1), 0),
     ((1, -2), 1),
-    ((2, -3), -2),
+    ((1, -3), -2),
+    ((2, -1), -2),
     ((-3, 1), 0),
 )
 
@@ -49,7 +50,10 @@ WIDE_TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (
     ((1, 1, 1), 3),
 )
 
-LARGE_ADDER = 200
+#: And one whose composition has a million states where the adder has thousands.
+COSTLY_TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (((2, -3), -2),)
+
+LARGE_ADDER, HUGE_ADDER = 200, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ def verify(
     if not all(held for _, held in checks):
         # What a wrong adder composes says nothing about the other atoms.
         return Report(tuple(checks))
-    wide = WIDE_TEST_ATOMS if pieces.adder("x", "y", "z").states <= LARGE_ADDER else ()
+    size = pieces.adder("x", "y", "z").states
+    wide = (COSTLY_TEST_ATOMS if size <= HUGE_ADDER else ()) + (WIDE_TEST_ATOMS if size <= LARGE_ADDER else ())
     for coefficients, constant in TEST_ATOMS + wide:
         left = " + ".join(f"{c} x{i}" for i, c in enumerate(coefficients)).replace("+ -", "- ")
         agrees = _holds(lambda c=coefficients, k=constant: pieces.agrees(c, k))  # type: ignore[misc]
