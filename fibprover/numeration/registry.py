@@ -53,27 +53,28 @@ def system_named(name: str) -> NumerationSystem:
     Systems are immutable values, and the same name gives the same object.  NumerationError, with the
     reason, for a recurrence that is no numeration system here.
     """
-    return _system(canonical_name(name), name)
+    full = canonical_name(name)
+    try:
+        return _system(full)
+    except UnknownSystemError as error:
+        raise UnknownSystemError(error.message.replace(full, name, 1), hint=error.hint) from None
 
 
 @lru_cache(maxsize=256)
-def _system(full: str, name: str) -> NumerationSystem:
-    if full != name:
-        # One object a system, whatever it is called.
-        return _system(full, full)
+def _system(full: str) -> NumerationSystem:
     if full.startswith("lsd_"):
         from fibprover.numeration.lsd import lsd_system
 
+        msd = "msd_" + full[4:]
         try:
-            base = _system("msd_" + full[4:], "msd_" + full[4:])
+            return lsd_system(_system(msd))
         except UnknownSystemError as error:
-            raise UnknownSystemError(error.message.replace("msd_" + full[4:], full), hint=error.hint) from None
-        return lsd_system(base)
+            raise UnknownSystemError(error.message.replace(msd, full, 1), hint=error.hint) from None
     for pattern, make in _FAMILIES:
         found = pattern.fullmatch(full)
         if found is not None:
             return make(full, found)
-    raise UnknownSystemError(f"there is no numeration system {name}", hint=AVAILABLE)
+    raise UnknownSystemError(f"there is no numeration system {full}", hint=AVAILABLE)
 
 
 def canonical_terms(coefficients: Sequence[int]) -> tuple[int, ...]:
