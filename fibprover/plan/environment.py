@@ -26,6 +26,17 @@ class Kind(NamedTuple):
         """A track of this kind."""
         return Track(name, self.digits, self.system, self.backwards)
 
+    def same_numbers(self, other: Kind) -> bool:
+        """Whether two systems differ in the order of reading only, so that both have the same numbers."""
+        if self.digits != other.digits or not self.system or not other.system:
+            return False
+        return self.system.partition("_")[2] == other.system.partition("_")[2]
+
+    def turned(self) -> Kind:
+        """The same numbers, read from the other end."""
+        order, _, base = self.system.partition("_")
+        return self._replace(system=f"{'msd' if order == 'lsd' else 'lsd'}_{base}")
+
     def __str__(self) -> str:
         return self.system or "{" + ",".join(map(str, self.digits)) + "}"
 

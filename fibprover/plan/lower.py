@@ -117,7 +117,8 @@ class _Lowering:
             case Not():
                 return logic.Not(self.formula(formula.body), label)
             case Reversed():
-                raise self.unsupported("the reversal ` of a formula is not available yet", formula.span)
+                # The same numbers, read from the other end: `scope` has said so of the variables.
+                return replaced(self.formula(formula.body), label=label)
             case Binary():
                 return CONNECTIVES[formula.op](self.formula(formula.left), self.formula(formula.right), label)
             case Quantified():

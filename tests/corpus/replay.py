@@ -26,13 +26,13 @@ _AVAILABLE = re.compile(r"(msd|lsd)_(neg_)?(fib|\d+)|set")
 _HAD = frozenset(
     {
         "negative_base", "multi_numsys", "unary_minus", "word_arithmetic", "word_order", "word_predicate_index",
-        "macro", "needs:macro",
+        "macro", "needs:macro", "reverse_op",
     }
 )
 
 #: Cases the prover reads otherwise or refuses, on purpose.
 _OTHERWISE = {
-    119: "one comparison is in one system: b is in that of a",
+    **dict.fromkeys((119, 120, 121, 124, 125), "one comparison is in one system: b is in that of a"),
     150: "digits outside the alphabet are an error",
     **dict.fromkeys((469, 473, 475, 490, 502, 503, 509, 510, 516), "an index in another system than the word's"),
 }

@@ -36,7 +36,7 @@ def test_report(corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print(f"\n{report}")
     assert len(corpus.plain) == 265
-    assert len(corpus.claimed) >= 350
+    assert len(corpus.claimed) >= 366
     assert len([case for case in corpus.cases.values() if case.role == "case"]) == 455
 
 

@@ -198,3 +198,16 @@ def _partial() -> tuple[tuple[Track, ...], memoryview, memoryview, memoryview, m
     text = "lsd_2\n0 5\n0 -> 1\n1 7\n0 -> 1\n1 -> 1\n"
     a = parse_automaton(text, "a", lambda name: system_named(name).digits)
     return a.tracks, a.offsets, a.codes, a.targets, a.outputs
+
+
+def test_reversal_keeps_the_numbers() -> None:
+    session = fp.Session()
+    turned = session.relation("`(x=2*y & x<9)")
+    assert [kind.system for kind in turned.kinds] == ["lsd_2", "lsd_2"]
+    assert turned.first(9) == session.relation("x=2*y & x<9").first(9)
+    assert session.relation("``(?fib x=4)").kinds[0].system == "msd_fib"
+    assert session.relation("`(?lsd_fib x=4)").kinds[0].system == "msd_fib"
+    assert session.relation("`(?lsd_fib x=4)").as_read().output([1, 0, 1]) == 1
+    assert session.prove("Ex `(x=3) & x>2").truth
+    assert not session.prove("Ex `(x=3) & x>3").truth
+    assert session.prove("Ax (`(x<5)) <=> x<5", plan="textbook").truth
