@@ -121,7 +121,8 @@ FORMULAS: list[tuple[str, type[TextError], int, int, str, str]] = [
     ("even(x)", SyntaxProblem, 4, 5, "an operator is missing between `even` and `(`", "a call is written $even(...)"),
     # not there yet
     ("E<=2147483647 x x<5", NotSupported, 0, 19, "a counting quantifier counts to 2147483646 at most", ""),
-    ("`$shift(x,y)", NotSupported, 8, 9, "the reversal ` needs numbers, and $shift has the plain alphabet {0,1} here", ""),
+    ("`$shift(x,y)", NotSupported, 8, 9,
+     "the reversal ` needs numbers, and $shift has the plain alphabet {0,1} here", ""),
 ]
 
 

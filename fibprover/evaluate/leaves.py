@@ -80,9 +80,12 @@ class Leaves:
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
         """A definition over variables, which may repeat."""
         automaton = definition.automaton
-        as_called = all(self.kinds[name] == kind for name, kind in zip(names, definition.kinds, strict=True))
-        if not definition.raw and as_called:
-            return self.identified(automaton, names)
+        kinds = [self.kinds[name] for name in names]
+        if not definition.raw and all(
+            own == kind or own.same_numbers(kind) for own, kind in zip(definition.kinds, kinds, strict=True)
+        ):
+            tracks = zip(automaton.tracks, kinds, strict=True)
+            return self.identified(automaton.with_tracks(tuple(kind.track(own.name) for own, kind in tracks)), names)
         return self.relation(automaton, names, cut=not (self.raw and definition.raw))
 
     def relation(self, raw: Dfa, names: tuple[str, ...], *, cut: bool = True) -> Dfa:

@@ -37,7 +37,8 @@ from fibprover.plan import logic
 from fibprover.plan.affine import RELATIONS, Affine, linear
 from fibprover.plan.environment import Environment, Kind
 from fibprover.plan.logic import Logic, Scoped
-from fibprover.plan.scope import FORMULA_NODES, Binding, bind, free_occurrences
+from fibprover.plan.occurrences import free_occurrences
+from fibprover.plan.scope import FORMULA_NODES, Binding, bind
 from fibprover.values import replaced
 
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {

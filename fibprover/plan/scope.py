@@ -9,7 +9,6 @@ comparison are an error (DESIGN section 3, Types).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
@@ -33,6 +32,7 @@ from fibprover.parse.syntax import (
     WordValue,
 )
 from fibprover.plan.environment import Environment, Kind, kind_of
+from fibprover.plan.occurrences import free_occurrences, numeric_variables
 from fibprover.words.automatic import AutomaticWord
 
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
@@ -80,18 +80,6 @@ def bind(source: Source, environment: Environment) -> Binding:
     return binder.solve()
 
 
-def numeric_variables(term: Term) -> Iterator[Variable]:
-    """The variables whose numbers a term computes with; those inside word indices are not."""
-    match term:
-        case Variable():
-            yield term
-        case Arithmetic():
-            yield from numeric_variables(term.left)
-            yield from numeric_variables(term.right)
-        case Negative():
-            yield from numeric_variables(term.term)
-
-
 @dataclass
 class _Binder:
     """Walks the tree once, joining the types of what must agree, then assigns kinds."""
@@ -110,7 +98,7 @@ class _Binder:
     turned: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.free = set(_free_names(self.source.formula, frozenset()))
+        self.free = {variable.name for variable in free_occurrences(self.source.formula)}
         self.names = {name: name for name in self.free}
 
     # -- walking ---------------------------------------------------------------------------
@@ -316,6 +304,9 @@ class _Binder:
         before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
         if before[0] != kind and not before[0].same_numbers(kind):
             self.conflict(*before, kind, span)
+        if not reason:
+            # A `?` decides between lsd and msd, a track does not.
+            self.pins[root] = (kind, before[1])
 
     def conflict(self, first: Kind, reason: str, second: Kind, span: Span) -> NoReturn:
         what = self.source.slice(span)
@@ -377,32 +368,3 @@ class _Binder:
 
 def _arguments(count: int) -> str:
     return f"{count} argument{'s' * (count != 1)}"
-
-
-def _free_names(formula: Formula, bound: frozenset[str]) -> Iterator[str]:
-    return (variable.name for variable in free_occurrences(formula, bound))
-
-
-def free_occurrences(
-    node_: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()
-) -> Iterator[Variable]:
-    """Every free occurrence of a variable in a formula or term, from left to right."""
-    match node_:
-        case Variable():
-            if node_.name not in bound:
-                yield node_
-        case Compare() | Binary() | Arithmetic():
-            yield from free_occurrences(node_.left, bound)
-            yield from free_occurrences(node_.right, bound)
-        case Call():
-            for argument in node_.arguments:
-                yield from free_occurrences(argument, bound)
-        case WordValue():
-            for index in node_.indices:
-                yield from free_occurrences(index, bound)
-        case Not() | Reversed() | InSystem():
-            yield from free_occurrences(node_.body, bound)
-        case Quantified():
-            yield from free_occurrences(node_.body, bound | {variable.name for variable in node_.variables})
-        case Negative() | SystemTerm():
-            yield from free_occurrences(node_.term, bound)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.reading import as_read
-from fibprover.errors import AutomatonError, DigitError
+from fibprover.errors import AutomatonError, DigitError, FibproverError
 from fibprover.evaluate.leaves import Leaves
 from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Limits
@@ -23,6 +23,9 @@ from fibprover.plan.environment import Kind, kind_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+#: What the number of states of an lsd relation may cost: its automaton is turned round for it.
+MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
 
 #: One value a track: a number, or the letters of a word over a plain alphabet.
 Value = int | tuple[int, ...]
@@ -55,14 +58,20 @@ class Relation:
 
     @property
     def states(self) -> int:
-        """States of the minimal automaton (partial: no sink), which reads each variable as its system does."""
-        return self.as_read().states
+        """States of the minimal automaton (partial: no sink), which reads each variable as its system does.
+
+        Where that automaton cannot be had at a moderate size, those of `automaton`.
+        """
+        try:
+            return self.as_read(MODERATE).states
+        except FibproverError:
+            return self.automaton.states
 
     def as_read(self, limits: Limits | None = None) -> Dfa:
         """The automaton as users know it: variables of an lsd system least significant digit first.
 
         `automaton` reads most significant digit first whatever the system; both are the same object
-        where all systems are msd.  Exponential at worst: BudgetSpent by the limits (the default ones).
+        where all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
         """
         return as_read(self.automaton, (limits or Limits()).start())
 

@@ -11,7 +11,7 @@ import fibprover as fp
 from fibprover.automata import kernels, language
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.reading import as_read, from_read
-from fibprover.errors import FibproverError
+from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.formats.walnut import automaton_text, parse_automaton
 from fibprover.numeration import system_named
 from tests.corpus.replay import CORPUS
@@ -211,3 +211,15 @@ def test_reversal_keeps_the_numbers() -> None:
     assert session.prove("Ex `(x=3) & x>2").truth
     assert not session.prove("Ex `(x=3) & x>3").truth
     assert session.prove("Ax (`(x<5)) <=> x<5", plan="textbook").truth
+
+
+def test_a_relation_whose_lsd_automaton_is_exponential() -> None:
+    """The 25th digit behind the leading one is a 1: few states read from the front, 2^25 from the end."""
+    session = fp.Session()
+    session.reg("late", ["msd_2"], "0*1" + "(0|1)" * 24 + "1(0|1)*")
+    relation = session.relation("?lsd_2 $late(x) & x>0")
+    assert relation.states == relation.automaton.states < 40
+    assert relation.least() == (2**25 + 1,)
+    with pytest.raises(BudgetSpent):
+        relation.as_read(fp.Limits(states=10_000))
+    assert "x:lsd_2" in repr(relation) or "x:msd_2" in repr(relation)

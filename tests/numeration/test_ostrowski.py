@@ -10,8 +10,9 @@ import pytest
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import FibproverError, LimitError, NumerationError
+from fibprover.errors import BudgetSpent, FibproverError, LimitError, NumerationError
 from fibprover.formats.walnut import read_automaton
+from fibprover.limits import Limits
 from fibprover.numeration import RELATIONS, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrowski_name, ostrowski_system
 from fibprover.numeration.phased import PhasedSystem
@@ -166,6 +167,26 @@ def test_all_small_numbers(name: str, seed: int) -> None:
 def test_they_verify(name: str) -> None:
     report = SYSTEMS[name].verify()
     assert report, report
+
+
+def test_budgets_hold() -> None:
+    endless = (97, -89, 83, -79)
+    for limits, resource in ((Limits(states=3000), "states"), (Limits(transitions=3000), "transitions")):
+        with pytest.raises(BudgetSpent) as spent:
+            SYSTEMS["long"].linear(endless, "=", 0, limits.start())
+        assert spent.value.resource == resource
+        assert "a linear atom" in str(spent.value)
+    with pytest.raises(BudgetSpent) as seconds:
+        SYSTEMS["long"].linear(endless, "<", 0, Limits(seconds=0.05).start())
+    assert seconds.value.resource == "seconds"
+
+
+def test_atoms_beyond_reach() -> None:
+    for coefficient in (1 << 31, -(10**40)):
+        with pytest.raises(LimitError, match="too large for a linear atom"):
+            SYSTEMS["ns6"].linear((1, coefficient), "=", 0)
+    with pytest.raises(LimitError, match=r"letters|combinations"):
+        SYSTEMS["ns6"].linear((1,) * 40, "=", 0)
 
 
 def file_of_the_peer(system: PhasedSystem | RecurrenceSystem, file: str, names: tuple[str, ...]) -> Dfa:
