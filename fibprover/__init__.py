@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fibprover.errors import BudgetSpent as BudgetSpent
     from fibprover.errors import FibproverError as FibproverError
     from fibprover.limits import Limits as Limits
+    from fibprover.numeration.ostrowski import ostrowski as ostrowski
+    from fibprover.numeration.ostrowski import ostrowski_system as ostrowski_system
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.session import Session as Session
@@ -42,6 +44,8 @@ _HOMES = {
     "Session": "fibprover.session",
     "Track": "fibprover.automata.dfa",
     "Verdict": "fibprover.verdict.verdict",
+    "ostrowski": "fibprover.numeration.ostrowski",
+    "ostrowski_system": "fibprover.numeration.ostrowski",
     "prove_script": "fibprover.cli.script",
     "recurrence_system": "fibprover.numeration.recurrence",
     "system_named": "fibprover.numeration.registry",
@@ -49,7 +53,8 @@ _HOMES = {
 
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Limits", "Relation", "Session",
-    "Track", "Verdict", "__version__", "prove_script", "recurrence_system", "system_named",
+    "Track", "Verdict", "__version__", "ostrowski", "ostrowski_system", "prove_script", "recurrence_system",
+    "system_named",
 ]
 
 

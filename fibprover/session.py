@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.operations import false, true
+from fibprover.automata.reading import from_read
 from fibprover.decide import Options, decide
 from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
 from fibprover.evaluate.cache import Cache
@@ -28,7 +30,7 @@ from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:
-    from fibprover.parse.commands import Command
+    from fibprover.parse.commands import Command, OtherCommand
 
 # Regular expressions, files and scripts are imported by the methods that need them: the start of
 # `fibprover eval` is to stay under 0.3 s, and it needs none of them.
@@ -62,7 +64,12 @@ class Session:
 
     def system(self, name: str) -> NumerationSystem:
         """The numeration system with this name: one added to the session, or a built-in one."""
-        found = self.systems.get(canonical_name(name))
+        full = canonical_name(name)
+        found = self.systems.get(full)
+        if found is None and full.startswith("lsd_") and (base := self.systems.get("msd_" + full[4:])) is not None:
+            from fibprover.numeration.lsd import lsd_system
+
+            found = self.systems[full] = lsd_system(base)
         return found if found is not None else system_named(name)
 
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
@@ -70,19 +77,35 @@ class Session:
 
         A name that means a system already is refused: definitions and cached automata go by it.
         """
+        report = system.verify(self.options.limits.start())
+        if not report:
+            raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
+        return self._added(system)
+
+    def _added(self, system: NumerationSystem) -> NumerationSystem:
+        """Makes a verified system usable; one that is known under its name already is left as it is."""
         try:
             known: NumerationSystem | None = self.system(system.name)
         except FibproverError:
             known = None
         if known is not None and known is not system:
+            adders = [each.linear((1, 1, -1), "=", 0) for each in (known, system)]
+            if adders[0] == adders[1] and known.less() == system.less():
+                return known
             raise FibproverError(
                 f"there is already a numeration system {system.name}", hint="give this one another name"
             )
-        report = system.verify(self.options.limits.start())
-        if not report:
-            raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
         self.systems[system.name] = system
         return system
+
+    def load_system(self, path: str | Path) -> NumerationSystem:
+        """Adds a base from the files msd_NAME.txt and msd_NAME_addition.txt (Walnut's custom bases), verified."""
+        from fibprover.formats.bases import read_base
+        from fibprover.numeration.composed import given_system
+
+        budget = self.options.limits.start()
+        base = read_base(path, budget)
+        return self._added(given_system(base.name, base.valid, base.adder, base.less, budget))
 
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
@@ -160,7 +183,8 @@ class Session:
             else:
                 tracks.append(Track(track, tuple(sorted(alphabet))))
         tree = parse_regex(regex, [track.digits for track in tracks])
-        automaton = compile_regex(tree, tracks, self.options.limits.start())
+        budget = self.options.limits.start()
+        automaton = from_read(compile_regex(tree, tracks, budget), budget)
         return self._define_raw(Definition(name, automaton, regex, raw=True))
 
     def _define_raw(self, definition: Definition) -> Relation:
@@ -204,7 +228,7 @@ class Session:
         place = Path(path)
         name = name or place.stem
         self._check_name(name)
-        self.words[name] = automatic_word(name, self._read(place))
+        self.words[name] = automatic_word(name, self._read(place, word=True))
         return self.words[name]
 
     def load_predicate(self, path: str | Path, name: str | None = None) -> Relation:
@@ -215,10 +239,10 @@ class Session:
         automaton = self._read(place)
         return self._define_raw(Definition(name, automaton, str(place), raw=True))
 
-    def _read(self, path: Path) -> Dfa:
+    def _read(self, path: Path, *, word: bool = False) -> Dfa:
         from fibprover.formats.walnut import read_automaton
 
-        return read_automaton(path, self._digits)
+        return from_read(read_automaton(path, self._digits), self.options.limits.start(), word=word)
 
     def _digits(self, system: str) -> tuple[int, ...]:
         return self.system(system).digits
@@ -271,13 +295,33 @@ class Session:
             case MacroCommand():
                 self.macro(command.name, command.text)
                 return None
+            case OtherCommand() if command.word == "ost":
+                self._ostrowski(command, script)
+                return None
             case OtherCommand():
                 start, end = command.word_span.start, command.word_span.end
                 raise UnknownName(
                     f"the command {command.word} is not available", script, start, end,
-                    hint="there are def, eval, reg and macro",
+                    hint="there are def, eval, reg, macro and ost",
                 )
         raise AssertionError(f"unknown command {command!r}")
+
+
+    def _ostrowski(self, command: OtherCommand, script: str) -> None:
+        """`ost NAME [preperiod] [period];` names an Ostrowski system."""
+        from fibprover.numeration.ostrowski import ostrowski_system
+
+        found = re.fullmatch(r"(\w+)\s*\[([\d\s]*)\]\s*\[([\d\s]*)\]", command.rest, re.ASCII)
+        start, end = command.rest_offset, command.rest_offset + max(len(command.rest), 1)
+        if found is None:
+            raise SyntaxProblem(
+                "ost needs a name, a preperiod and a period", script, start, end, hint="as in ost root3 [0 3] [1 2];"
+            )
+        terms = [[int(term) for term in found[part].split()] for part in (2, 3)]
+        try:
+            self.add_system(ostrowski_system(found[1], *terms))
+        except FibproverError as error:
+            raise SyntaxProblem(error.message, script, start, end, hint=error.hint) from None
 
 
 def truth_automaton(truth: bool) -> Dfa:

@@ -24,11 +24,10 @@ from fibprover.errors import (
     TypeMismatch,
     UnknownName,
 )
-from fibprover.numeration.registry import UnknownSystemError
+from fibprover.numeration.registry import AVAILABLE, UnknownSystemError
 
-SYSTEMS = "there is msd_k for k >= 2 (such as msd_2, msd_10); msd_fib; msd_wythoff_m for m >= 1 (such as msd_wythoff_3)"
 BASE = "there is no numeration system {}: a base lies between 2 and 65535"
-LATER = "the numeration system {} is not available yet"
+NO_SYSTEM = "there is no numeration system {}"
 PREDICATES = "there is closed, even, less, shift"
 ONE_SYSTEM = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
 FACTOR = "a product needs a constant factor: numbers can be multiplied by constants only"
@@ -64,14 +63,17 @@ FORMULAS: list[tuple[str, type[TextError], int, int, str, str]] = [
     ("#twise(a,b)", UnknownName, 0, 6, "unknown macro `twise`", "did you mean twice?"),
     ("#foo(a)", UnknownName, 0, 4, "unknown macro `foo`", "there is twice"),
     # numeration systems
-    ("?lsd_2 x=1", UnknownName, 0, 6, LATER.format("lsd_2"), SYSTEMS),
-    ("x=1 & ?lsd_fib x=1", UnknownName, 6, 14, LATER.format("lsd_fib"), SYSTEMS),
-    ("?msd_trib x=1", UnknownName, 0, 9, LATER.format("msd_trib"), SYSTEMS),
-    ("?msd_neg_2 x=1", UnknownName, 0, 10, LATER.format("msd_neg_2"), SYSTEMS),
+    ("?lsd_two x=1", UnknownName, 0, 8, NO_SYSTEM.format("lsd_two"), AVAILABLE),
+    ("x=1 & ?msd_fibb x=1", UnknownName, 6, 15, NO_SYSTEM.format("msd_fibb"), AVAILABLE),
+    ("?msd_rec_1_2 x=1", UnknownName, 0, 12, "x^2 - x - 2 has the factor x + 1, so it is not the minimal polynomial "
+     "of a Pisot number", ""),
+    ("?lsd_1 x=1", UnknownName, 0, 6, BASE.format("lsd_1"), ""),
+    ("x=_1", NotSupported, 2, 4, "the unary minus _ needs a system with negative numbers, and msd_2 has none",
+     "write ?msd_neg_2 or ?msd_neg_fib, or a difference of naturals, or @-1 for a letter"),
     ("?msd_0 x=1", UnknownName, 0, 6, BASE.format("msd_0"), ""),
     ("?msd_1 x=1", UnknownName, 0, 6, BASE.format("msd_1"), ""),
-    ("?nowhere x=1", UnknownName, 0, 12, "there is no numeration system msd_nowhere", SYSTEMS),
-    ("?msd_fibb x=1", UnknownName, 0, 9, "there is no numeration system msd_fibb", SYSTEMS),
+    ("?nowhere x=1", UnknownName, 0, 12, "there is no numeration system msd_nowhere", AVAILABLE),
+    ("?msd_fibb x=1", UnknownName, 0, 9, "there is no numeration system msd_fibb", AVAILABLE),
     # numbers of arguments
     ("$even(x,y)", ArityMismatch, 0, 10, "$even takes 1 argument, not 2", ""),
     ("$even()", ArityMismatch, 0, 7, "$even takes 1 argument, not 0", ""),
@@ -119,7 +121,8 @@ FORMULAS: list[tuple[str, type[TextError], int, int, str, str]] = [
     ("even(x)", SyntaxProblem, 4, 5, "an operator is missing between `even` and `(`", "a call is written $even(...)"),
     # not there yet
     ("E<=2147483647 x x<5", NotSupported, 0, 19, "a counting quantifier counts to 2147483646 at most", ""),
-    ("`x=1", NotSupported, 0, 4, "the reversal ` of a formula is not available yet", ""),
+    ("`$shift(x,y)", NotSupported, 8, 9,
+     "the reversal ` needs numbers, and $shift has the plain alphabet {0,1} here", ""),
 ]
 
 
@@ -172,7 +175,7 @@ def test_an_error_behind_a_macro_is_shown_in_what_the_macro_became(session: Sess
     assert caught.value.text[caught.value.start : caught.value.end] == "="
 
 
-@pytest.mark.parametrize("word", ["help", "inf", "morphism", "promote", "combine", "ost"])
+@pytest.mark.parametrize("word", ["help", "inf", "morphism", "promote", "combine", "transduce"])
 def test_commands_that_are_not_there(word: str) -> None:
     message = rf"^the command {word} is not available\n  {word} .*\n  \^+\n  hint: there are def, "
     with pytest.raises(FibproverError, match=message):
@@ -182,7 +185,7 @@ def test_commands_that_are_not_there(word: str) -> None:
 #: what is called, class of the error, message
 CALLS: list[tuple[Callable[[Session], object], type[FibproverError], str]] = [
     (lambda s: Session("msd_0"), UnknownSystemError, BASE.format("msd_0")),
-    (lambda s: Session("lsd_2"), UnknownSystemError, LATER.format("lsd_2")),
+    (lambda s: Session("lsd_"), UnknownSystemError, NO_SYSTEM.format("lsd_")),
     (lambda s: Session(plan="clever"), FibproverError, "there is no plan 'clever'"),
     (lambda s: s.eval("x=1", plan="clever"), FibproverError, "there is no plan 'clever'"),
     (lambda s: s.prove("x<y"), FibproverError,
@@ -191,7 +194,7 @@ CALLS: list[tuple[Callable[[Session], object], type[FibproverError], str]] = [
     (lambda s: s.define("1a", "x=1"), SyntaxProblem, "this is not a name"),
     (lambda s: s.define("a b", "x=1"), SyntaxProblem, "this is not a name"),
     (lambda s: s.define("f", ""), SyntaxProblem, "the formula is empty"),
-    (lambda s: s.reg("r", ["msd_trib"], "0"), UnknownSystemError, LATER.format("msd_trib")),
+    (lambda s: s.reg("r", ["msd_tribb"], "0"), UnknownSystemError, NO_SYSTEM.format("msd_tribb")),
     (lambda s: s.word("W", [[1, 0], [1]], [0, 1]), AutomatonError,
      "W: the image of 0 begins with 1, so it has no fixed point from 0"),
     (lambda s: s.word("W", [[0, 1, 2], [1], [2]], [0, 1, 1]), AutomatonError,

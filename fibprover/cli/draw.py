@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.reading import as_read
 from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
@@ -50,7 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Draws the automaton."""
     form = "dot" if arguments.output is None else form_of(arguments.output)
     with Progress() as progress, output.reported(arguments, progress):
-        automaton, word = drawn(options.session(arguments, progress), arguments.name)
+        session = options.session(arguments, progress)
+        automaton, word = drawn(session, arguments.name)
+        automaton = as_read(automaton, session.options.limits.start(), word=word)
         drawing = to_svg if form == "svg" else to_dot
         text = drawing(automaton, arguments.name, word=word, limit=arguments.limit)
         if arguments.output is None:

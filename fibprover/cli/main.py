@@ -26,6 +26,7 @@ COMMANDS = {
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",
     "draw": "draw the automaton of a predicate, a word or a formula",
+    "system": "describe, verify and list numeration systems",
     "board": "draw a set of pairs of numbers, such as the P-positions of a game",
 }
 

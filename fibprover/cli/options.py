@@ -45,6 +45,10 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
         "--system", default="msd_2", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
     )
     group.add_argument(
+        "--base", action="append", default=[], metavar="msd_NAME.txt",
+        help="add a numeration system from base files, verified (repeatable)",
+    )
+    group.add_argument(
         "--words", action="append", default=[], metavar="WORDS.json", help="add the words of a JSON file (repeatable)"
     )
     group.add_argument(
@@ -88,9 +92,12 @@ def limits(arguments: argparse.Namespace) -> Limits:
 def session(arguments: argparse.Namespace, progress: Progress | None = None) -> Session:
     """The session a command line describes, with its words and files loaded."""
     plan = getattr(arguments, "plan", "optimized")
-    made = Session(arguments.system, plan=plan, limits=limits(arguments), without=getattr(arguments, "without", ()))
+    made = Session(plan=plan, limits=limits(arguments), without=getattr(arguments, "without", ()))
     if progress is not None:
         made.options = replace(made.options, watch=progress.step)
+    for file in arguments.base:
+        made.load_system(file)
+    made.default_system = made.system(arguments.system).name
     for file in arguments.words:
         made.load_words(file)
     for file in arguments.load:

@@ -8,6 +8,7 @@ from itertools import count
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.reading import turned_to
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.affine import RELATIONS
@@ -73,14 +74,18 @@ class Leaves:
         if all(kind == kind_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
             return word
         tracks = tuple(kind.track(f"#{i}") for i, kind in enumerate(kinds))
-        return automatic_word(word.name, recoded(word.machine, tracks), self.budget)
+        machine = turned_to(word.machine, tracks, self.budget, word=True)
+        return automatic_word(word.name, recoded(machine, tracks), self.budget)
 
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
         """A definition over variables, which may repeat."""
         automaton = definition.automaton
-        as_called = all(self.kinds[name] == kind for name, kind in zip(names, definition.kinds, strict=True))
-        if not definition.raw and as_called:
-            return self.identified(automaton, names)
+        kinds = [self.kinds[name] for name in names]
+        if not definition.raw and all(
+            own == kind or own.same_numbers(kind) for own, kind in zip(definition.kinds, kinds, strict=True)
+        ):
+            tracks = zip(automaton.tracks, kinds, strict=True)
+            return self.identified(automaton.with_tracks(tuple(kind.track(own.name) for own, kind in tracks)), names)
         return self.relation(automaton, names, cut=not (self.raw and definition.raw))
 
     def relation(self, raw: Dfa, names: tuple[str, ...], *, cut: bool = True) -> Dfa:
@@ -91,7 +96,7 @@ class Leaves:
         # Padded, so that the order of the names is that of the tracks and the result stays canonical.
         fresh = [f"#{i:03d}" for i in range(len(names))]
         tracks = tuple(self.kinds[name].track(new) for name, new in zip(names, fresh, strict=True))
-        placed = recoded(raw, tracks)
+        placed = recoded(turned_to(raw, tracks, self.budget), tracks)
         one_by_one = [
             self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
             for track in tracks

@@ -8,14 +8,17 @@ projected away.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import gcd
 
-from fibprover.automata import kernels
+from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import LimitError, NumerationError
 from fibprover.limits import Budget
-from fibprover.numeration.remainder import Recurrence
 from fibprover.numeration.system import RELATIONS, NumerationSystem
+
+#: What a kernel makes of coefficients, one of = != <, and a constant: an automaton, not minimal.
+RawAtoms = Callable[[tuple[int, ...], str, int, Budget], Dfa]
 
 #: Constants up to this absolute value go to the kernel, larger ones through a track of their own.
 DIRECT_CONSTANT = 1 << 30
@@ -26,7 +29,7 @@ LARGEST_COEFFICIENT = 1 << 31
 
 def linear_atom(
     system: NumerationSystem,
-    terms: Recurrence,
+    raw: RawAtoms,
     coefficients: tuple[int, ...],
     relation: str,
     constant: int,
@@ -50,16 +53,17 @@ def linear_atom(
         if constant % divisor:
             if relation == "=":
                 return build([system.track(str(i)) for i in range(len(coefficients))], [{}], [0])
-            # Always unequal: any atom that holds everywhere will do.
-            coefficients, relation, constant = (-1,) * len(coefficients), "<", 1
-        else:
-            coefficients, constant = tuple(c // divisor for c in coefficients), constant // divisor
+            # Always unequal.
+            everything = [system.valid.renamed([f"{i:03}"]) for i in range(len(coefficients))]
+            product = operations.free_product(everything, budget)
+            return product.renamed([str(i) for i in range(len(coefficients))])
+        coefficients, constant = tuple(c // divisor for c in coefficients), constant // divisor
     else:
         divisor = gcd(*coefficients)
         coefficients, constant = tuple(c // divisor for c in coefficients), -(-constant // divisor)
     if abs(constant) <= DIRECT_CONSTANT:
-        return kernels.minimize(_raw(system, terms, coefficients, relation, constant, budget), budget)
-    return _with_constant_track(system, terms, coefficients, relation, constant, budget)
+        return kernels.minimize(raw(coefficients, relation, constant, budget), budget)
+    return _with_constant_track(system, raw, coefficients, relation, constant, budget)
 
 
 def standard(coefficients: tuple[int, ...], relation: str, constant: int) -> tuple[tuple[int, ...], str, int]:
@@ -72,21 +76,9 @@ def standard(coefficients: tuple[int, ...], relation: str, constant: int) -> tup
     return coefficients, relation, constant
 
 
-def _raw(
-    system: NumerationSystem,
-    terms: Recurrence,
-    coefficients: tuple[int, ...],
-    relation: str,
-    constant: int,
-    budget: Budget,
-) -> Dfa:
-    """What the kernel makes of it, not minimized."""
-    return kernels.linear_atom(system.valid, coefficients, relation, constant, terms.constants, budget)
-
-
 def _with_constant_track(
     system: NumerationSystem,
-    terms: Recurrence,
+    raw: RawAtoms,
     coefficients: tuple[int, ...],
     relation: str,
     constant: int,
@@ -97,7 +89,7 @@ def _with_constant_track(
     names = [str(index).zfill(width) for index in range(len(coefficients))]
     widened = (*coefficients, -1 if constant > 0 else 1)
     # "z" sorts behind the digits, so a join leaves the tracks in the given order.
-    atom = kernels.minimize(_raw(system, terms, widened, relation, 0, budget), budget).renamed([*names, "z"])
+    atom = kernels.minimize(raw(widened, relation, 0, budget), budget).renamed([*names, "z"])
     joined = kernels.join(atom, constant_word(system, abs(constant), "z"), budget)
     result = kernels.minimize(kernels.project(joined, ["z"], budget), budget)
     return result.renamed([str(index) for index in range(len(coefficients))])

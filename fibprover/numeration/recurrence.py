@@ -17,11 +17,13 @@ from itertools import pairwise
 from math import log2
 
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.kernels import linear_atom as linear_atoms
 from fibprover.automata.kernels import minimize
 from fibprover.errors import DigitError, LimitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.lazy import join_linear
 from fibprover.numeration.linear import linear_atom
+from fibprover.numeration.order import lexicographic
 from fibprover.numeration.pisot import show
 from fibprover.numeration.remainder import MOST_DIGITS, Recurrence, Vector, recurrence
 from fibprover.numeration.system import NumerationSystem, canonical_name
@@ -50,11 +52,15 @@ class RecurrenceSystem(NumerationSystem):
         Built from the valid words alone: both words are read in step, and what is remembered
         besides their validity is whether the first one has become smaller.
         """
-        return minimize(_lexicographic(self), budget)
+        return minimize(lexicographic(self), budget)
 
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
         """sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
-        return linear_atom(self, self.recurrence, tuple(coefficients), relation, constant, budget)
+        return linear_atom(self, self._raw, tuple(coefficients), relation, constant, budget)
+
+    def _raw(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
+        """What the kernel makes of an atom, not minimized."""
+        return linear_atoms(self.valid, coefficients, relation, constant, self.recurrence.constants, budget)
 
     def join_linear(
         self,
@@ -220,27 +226,3 @@ def _valid_words(name: str, terms: Recurrence, bound: int) -> Dfa:
     # A digit no valid word uses is none of the system's.
     tracks = (Track("x", tuple(range(largest + 1)), name),)
     return Dfa(tracks, words.offsets, words.codes, words.targets, words.outputs)
-
-
-def _lexicographic(system: RecurrenceSystem) -> Dfa:
-    """The pairs of valid words of one length of which the first is smaller at the first difference."""
-    valid = system.valid
-    size = len(system.digits)
-    numbers: dict[tuple[int, int, bool], int] = {(0, 0, False): 0}
-    pending = [(0, 0, False)]
-    rows: list[dict[int, int]] = []
-    outputs: list[int] = []
-    for left, right, smaller in pending:
-        outputs.append(1 if smaller and valid.outputs[left] and valid.outputs[right] else 0)
-        row: dict[int, int] = {}
-        for first, left_target in valid.row(left):
-            for second, right_target in valid.row(right):
-                if not smaller and first > second:
-                    continue
-                target = (left_target, right_target, smaller or first < second)
-                if target not in numbers:
-                    numbers[target] = len(pending)
-                    pending.append(target)
-                row[first * size + second] = numbers[target]
-        rows.append(row)
-    return build((system.track("0"), system.track("1")), rows, outputs)

@@ -36,6 +36,8 @@ class NumerationSystem(ABC):
 
     __slots__ = ()
 
+    #: Whether the numbers are all integers; otherwise they are the naturals.
+    signed: bool = False
     #: The name formulas use, such as "msd_fib".
     name: str
     #: The digits 0, 1, ..., k - 1.
@@ -83,11 +85,23 @@ class NumerationSystem(ABC):
 
     @abstractmethod
     def represent(self, number: int) -> tuple[int, ...]:
-        """The representation of a natural of any size, without leading zeros: () for 0."""
+        """The representation of a number of any size, without leading zeros: () for 0.
+
+        Most significant digit first, as automata inside read it; `write` has the system's own order.
+        """
 
     @abstractmethod
     def value(self, digits: Sequence[int]) -> int:
-        """The number a digit word is worth, whether it is a valid representation or not."""
+        """The number a digit word is worth, whether it is a valid representation or not; msd first."""
+
+    def write(self, number: int) -> tuple[int, ...]:
+        """The shortest representation of a number in the order in which the system is read."""
+        digits = self.represent(number)
+        return digits[::-1] if self.name.startswith("lsd_") else digits
+
+    def read(self, digits: Sequence[int]) -> int:
+        """The number that a digit word in the system's order of reading is worth."""
+        return self.value(tuple(digits)[::-1] if self.name.startswith("lsd_") else digits)
 
     @abstractmethod
     def describe(self) -> str:

@@ -14,15 +14,28 @@ from fibprover.words.automatic import AutomaticWord
 class Kind(NamedTuple):
     """The type of a variable: the numbers of one system, or words over a plain alphabet.
 
-    system is empty for a plain alphabet; digits are those of the track.
+    system is empty for a plain alphabet; digits are those of the track; backwards: the words of a
+    plain alphabet are kept last letter first.
     """
 
     system: str
     digits: tuple[int, ...]
+    backwards: bool = False
 
     def track(self, name: str) -> Track:
         """A track of this kind."""
-        return Track(name, self.digits, self.system)
+        return Track(name, self.digits, self.system, self.backwards)
+
+    def same_numbers(self, other: Kind) -> bool:
+        """Whether two systems differ in the order of reading only, so that both have the same numbers."""
+        if self.digits != other.digits or not self.system or not other.system:
+            return False
+        return self.system.partition("_")[2] == other.system.partition("_")[2]
+
+    def turned(self) -> Kind:
+        """The same numbers, read from the other end."""
+        order, _, base = self.system.partition("_")
+        return self._replace(system=f"{'msd' if order == 'lsd' else 'lsd'}_{base}")
 
     def __str__(self) -> str:
         return self.system or "{" + ",".join(map(str, self.digits)) + "}"
@@ -30,7 +43,7 @@ class Kind(NamedTuple):
 
 def kind_of(track: Track) -> Kind:
     """The kind of an automaton's track."""
-    return Kind(track.system, track.digits)
+    return Kind(track.system, track.digits, track.backwards)
 
 
 @dataclass(frozen=True, slots=True)

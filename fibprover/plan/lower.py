@@ -37,7 +37,8 @@ from fibprover.plan import logic
 from fibprover.plan.affine import RELATIONS, Affine, linear
 from fibprover.plan.environment import Environment, Kind
 from fibprover.plan.logic import Logic, Scoped
-from fibprover.plan.scope import FORMULA_NODES, Binding, bind, free_occurrences
+from fibprover.plan.occurrences import free_occurrences
+from fibprover.plan.scope import FORMULA_NODES, Binding, bind
 from fibprover.values import replaced
 
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
@@ -117,7 +118,8 @@ class _Lowering:
             case Not():
                 return logic.Not(self.formula(formula.body), label)
             case Reversed():
-                raise self.unsupported("the reversal ` of a formula is not available yet", formula.span)
+                # The same numbers, read from the other end: `scope` has said so of the variables.
+                return replaced(self.formula(formula.body), label=label)
             case Binary():
                 return CONNECTIVES[formula.op](self.formula(formula.left), self.formula(formula.right), label)
             case Quantified():
@@ -197,12 +199,12 @@ class _Lowering:
         left, right = formula.left, formula.right
         if isinstance(left, WordValue) and isinstance(right, WordValue):
             return self.word_pair(formula.op, left, right, label)
+        system = self.binding.kind_at(formula.span).system
         if isinstance(left, WordValue) and not varies(right):
-            return self.word_letter(formula.op, left, self.constant(right), label)
+            return self.word_letter(formula.op, left, self.constant(right, system), label)
         if isinstance(right, WordValue) and not varies(left):
             mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(formula.op, formula.op)
-            return self.word_letter(mirrored, right, self.constant(left), label)
-        system = self.binding.kind_at(formula.span).system
+            return self.word_letter(mirrored, right, self.constant(left, system), label)
 
         def relate(values: Mapping[int, int], side: _Side) -> Logic:
             first = self.affine(left, values, side, system, top=True)
@@ -264,10 +266,10 @@ class _Lowering:
 
     # -- terms -----------------------------------------------------------------------------
 
-    def constant(self, term: Term) -> int | None:
+    def constant(self, term: Term, system: str) -> int | None:
         """The value of a term without variables, None where it is undefined."""
         side = _Side()
-        value = self.affine(term, {}, side, "")
+        value = self.affine(term, {}, side, system)
         return None if logic.Truth(False) in side.conditions else value.constant
 
     def affine(
@@ -287,10 +289,12 @@ class _Lowering:
                 return Affine({}, letter, letter=True)
             case Variable():
                 return Affine({self.variable(term): 1}, 0)
+            case Negative() if self.signed(system):
+                return self.affine(term.term, values, side, system).times(-1)
             case Negative():
                 raise self.unsupported(
-                    "the unary minus _ needs a system with negative numbers, and there is none yet", term.span,
-                    "write a difference of naturals, or @-1 for a letter",
+                    f"the unary minus _ needs a system with negative numbers, and {system} has none", term.span,
+                    "write ?msd_neg_2 or ?msd_neg_fib, or a difference of naturals, or @-1 for a letter",
                 )
             case Arithmetic():
                 return self.arithmetic(term, values, side, system, top)
@@ -300,12 +304,12 @@ class _Lowering:
     ) -> Affine:
         left = self.affine(term.left, values, side, system)
         right = self.affine(term.right, values, side, system)
-        signed = _negative_letter(left) or _negative_letter(right)
+        partial = _negative_letter(left) or _negative_letter(right)
         if term.op == "+":
             result = left.plus(right)
         elif term.op == "-":
             result = left.plus(right, -1)
-            signed = True
+            partial = True
         elif term.op == "*":
             if not left.is_constant and not right.is_constant:
                 raise TypeMismatch(
@@ -316,7 +320,7 @@ class _Lowering:
             result = of.times(by.constant)
         else:
             return self.quotient(term, left, right, side, system)
-        if not signed:
+        if not partial or self.signed(system):
             return result
         if top:
             return replace(result, unchecked=True)
@@ -328,7 +332,7 @@ class _Lowering:
             raise TypeMismatch(
                 "only division by a constant is possible", self.source.text, term.right.span.start, term.right.span.end
             )
-        if right.constant <= 0:
+        if right.constant == 0 or (right.constant < 0 and not self.signed(system)):
             raise TypeMismatch(
                 f"division by {right.constant}" + (" has no value" if right.constant == 0 else " is not possible"),
                 self.source.text, term.right.span.start, term.right.span.end,
@@ -339,6 +343,9 @@ class _Lowering:
             return Affine(left.coefficients, left.constant // right.constant)
         if not system:
             raise AssertionError("a constant term has no variables")
+        if right.constant < 0:
+            # floor(a / b) = floor(-a / -b)
+            left, right = left.times(-1), right.times(-1)
         name = self.fresh(self.kind(system), side)
         quotient = Affine({name: right.constant}, 0)
         below = left.plus(quotient, -1)
@@ -346,12 +353,16 @@ class _Lowering:
         side.conditions.append(linear(system, below.coefficients, right.constant - below.constant, "<"))
         return Affine({name: 1}, 0)
 
+    def signed(self, system: str) -> bool:
+        """Whether a system's numbers are all integers: then every term has a value."""
+        return bool(system) and self.environment.system(system).signed
+
     def kind(self, system: str) -> Kind:
         found = self.environment.system(system)
         return Kind(found.name, found.digits)
 
     def require_natural(self, value: Affine, side: _Side, system: str) -> None:
-        if not value.is_natural:
+        if not value.is_natural and not self.signed(system):
             side.conditions.append(linear(system, value.coefficients, -value.constant, ">="))
 
 

@@ -96,13 +96,8 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
                 consider(form)
     if best is start:
         return atom
-    made = linear(atom.system, best[0], best[1], atom.relation)
-    if isinstance(made, Linear) and made.relation == "<=":
-        if made.constant >= 0 and all(c < 0 for c in made.coefficients):
-            return logic.Truth(True)
-        if made.constant < 0 and all(c > 0 for c in made.coefficients):
-            return logic.Truth(False)
-    return made
+    # What may be left is -x<=0, true of naturals: it stays, for in some systems it is not true of all numbers.
+    return linear(atom.system, best[0], best[1], atom.relation)
 
 
 def _eliminated(terms: Mapping[str, int], constant: int, equation: Linear) -> Iterator[Form]:

@@ -9,11 +9,10 @@ comparison are an error (DESIGN section 3, Types).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from fibprover.errors import ArityMismatch, FibproverError, TypeMismatch, UnknownName, did_you_mean
+from fibprover.errors import ArityMismatch, FibproverError, NotSupported, TypeMismatch, UnknownName, did_you_mean
 from fibprover.parse.syntax import (
     Arithmetic,
     Binary,
@@ -33,6 +32,7 @@ from fibprover.parse.syntax import (
     WordValue,
 )
 from fibprover.plan.environment import Environment, Kind, kind_of
+from fibprover.plan.occurrences import free_occurrences, numeric_variables
 from fibprover.words.automatic import AutomaticWord
 
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
@@ -40,10 +40,14 @@ FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The system that numbers are read in, and whether a `?` said so."""
+    """The system that numbers are read in, whether a `?` said so, and whether a reversal is around it.
+
+    Around a reversal the numbers are the same, and read from the other end: msd_2 becomes lsd_2.
+    """
 
     system: str
     explicit: bool
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +80,6 @@ def bind(source: Source, environment: Environment) -> Binding:
     return binder.solve()
 
 
-def numeric_variables(term: Term) -> Iterator[Variable]:
-    """The variables whose numbers a term computes with; those inside word indices are not."""
-    match term:
-        case Variable():
-            yield term
-        case Arithmetic():
-            yield from numeric_variables(term.left)
-            yield from numeric_variables(term.right)
-        case Negative():
-            yield from numeric_variables(term.term)
-
-
 @dataclass
 class _Binder:
     """Walks the tree once, joining the types of what must agree, then assigns kinds."""
@@ -103,9 +95,10 @@ class _Binder:
     free: set[str] = field(default_factory=set)
     bound: list[tuple[str, Span]] = field(default_factory=list)
     occurring: set[str] = field(default_factory=set)
+    turned: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.free = set(_free_names(self.source.formula, frozenset()))
+        self.free = {variable.name for variable in free_occurrences(self.source.formula)}
         self.names = {name: name for name in self.free}
 
     # -- walking ---------------------------------------------------------------------------
@@ -116,15 +109,17 @@ class _Binder:
                 self.comparison(formula, context, scope)
             case Call():
                 self.call(formula, context, scope)
-            case Not() | Reversed():
+            case Not():
                 self.formula(formula.body, context, scope)
+            case Reversed():
+                self.formula(formula.body, replace(context, turned=not context.turned), scope)
             case Binary():
                 self.formula(formula.left, context, scope)
                 self.formula(formula.right, context, scope)
             case Quantified():
                 self.quantified(formula, context, scope)
             case InSystem():
-                self.formula(formula.body, self.explicit(formula.system, formula.span), scope)
+                self.formula(formula.body, self.explicit(formula.system, formula.span, context), scope)
 
     def quantified(self, formula: Quantified, context: Context, scope: dict[str, str]) -> None:
         inner = dict(scope)
@@ -172,7 +167,9 @@ class _Binder:
                 empty = False
                 self.unite(name, self.identity[variable.span.start], variable.span)
         if context.explicit or (empty and pin_constants):
-            self.pin(name, self.kind(context.system, span), span)
+            self.pin(name, self.seen(self.kind(context.system, span), context), span)
+        elif context.turned:
+            self.turned.append(name)
 
     def term(self, term: Term, context: Context, scope: dict[str, str]) -> None:
         match term:
@@ -215,13 +212,13 @@ class _Binder:
         span = argument.span
         written = isinstance(argument, SystemTerm)
         if isinstance(argument, SystemTerm):
-            context = self.explicit(argument.system, argument.span)
+            context = self.explicit(argument.system, argument.span, context)
             argument = argument.term
         self.term(argument, context, scope)
         if isinstance(argument, Variable):
             name = self.identity[argument.span.start]
             if written:
-                self.pin(name, self.default(context.system), span)
+                self.pin(name, self.seen(self.default(context.system), context), span)
             self.constrain(name, kind, where, argument.span, context)
             return
         # A constant is in the system around it where a predicate takes it, but an index is just an index.
@@ -247,8 +244,12 @@ class _Binder:
 
     # -- names -----------------------------------------------------------------------------
 
-    def explicit(self, system: str, span: Span) -> Context:
-        return Context(self.kind(system, span).system, True)
+    def explicit(self, system: str, span: Span, around: Context) -> Context:
+        return Context(self.kind(system, span).system, True, around.turned)
+
+    def seen(self, kind: Kind, context: Context) -> Kind:
+        """A kind as it is outside of the reversals that are around it."""
+        return kind.turned() if context.turned else kind
 
     def kind(self, system: str, span: Span) -> Kind:
         try:
@@ -301,8 +302,11 @@ class _Binder:
         """Decides the kind of a type variable; reason: what decides it, by default the text at `span`."""
         root = self.find(name)
         before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
-        if before[0] != kind:
+        if before[0] != kind and not before[0].same_numbers(kind):
             self.conflict(*before, kind, span)
+        if not reason:
+            # A `?` decides between lsd and msd, a track does not.
+            self.pins[root] = (kind, before[1])
 
     def conflict(self, first: Kind, reason: str, second: Kind, span: Span) -> NoReturn:
         what = self.source.slice(span)
@@ -315,11 +319,19 @@ class _Binder:
     def constrain(self, name: str, kind: Kind, where: str, span: Span, context: Context) -> None:
         """The argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
-            self.pin(name, kind, span, where)
+            self.pin(name, self.seen(kind, context), span, where)
             return
+        if context.turned:
+            raise NotSupported(
+                f"the reversal ` needs numbers, and {where} has the plain alphabet {kind} here",
+                self.source.text, span.start, span.end,
+            )
         self.find(name)
-        self.plain.append((name, kind, span, where, context))
         around = self.default(context.system)
+        if around.system.startswith("lsd_"):
+            # Words beside numbers that are read from the end are read so, too.
+            kind = kind._replace(backwards=True)
+        self.plain.append((name, kind, span, where, context))
         if context.explicit and set(kind.digits) <= set(around.digits):
             self.pin(name, around, span, f"?{context.system}")
 
@@ -334,6 +346,8 @@ class _Binder:
         kinds: dict[str, Kind] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
         for name, kind, _, _, context in self.plain:
             root = self.find(name)
+            if root in kinds and not kinds[root].system and kind.backwards:
+                kinds[root] = kinds[root]._replace(backwards=True)
             if root not in kinds and root not in numeric:
                 around = self.default(context.system)
                 kinds[root] = around if set(kind.digits) <= set(around.digits) else kind
@@ -345,6 +359,8 @@ class _Binder:
                     f"{self.source.slice(span)} is in {kind}, but {where} has the alphabet {plain} there",
                     self.source.text, span.start, span.end,
                 )
+        for name in self.turned:
+            kinds.setdefault(self.find(name), self.seen(default_kind, Context("", False, True)))
         for name in [*self.names, *list(self.parent)]:
             kinds[name] = kinds.get(self.find(name), default_kind)
         return Binding(self.identity, kinds, dict(self.names), tuple(sorted(self.free)))
@@ -352,32 +368,3 @@ class _Binder:
 
 def _arguments(count: int) -> str:
     return f"{count} argument{'s' * (count != 1)}"
-
-
-def _free_names(formula: Formula, bound: frozenset[str]) -> Iterator[str]:
-    return (variable.name for variable in free_occurrences(formula, bound))
-
-
-def free_occurrences(
-    node_: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()
-) -> Iterator[Variable]:
-    """Every free occurrence of a variable in a formula or term, from left to right."""
-    match node_:
-        case Variable():
-            if node_.name not in bound:
-                yield node_
-        case Compare() | Binary() | Arithmetic():
-            yield from free_occurrences(node_.left, bound)
-            yield from free_occurrences(node_.right, bound)
-        case Call():
-            for argument in node_.arguments:
-                yield from free_occurrences(argument, bound)
-        case WordValue():
-            for index in node_.indices:
-                yield from free_occurrences(index, bound)
-        case Not() | Reversed() | InSystem():
-            yield from free_occurrences(node_.body, bound)
-        case Quantified():
-            yield from free_occurrences(node_.body, bound | {variable.name for variable in node_.variables})
-        case Negative() | SystemTerm():
-            yield from free_occurrences(node_.term, bound)

@@ -2,12 +2,12 @@
 
 A term such as p-i that is an argument was named when the formula was lowered: some x with x+i=p.
 Below a conjunction that has such an equation, every comparison may be taken modulo it: r+i=p becomes
-r=x, and p>=i becomes true.  What then says that two variables are equal makes them one, if one
+r=x, and p>=i becomes x>=0.  What then says that two variables are equal makes them one, if one
 of them is quantified there.  An atom is changed only if that leaves it fewer variables, so
 it ends.
 
 This is sound in every position, under negations too: within `C & F` the equation C may be used
-anywhere in F, for all variables range over all naturals and the atoms are true or false of all
+anywhere in F, for all variables range over all numbers and the atoms are true or false of all
 of them; that terms are defined, atoms of their own say.
 """
 

@@ -13,15 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.errors import AutomatonError, DigitError
+from fibprover.automata.reading import as_read
+from fibprover.errors import AutomatonError, DigitError, FibproverError
 from fibprover.evaluate.leaves import Leaves
 from fibprover.evaluate.trace import Trace
-from fibprover.limits import UNLIMITED
+from fibprover.limits import UNLIMITED, Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Kind, kind_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+#: What the number of states of an lsd relation may cost: its automaton is turned round for it.
+MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
 
 #: One value a track: a number, or the letters of a word over a plain alphabet.
 Value = int | tuple[int, ...]
@@ -54,8 +58,22 @@ class Relation:
 
     @property
     def states(self) -> int:
-        """States of the minimal automaton (partial: no sink)."""
-        return self.automaton.states
+        """States of the minimal automaton (partial: no sink), which reads each variable as its system does.
+
+        Where that automaton cannot be had at a moderate size, those of `automaton`.
+        """
+        try:
+            return self.as_read(MODERATE).states
+        except FibproverError:
+            return self.automaton.states
+
+    def as_read(self, limits: Limits | None = None) -> Dfa:
+        """The automaton as users know it: variables of an lsd system least significant digit first.
+
+        `automaton` reads most significant digit first whatever the system; both are the same object
+        where all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
+        """
+        return as_read(self.automaton, (limits or Limits()).start())
 
     def __contains__(self, values: object) -> bool:
         """Whether a tuple is in the relation; a relation of one variable also takes a bare number."""
@@ -75,12 +93,12 @@ class Relation:
             return self.system(track.system).represent(value)
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise DigitError(f"{track.name} is a word over {set(track.digits)}: give its letters as a tuple")
-        return value
+        return value[::-1] if track.backwards else value
 
     def decoded(self, words: language.Words) -> tuple[Value, ...]:
         """The values that digit words stand for."""
         return tuple(
-            self.system(track.system).value(word) if track.system else tuple(word)
+            self.system(track.system).value(word) if track.system else tuple(word[::-1] if track.backwards else word)
             for track, word in zip(self.automaton.tracks, words, strict=True)
         )
 
@@ -137,7 +155,10 @@ class Relation:
         return language.is_finite(self.automaton)
 
     def count(self, below: int) -> int:
-        """How many tuples have all components below a bound.  Exact; O(states * digits)."""
+        """How many tuples have all components below a bound (integers: in absolute value).
+
+        Exact; O(states * digits).
+        """
         if below <= 0:
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
@@ -147,9 +168,10 @@ class Relation:
             if not track.system:
                 raise AutomatonError(f"{track.name} is a word over a plain alphabet: there is no number to bound it by")
             system = self.system(track.system)
-            small = system.linear((1,), "<", below).renamed([track.name])
-            bounded = kernels.join(bounded, small)
-            length = max(length, len(system.represent(below)))
+            bounds = [(below, "<")] + ([(-below, ">")] if system.signed else [])
+            for bound, relation in bounds:
+                bounded = kernels.join(bounded, system.linear((1,), relation, bound).renamed([track.name]))
+                length = max(length, len(system.represent(bound)))
         return language.count_words(kernels.reorder(bounded, list(self.names)), length)
 
     # -- comparing and combining -----------------------------------------------------------
@@ -196,7 +218,7 @@ class Relation:
         return (self - other) | (other - self)
 
     def __invert__(self) -> Relation:
-        """All other tuples of naturals."""
+        """All other tuples of numbers."""
         valid = self._leaves().all_valid(self.names)
         return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
 

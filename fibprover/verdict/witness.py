@@ -153,7 +153,10 @@ class Search:
         for name in names:
             value = self.value(name, known[name])
             system = self.scoped.kinds[name].system
-            words.append(self.system(system).represent(value) if isinstance(value, int) else value)
+            if isinstance(value, int):
+                words.append(self.system(system).represent(value))
+            else:
+                words.append(value[::-1] if self.scoped.kinds[name].backwards else value)
         length = max(len(word) for word in words)
         return [
             (0,) * (length - len(word)) + tuple(word) if self.scoped.kinds[name].system else tuple(word)

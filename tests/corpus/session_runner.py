@@ -6,6 +6,7 @@ from pathlib import Path
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.reading import as_read
 from fibprover.parse.commands import RegCommand
 
 #: Far above what any case needs (the peer's own takes are below a second).
@@ -25,7 +26,7 @@ class SessionRunner:
         ((command, outcome),) = self.session.run(text)
         if isinstance(command, RegCommand):
             # What a name stands for is the raw language, as the peer's files have it; the outcome is closed.
-            return self.session.definitions[command.name].automaton
+            return as_read(self.session.definitions[command.name].automaton)
         if isinstance(outcome, fp.Verdict):
             return outcome.truth
-        return None if outcome is None else outcome.automaton
+        return None if outcome is None else as_read(outcome.automaton)

@@ -36,8 +36,8 @@ def test_report(corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
     report = corpus.report()
     with capsys.disabled():
         print(f"\n{report}")
-    assert len(corpus.plain) == 230
-    assert len(corpus.claimed) >= 270
+    assert len(corpus.plain) == 265
+    assert len(corpus.claimed) >= 366
     assert len([case for case in corpus.cases.values() if case.role == "case"]) == 455
 
 

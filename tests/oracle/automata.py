@@ -26,10 +26,10 @@ class Table:
 
 
 def digits_of(kind: str) -> frozenset[int]:
-    """Digits of base k and of the Fibonacci numeration."""
-    if kind == "msd_fib":
+    """Digits of base k or -k and of the Fibonacci and negaFibonacci numeration, read from either end."""
+    if re.fullmatch(r"(msd|lsd)_(neg_)?fib", kind):
         return frozenset({0, 1})
-    base = re.fullmatch(r"msd_(\d+)", kind)
+    base = re.fullmatch(r"(?:msd|lsd)_(?:neg_)?(\d+)", kind)
     if not base:
         raise ValueError(f"no digits known for {kind}")
     return frozenset(range(int(base[1])))

@@ -1,0 +1,276 @@
+"""Systems that are given, not derived: valid words and an adder as automata, linear atoms composed of them.
+
+Where the automata belong to a system that can be derived (a recurrence, an Ostrowski system, a
+negative base), that system is taken, whose atoms are direct; all others get their atoms from the
+adder, by products and projections, and their numbers by counting words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa, build
+from fibprover.errors import DigitError, FibproverError, NumerationError
+from fibprover.limits import UNLIMITED, Budget
+from fibprover.numeration.linear import constant_word, linear_atom
+from fibprover.numeration.order import lexicographic
+from fibprover.numeration.ostrowski import ostrowski_system
+from fibprover.numeration.recurrence import CHECKED_LENGTHS, recurrence_system
+from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.verify import Report, verify
+
+#: How many terms are looked at to guess what system some words belong to.
+GUESSED_FROM = 160
+
+#: Coefficients beyond this take too many additions.
+LARGEST_FACTOR = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ComposedSystem(NumerationSystem):
+    """A system of an adder; made by `given_system`.  adder: tracks "0" + "1" = "2"."""
+
+    name: str
+    digits: tuple[int, ...]
+    valid: Dfa
+    adder: Dfa
+
+    def less(self, budget: Budget = UNLIMITED) -> Dfa:
+        """Lexicographic order of two valid words of one length; tracks "0" < "1"."""
+        return kernels.minimize(lexicographic(self), budget)
+
+    def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
+        """sum c_i x_i RELATION constant, composed; see `NumerationSystem.linear`."""
+        return linear_atom(self, self._composed, tuple(coefficients), relation, constant, budget)
+
+    def _composed(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
+        """An atom with relation =, != or <: both sides are added up and compared."""
+        names = [str(index) for index in range(len(coefficients))]
+        left = [(c, name) for c, name in zip(coefficients, names, strict=True) if c > 0]
+        right = [(-c, name) for c, name in zip(coefficients, names, strict=True) if c < 0]
+        total = self._sum(left, max(-constant, 0), "p", budget)
+        other = self._sum(right, max(constant, 0), "q", budget)
+        comparison = self.less(budget).renamed(["p", "q"]) if relation == "<" else self._equal("p", "q")
+        half = operations.exists(operations.conjunction(total, comparison, budget), ["p"], budget)
+        result = operations.exists(operations.conjunction(half, other, budget), ["q"], budget)
+        if relation == "!=":
+            valid = operations.free_product([self.valid.renamed([name]) for name in names], budget)
+            result = operations.difference(valid, result, budget)
+        return kernels.reorder(result, names, budget)
+
+    def _equal(self, x: str, y: str) -> Dfa:
+        rows = [
+            {code * (len(self.digits) + 1): target for code, target in self.valid.row(state)}
+            for state in range(self.valid.states)
+        ]
+        return build((self.track(x), self.track(y)), rows, self.valid.outputs)
+
+    def _sum(self, parts: Sequence[tuple[int, str]], constant: int, result: str, budget: Budget) -> Dfa:
+        """result = sum of count times variable + constant."""
+        automaton = constant_word(self, constant, result)
+        for count, name in parts:
+            if count > LARGEST_FACTOR:
+                raise NumerationError(f"{self.name} has an adder only, and {count} is too large a factor for it")
+            automaton = self._plus(automaton, self._multiple(count, name, "m", budget), "m", result, budget)
+        return automaton
+
+    def _plus(self, automaton: Dfa, other: Dfa, addend: str, result: str, budget: Budget) -> Dfa:
+        """The track `result` increased by the track `addend` of another automaton, which is projected away."""
+        step = operations.conjunction(other, self.adder.renamed([result, addend, "next"]), budget)
+        step = operations.exists(step, [addend], budget)
+        grown = operations.exists(operations.conjunction(automaton, step, budget), [result], budget)
+        grown = grown.renamed([result if name == "next" else name for name in grown.names])
+        return kernels.reorder(grown, sorted(grown.names), budget)
+
+    def _multiple(self, count: int, name: str, result: str, budget: Budget) -> Dfa:
+        """result = count times name, by doubling."""
+        automaton = kernels.minimize(self._equal(name, result), budget)
+        automaton = kernels.reorder(automaton, sorted(automaton.names), budget)
+        for bit in bin(count)[3:]:
+            doubled = operations.conjunction(automaton, self._double(result, "twice", budget), budget)
+            automaton = operations.exists(doubled, [result], budget)
+            automaton = automaton.renamed([result if track == "twice" else track for track in automaton.names])
+            automaton = kernels.reorder(automaton, sorted(automaton.names), budget)
+            if bit == "1":
+                more = operations.conjunction(automaton, self.adder.renamed([result, name, "next"]), budget)
+                automaton = operations.exists(more, [result], budget)
+                automaton = automaton.renamed([result if track == "next" else track for track in automaton.names])
+                automaton = kernels.reorder(automaton, sorted(automaton.names), budget)
+        return automaton
+
+    def _double(self, x: str, y: str, budget: Budget) -> Dfa:
+        """y = x + x."""
+        both = operations.conjunction(self.adder.renamed([x, "same", y]), self._equal(x, "same"), budget)
+        return operations.exists(both, ["same"], budget)
+
+    def verify(self, budget: Budget = UNLIMITED) -> Report:
+        """Checks the system by operations on automata alone; see `fibprover.numeration.verify`."""
+        lengths = [kernels.count_words(self.valid, t) for t in range(CHECKED_LENGTHS)]
+        return verify(
+            self.valid,
+            self.less(budget),
+            lambda coefficients, relation, constant: self.linear(coefficients, relation, constant, budget),
+            lengths,
+            budget,
+        )
+
+    def represent(self, number: int) -> tuple[int, ...]:
+        """The word of this rank among the valid ones of one length, without leading zeros."""
+        if number < 0:
+            raise DigitError(f"{number} is negative; {self.name} represents the naturals")
+        counts = [list(self.valid.outputs)]
+        for following in self._counts():
+            if counts[-1][0] > number:
+                break
+            counts.append(following)
+        digits, state = [], 0
+        for behind in reversed(counts[:-1]):
+            for digit, target in self.valid.row(state):
+                if number < behind[target]:
+                    digits.append(digit)
+                    state = target
+                    break
+                number -= behind[target]
+        word = tuple(digits)
+        return word[next((place for place, digit in enumerate(word) if digit), len(word)) :]
+
+    def value(self, digits: Sequence[int]) -> int:
+        """The rank of a valid word among those of its length; DigitError for words that are not valid."""
+        self.check_digits(digits)
+        if not self.is_valid(digits):
+            raise DigitError(f"{digits} is no valid word of {self.name}, so it has no value")
+        counts = [list(self.valid.outputs)]
+        for following, _ in zip(self._counts(), digits, strict=False):
+            counts.append(following)
+        rank, state = 0, 0
+        for place, digit in enumerate(digits):
+            behind = counts[len(digits) - 1 - place]
+            for other, target in self.valid.row(state):
+                if other == digit:
+                    state = target
+                    break
+                rank += behind[target]
+        return rank
+
+    def _counts(self) -> Iterator[list[int]]:
+        """How many words of length 1, 2, ... are accepted from each state."""
+        counts = list(self.valid.outputs)
+        while True:
+            counts = [sum(counts[target] for _, target in self.valid.row(state)) for state in range(len(counts))]
+            yield counts
+
+    def describe(self) -> str:
+        """The number of words of each length, the digits and the sizes of what was given."""
+        numbers = ", ".join(str(kernels.count_words(self.valid, t)) for t in range(8))
+        return (
+            f"{self.name}: given by automata, most significant digit first\n"
+            f"  words of length 0, 1, ...: {numbers}, ...\n"
+            f"  digits 0 to {len(self.digits) - 1}; valid words: {self.valid.states} states,"
+            f" adder: {self.adder.states} states"
+        )
+
+
+def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Budget = UNLIMITED) -> NumerationSystem:
+    """The system of valid words and an adder, verified; NumerationError, with the reason, if there is none.
+
+    valid: one track; adder: three tracks, the third one the sum; less: two tracks, or None for the
+    order by the first difference.  Words that are not valid are cut off, and zeros in front closed.
+    """
+    digits = valid.tracks[0].digits
+    if digits != tuple(range(len(digits))) or len(digits) < 2:
+        raise NumerationError(f"the digits of a numeration system are 0, 1, ..., not {set(digits)}")
+
+    def tracks(names: Sequence[str]) -> tuple[Dfa, ...]:
+        return tuple(whole.renamed([track]) for track in names)
+
+    track = valid.tracks[0]._replace(name="x", system=name)
+    whole = kernels.minimize(kernels.close_zeros(valid.with_tracks((track,)), budget), budget)
+    if not whole.outputs[0]:
+        raise NumerationError(f"{name}: no word of zeros is valid, so 0 has no representation")
+
+    def relation(automaton: Dfa, names: Sequence[str]) -> Dfa:
+        if any(own.digits != digits for own in automaton.tracks) or len(automaton.tracks) != len(names):
+            raise NumerationError(f"{name}: the automata have different digits or numbers of tracks")
+        placed = automaton.with_tracks(tuple(track._replace(name=other) for other in names))
+        return operations.as_relation(placed, operations.free_product(tracks(names), budget), budget)
+
+    adder = relation(adder, ["0", "1", "2"])
+    order = None if less is None else relation(less, ["0", "1"])
+    for candidate in _candidates(name, whole):
+        if candidate.linear((1, 1, -1), "=", 0, budget) == adder and order in (None, candidate.less(budget)):
+            return candidate
+    system = ComposedSystem(name, digits, whole, adder)
+    if order not in (None, system.less(budget)):
+        raise NumerationError(f"{name}: the order is not that of the first difference, and no negative base has it")
+    report = system.verify(budget)
+    if not report:
+        failed = "; ".join(report.failed[:3])
+        raise NumerationError(f"{name} does not verify: it does not hold that {failed}")
+    return system
+
+
+def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
+    """Derived systems that have these valid words."""
+    from fibprover.numeration.negative import negative_base, negative_fibonacci
+
+    terms = [kernels.count_words(valid, t) for t in range(GUESSED_FROM)]
+    base = len(valid.tracks[0].digits)
+    makers: list[Callable[[], NumerationSystem]] = [
+        lambda: recurrence_system(name, *_recurrence(terms)),
+        lambda: ostrowski_system(name, *_continued_fraction(terms)),
+        lambda: negative_base(base, name),
+        lambda: negative_fibonacci(name),
+    ]
+    for make in makers:
+        try:
+            found = make()
+        except FibproverError:
+            continue
+        if found.valid == valid:
+            yield found
+
+
+def _recurrence(terms: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The shortest linear recurrence of these terms (Berlekamp and Massey) and its initial terms."""
+    current, before = [Fraction(1)], [Fraction(1)]
+    length, gap, last = 0, 1, Fraction(1)
+    for place, _ in enumerate(terms):
+        error = sum((c * terms[place - i] for i, c in enumerate(current) if i <= place), Fraction(0))
+        if not error:
+            gap += 1
+            continue
+        factor = error / last
+        shifted = [Fraction(0)] * gap + [factor * c for c in before]
+        grown = [
+            (current[i] if i < len(current) else Fraction(0)) - (shifted[i] if i < len(shifted) else Fraction(0))
+            for i in range(max(len(current), len(shifted)))
+        ]
+        if 2 * length <= place:
+            length, before, last, gap = place + 1 - length, current, error, 1
+        else:
+            gap += 1
+        current = grown
+        if length > 20:
+            raise NumerationError("no short recurrence")
+    coefficients = [-c for c in current[1:]] + [Fraction(0)] * (length + 1 - len(current))
+    if any(c.denominator != 1 for c in coefficients):
+        raise NumerationError("no recurrence in integers")
+    return [int(c) for c in coefficients], list(terms[:length])
+
+
+def _continued_fraction(terms: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Preperiod and period of a continued fraction whose convergents have these denominators."""
+    partial = [0, terms[1]]
+    for t in range(1, len(terms) - 1):
+        quotient, rest = divmod(terms[t + 1] - terms[t - 1], terms[t])
+        if rest or quotient < 1:
+            raise NumerationError("no denominators of convergents")
+        partial.append(quotient)
+    for period in range(1, len(partial) // 3):
+        for start in range(1, len(partial) // 3):
+            if all(partial[i] == partial[i + period] for i in range(start, len(partial) - period)):
+                return partial[:start], partial[start : start + period]
+    raise NumerationError("no period")

@@ -1,0 +1,138 @@
+"""Ostrowski numeration: digits weighted by the denominators of a quadratic irrational's convergents.
+
+For [a_0; a_1, a_2, ...] the terms are U_0 = 1, U_1 = a_1, U_{t+1} = a_{t+1} U_t + U_{t-1}; the digit at
+position t is at most a_{t+1}, the last one below a_1, and behind a greatest digit stands 0 (A.
+Ostrowski, Abh. Math. Sem. Hamburg 1, 1922).  That addition is regular where the continued
+fraction is periodic is due to Hieronymi and Terry; here it follows from remainders whose steps
+depend on the position's phase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import isqrt
+
+from fibprover.automata.dfa import Track
+from fibprover.errors import LimitError, NumerationError
+from fibprover.numeration.phased import PhasedSystem
+from fibprover.numeration.phases import phased_words, phases, without_phase
+from fibprover.numeration.quadratic import Quadratic, quadratic
+from fibprover.numeration.recurrence import recurrence_system
+from fibprover.numeration.remainder import MOST_DIGITS
+from fibprover.numeration.system import NumerationSystem, canonical_name
+
+#: Most terms of preperiod and period together.
+MOST_TERMS = 200
+
+
+def ostrowski(number: str, name: str = "") -> NumerationSystem:
+    """The Ostrowski system of a quadratic irrational such as "(5+sqrt(13))/6".
+
+    name: what formulas call it; by default the name that says its continued fraction, which the
+    registry knows too.  NumerationError for what is no quadratic irrational.
+    """
+    preperiod, period = continued_fraction(quadratic(number))
+    return ostrowski_system(name or ostrowski_name(preperiod, period), preperiod, period)
+
+
+def ostrowski_name(preperiod: Sequence[int], period: Sequence[int]) -> str:
+    """The name that says a continued fraction, such as msd_ost_0_2_per_1; m is the minus sign."""
+    parts = [str(term).replace("-", "m") for term in preperiod]
+    return "_".join(["msd_ost", *parts, "per", *map(str, period)])
+
+
+def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int]) -> NumerationSystem:
+    """The Ostrowski system of the continued fraction with this preperiod (a_0 included) and period.
+
+    a_0 does not matter; all others are at least 1.  Where a_1 = 1 the terms would be 1, 1, ...: the
+    first position is left out, which is the system of [0; a_2 + 1, a_3, ...].
+    """
+    name = canonical_name(name)
+    if re.fullmatch(r"msd_\w+", name, re.ASCII) is None:
+        raise NumerationError(f"{name!r} cannot name an Ostrowski system", hint="a name is letters, digits and _")
+    before, cycle = _normal(list(preperiod), list(period))
+    if len(before) + len(cycle) > MOST_TERMS:
+        raise LimitError(f"a continued fraction may have {MOST_TERMS} terms here before it repeats")
+    if max(*before, *cycle) >= MOST_DIGITS:
+        raise LimitError(f"this continued fraction needs more than {MOST_DIGITS} digits")
+    if len(before) == 1 and len(cycle) == 1:
+        # A plain recurrence, whose greedy representations these are.
+        return recurrence_system(name, (cycle[0], 1), (1, before[0]))
+    bounds = [*before, *cycle]
+    positions = phases(
+        len(before), len(cycle), [(1, bound) for bound in bounds], (1, bounds[0]), lambda t, u: (0, u[t] - 1)
+    )
+
+    def follow(state: object, phase: int, digit: int) -> object | None:
+        """Whether the digit before was the greatest one."""
+        bound = bounds[phase] - (phase == 0)
+        if digit > bound or (state and digit):
+            return None
+        return digit == bounds[phase]
+
+    largest = max(bounds[0] - 1, *bounds[1:])
+    words = phased_words(Track("x", tuple(range(largest + 1)), name), positions, follow, False)
+    about = (
+        f"Ostrowski numeration, most significant digit first\n"
+        f"  continued fraction [0; {', '.join(map(str, before))}, ({', '.join(map(str, cycle))})]"
+    )
+    valid = without_phase(words)
+    return PhasedSystem(name, valid.tracks[0].digits, valid, words, positions, about)
+
+
+def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[int]]:
+    """a_1, a_2, ... as a shortest non-empty preperiod and period, the first term being at least 2."""
+    if not period:
+        raise NumerationError(
+            "an Ostrowski system needs a period: the continued fraction of a rational number ends",
+            hint="write the terms that repeat in the second brackets, as in [0 2] [1]",
+        )
+    if preperiod:
+        before, cycle = preperiod[1:], period
+    else:
+        before, cycle = [], [*period[1:], period[0]]
+    while len(before) < 2:
+        before, cycle = [*before, cycle[0]], [*cycle[1:], cycle[0]]
+    if min(*before, *cycle) < 1:
+        raise NumerationError("the terms of a continued fraction behind the first one are at least 1")
+    if before[0] == 1:
+        before = [before[1] + 1, *before[2:]]
+    cycle = _primitive(cycle)
+    while len(before) > 1 and before[-1] == cycle[-1]:
+        before, cycle = before[:-1], [cycle[-1], *cycle[:-1]]
+    return before, cycle
+
+
+def _primitive(cycle: list[int]) -> list[int]:
+    """The shortest list of which this one is a repetition."""
+    for length in range(1, len(cycle)):
+        if len(cycle) % length == 0 and cycle == cycle[:length] * (len(cycle) // length):
+            return cycle[:length]
+    return cycle
+
+
+def continued_fraction(number: Quadratic) -> tuple[list[int], list[int]]:
+    """Preperiod (a_0 included, unless purely periodic) and period, in exact integer arithmetic.
+
+    Lagrange: with number = (p + sqrt(d)) / q and q a divisor of d - p^2, the pairs (p, q) repeat.
+    """
+    p, q, d = number.p, number.q, number.d
+    if (d - p * p) % q:
+        p, d, q = p * abs(q), d * q * q, q * abs(q)
+    root = isqrt(d)
+    if root * root == d:
+        raise NumerationError("this number is rational: its continued fraction ends")
+    seen: dict[tuple[int, int], int] = {}
+    terms: list[int] = []
+    while (p, q) not in seen:
+        if len(terms) > MOST_TERMS:
+            raise LimitError(f"the continued fraction of this number does not repeat within {MOST_TERMS} terms")
+        seen[p, q] = len(terms)
+        # floor((p + sqrt(d)) / q), the root being irrational.
+        term = (p + root) // q if q > 0 else -((p + root) // -q) - 1
+        terms.append(term)
+        p = term * q - p
+        q = (d - p * p) // q
+    start = seen[p, q]
+    return terms[:start], terms[start:]

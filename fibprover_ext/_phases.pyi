@@ -1,0 +1,3 @@
+from fibprover_ext._remainders import Atom
+
+class PhasedAtom(Atom): ...
