@@ -1,25 +1,46 @@
-"""The numeration systems that exist by name."""
+"""The numeration systems that exist by name.
+
+A name says how the system is made: `msd_rec_1_1` from the coefficients of a recurrence, `msd_7`
+from a base.  Some recurrences have names of their own; their digits, valid words and atoms are
+derived like those of all others.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fibprover.errors import FibproverError
-from fibprover.numeration.positional import positional_system
-from fibprover.numeration.recurrence import RecurrenceSystem, recurrence_system
+from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.remainder import MOST_DIGITS
 from fibprover.numeration.system import NumerationSystem
 from fibprover.numeration.system import canonical_name as canonical_name
 
 #: What the registry offers, as messages name it.
-AVAILABLE = ("msd_k for k >= 2 (such as msd_2, msd_10)", "msd_fib", "msd_wythoff_m for m >= 1 (such as msd_wythoff_3)")
+AVAILABLE = (
+    "msd_k for k >= 2 (such as msd_10)",
+    "msd_fib, msd_lucas, msd_pell, msd_trib, msd_narayana",
+    "msd_kbonacci for 2 <= k <= 6 (such as msd_4bonacci)",
+    "msd_wythoff_m and msd_fraenkel_s_m for s, m >= 1",
+    "msd_rec_q1_q2_... for U[t] = q1 U[t-1] + q2 U[t-2] + ... (such as msd_rec_2_1, msd_rec_3_m1, "
+    "msd_rec_1_1_from_1_3)",
+)
 
 #: The system of a formula that names none.
 DEFAULT_SYSTEM = "msd_2"
 
-#: Names that mean a numeration system elsewhere and have none here yet.
-_PLANNED = re.compile(r"lsd(_.*)?|msd_(neg_.*|neg|trib|pell|rt|ost.*|nar.*|[a-z]*bonacci)|ost.*|neg_.*|trib|pell|rt")
+#: Recurrences with names of their own: coefficients, the nearest term first, and initial terms.
+RECURRENCES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "fib": ((1, 1), (1, 2)),
+    "lucas": ((1, 1), (1, 3)),
+    "pell": ((2, 1), (1, 2)),
+    "trib": ((1, 1, 1), (1, 2, 4)),
+    "narayana": ((1, 0, 1), (1, 2, 3)),
+}
+
+#: k-bonacci systems have names for these k.
+BONACCI = range(2, 7)
 
 
 class UnknownSystemError(FibproverError):
@@ -29,39 +50,92 @@ class UnknownSystemError(FibproverError):
 def system_named(name: str) -> NumerationSystem:
     """The system with this name or abbreviation; UnknownSystemError where there is none.
 
-    Systems are immutable values, and the same name gives the same object.
+    Systems are immutable values, and the same name gives the same object.  NumerationError, with the
+    reason, for a recurrence that is no numeration system here.
     """
-    full = canonical_name(name)
-    found = re.fullmatch(r"msd_(0|[1-9][0-9]*)", full)
-    if found is not None:
-        base = int(found[1]) if len(found[1]) <= len(str(MOST_DIGITS)) else MOST_DIGITS
-        if not 2 <= base < MOST_DIGITS:
-            raise UnknownSystemError(
-                f"there is no numeration system {name}: a base lies between 2 and {MOST_DIGITS - 1}"
-            )
-        return _positional(base)
-    if full == "msd_fib":
-        return _fibonacci()
-    found = re.fullmatch(r"msd_wythoff_([1-9][0-9]{0,3})", full)
-    if found is not None:
-        return _wythoff(int(found[1]))
-    known = "; ".join(AVAILABLE)
-    if _PLANNED.fullmatch(name) or _PLANNED.fullmatch(full):
-        raise UnknownSystemError(f"the numeration system {name} is not available yet", hint=f"there is {known}")
-    raise UnknownSystemError(f"there is no numeration system {name}", hint=f"there is {known}")
+    return _system(canonical_name(name), name)
 
 
-@lru_cache(maxsize=64)
-def _positional(base: int) -> RecurrenceSystem:
-    return positional_system(base)
+@lru_cache(maxsize=256)
+def _system(full: str, name: str) -> NumerationSystem:
+    if full != name:
+        # One object a system, whatever it is called.
+        return _system(full, full)
+    for pattern, make in _FAMILIES:
+        found = pattern.fullmatch(full)
+        if found is not None:
+            return make(full, found)
+    raise UnknownSystemError(f"there is no numeration system {name}", hint="there is " + "; ".join(AVAILABLE))
 
 
-@lru_cache(maxsize=1)
-def _fibonacci() -> RecurrenceSystem:
-    return recurrence_system("msd_fib", (1, 1), (1, 2))
+def canonical_terms(coefficients: Sequence[int]) -> tuple[int, ...]:
+    """The initial terms that a recurrence has unless others are given: U_t = q_1 U_{t-1} + ... + q_t U_0 + 1.
+
+    They are those of Fibonacci (1, 2), Tribonacci (1, 2, 4), and U_0 = 1 for a base.
+    """
+    terms: list[int] = [1]
+    while len(terms) < len(coefficients):
+        terms.append(1 + sum(q * u for q, u in zip(coefficients, reversed(terms), strict=False)))
+    return tuple(terms)
 
 
-@lru_cache(maxsize=64)
-def _wythoff(parameter: int) -> RecurrenceSystem:
+def _positional(full: str, found: re.Match[str]) -> NumerationSystem:
+    base = int(found[1]) if len(found[1]) <= len(str(MOST_DIGITS)) else MOST_DIGITS
+    if not 2 <= base < MOST_DIGITS:
+        raise UnknownSystemError(
+            f"there is no numeration system {full}: a base lies between 2 and {MOST_DIGITS - 1}"
+        )
+    return recurrence_system(full, (base,), (1,))
+
+
+def _known(full: str, found: re.Match[str]) -> NumerationSystem:
+    return recurrence_system(full, *RECURRENCES[found[1]])
+
+
+def _bonacci(full: str, found: re.Match[str]) -> NumerationSystem:
+    order = int(found[1])
+    if order not in BONACCI:
+        raise UnknownSystemError(
+            f"there is no numeration system {full}: k-bonacci systems have names for k from {BONACCI[0]} to"
+            f" {BONACCI[-1]}",
+            hint="write the recurrence, as in msd_rec_1_1_1",
+        )
+    return recurrence_system(full, (1,) * order, canonical_terms((1,) * order))
+
+
+def _wythoff(full: str, found: re.Match[str]) -> NumerationSystem:
     """U_0 = 1, U_1 = m + 1, U_{t+2} = m U_{t+1} + U_t: the p-system of [1; m, m, ...]."""
-    return recurrence_system(f"msd_wythoff_{parameter}", (parameter, 1), (1, parameter + 1))
+    return _of_terms(full, [int(found[1]), 1])
+
+
+def _fraenkel(full: str, found: re.Match[str]) -> NumerationSystem:
+    """U_0 = 1, U_1 = s + m, U_{t+2} = (s + m - 1) U_{t+1} + s U_t."""
+    s, m = int(found[1]), int(found[2])
+    return _of_terms(full, [s + m - 1, s])
+
+
+def _recurrence(full: str, found: re.Match[str]) -> NumerationSystem:
+    coefficients = [_integer(part) for part in found[1].split("_")]
+    if found[2] is None:
+        return _of_terms(full, coefficients)
+    return recurrence_system(full, coefficients, [_integer(part) for part in found[2].split("_")])
+
+
+def _of_terms(full: str, coefficients: Sequence[int]) -> NumerationSystem:
+    return recurrence_system(full, coefficients, canonical_terms(coefficients))
+
+
+def _integer(written: str) -> int:
+    """A number in a name, where m is the minus sign."""
+    return int(written.replace("m", "-"))
+
+
+#: Patterns of full names, and what makes the system.
+_FAMILIES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], NumerationSystem]], ...] = (
+    (re.compile(r"msd_(0|[1-9][0-9]*)"), _positional),
+    (re.compile(rf"msd_({'|'.join(RECURRENCES)})"), _known),
+    (re.compile(r"msd_([1-9][0-9]{0,3})bonacci"), _bonacci),
+    (re.compile(r"msd_wythoff_([1-9][0-9]{0,3})"), _wythoff),
+    (re.compile(r"msd_fraenkel_([1-9][0-9]{0,3})_([1-9][0-9]{0,3})"), _fraenkel),
+    (re.compile(r"msd_rec_(m?[0-9]{1,5}(?:_m?[0-9]{1,5})*)(?:_from_([0-9]{1,9}(?:_[0-9]{1,9})*))?"), _recurrence),
+)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import FibproverError
-from fibprover.numeration import DEFAULT_SYSTEM, UnknownSystemError, canonical_name, system_named
+from fibprover.errors import NumerationError
+from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystemError, canonical_name, system_named
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,51 @@ def test_default() -> None:
     assert system_named(DEFAULT_SYSTEM).name == "msd_2"
 
 
-@pytest.mark.parametrize("name", ["lsd", "lsd_2", "lsd_fib", "msd_neg_2", "msd_trib", "trib", "msd_pell"])
-def test_systems_that_are_not_there_yet(name: str) -> None:
-    with pytest.raises(UnknownSystemError) as caught:
+@pytest.mark.parametrize(
+    ("name", "terms"),
+    [
+        ("lucas", [1, 3, 4, 7, 11]),
+        ("pell", [1, 2, 5, 12, 29]),
+        ("trib", [1, 2, 4, 7, 13]),
+        ("narayana", [1, 2, 3, 4, 6, 9]),
+        ("2bonacci", [1, 2, 3, 5]),
+        ("5bonacci", [1, 2, 4, 8, 16, 31]),
+        ("6bonacci", [1, 2, 4, 8, 16, 32, 63]),
+        ("wythoff_2", [1, 3, 7, 17]),
+        ("fraenkel_2_1", [1, 3, 8, 22]),
+        ("fraenkel_1_3", [1, 4, 13]),
+        ("rec_1_1", [1, 2, 3, 5]),
+        ("rec_3_m1", [1, 4, 11, 29]),
+        ("rec_1_1_from_1_9", [1, 9, 10, 19]),
+    ],
+)
+def test_recurrences_with_names(name: str, terms: list[int]) -> None:
+    system = system_named(name)
+    assert isinstance(system, RecurrenceSystem)
+    assert system.recurrence.terms(len(terms)) == terms
+    assert system_named("msd_" + name) is system
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("rec_1_2", "not the minimal polynomial of a Pisot number"),
+        ("rec_1_3", "roots inside the unit disk|needs"),
+        ("rec_0_1_1", "the terms must increase"),
+        ("rec_1_1_from_2_3", "the first term must be 1"),
+        ("rec_1_1_from_1", "2 coefficients need as many initial terms"),
+        ("rec_1_0_0_0_1", "has the factor"),
+        ("rec_0", "all coefficients are 0"),
+    ],
+)
+def test_recurrences_that_are_no_numeration_systems(name: str, why: str) -> None:
+    with pytest.raises(NumerationError, match=why):
         system_named(name)
-    text = str(caught.value)
-    assert f"{name} is not available yet" in text
-    assert "msd_fib" in text and "msd_k" in text
-    assert isinstance(caught.value, FibproverError)
+
+
+def test_bonacci_systems_are_named_up_to_six() -> None:
+    with pytest.raises(UnknownSystemError, match="from 2 to 6"):
+        system_named("7bonacci")
 
 
 @pytest.mark.parametrize("name", ["nope", "", "msd_", "msd_02", "fib2", "msd_fib ", "msd_wythoff_0", "٣"])
