@@ -4,9 +4,10 @@ A move (i,j), which takes i and j from the two piles, is forbidden if it leads f
 another; whatever other moves are allowed besides those of the game, its P-positions stay the same.  A
 move of the game is redundant if without it the P-positions stay the same.
 
-Renard's slides "Automatic proofs in combinatorial game theory" (Numeration 2025) report that a
-conjecture on the set of forbidden moves is proved and no move of the game is redundant, without formulas and
-without the conjecture.  The two descriptions here were found by computation.  With
+That no move of the game is redundant, and what moves are not forbidden, is in the paper of Duchêne, Fraenkel,
+Nowakowski and Rigo of 2010.  Renard's slides "Automatic proofs in combinatorial game theory"
+(Numeration 2025) report that the first is proved, and a conjecture on the set of forbidden moves; they print
+neither formulas nor the conjecture.  The two descriptions here were found by computation.  With
 a_n = floor(n phi) and b_n = floor(n phi^2), a move (i,j) with i <= j is forbidden if and only if it is
 
 - (a_n,b_n) or (a_n + 1, b_n + 1), n >= 1, or
@@ -20,9 +21,9 @@ and, row by row, if and only if
 
 import fibprover as fp
 
-SLIDES = "Mignoty, Renard, Rigo & Whiteland 2025"
+EXTENSIONS = "Duchêne, Fraenkel, Nowakowski & Rigo 2010"
 
-c = fp.Chapter("Forbidden moves of Wythoff's game", source=SLIDES, system="msd_fib")
+c = fp.Chapter("Forbidden moves of Wythoff's game", source="found by computation", system="msd_fib")
 
 c.script("""
 reg end_even_zeros msd_fib "0*(00|0*1)*":
@@ -38,11 +39,11 @@ c.define("forbidden", "(i>0 | j>0) & Ep,q $ppos(p,q) & $ppos(p+i,q+j)")
 # -- the forbidden moves -------------------------------------------------------------------------------
 
 c.theorem(
-    "forbidden.none_of_the_game", "Ai,j $move(i,j) => ~$forbidden(i,j)",
+    "forbidden.none_of_the_game", "Ai,j $move(i,j) => ~$forbidden(i,j)", source="Fraenkel 1982",
     statement="no move of the game is forbidden",
 )
 c.theorem(
-    "forbidden.none_of_the_game.others", "Ai,j (i>0 & j>0) => ~$forbidden(i,j)", form="control",
+    "forbidden.none_of_the_game.others", "Ai,j (i>0 & j>0) => ~$forbidden(i,j)", form="control", source="Fraenkel 1982",
     statement="no move that takes from both piles is forbidden (it fails at (1,2))",
 )
 c.theorem(
@@ -76,8 +77,8 @@ c.define("upper", "Ea $pair(a,b)")
 ROWS = "Ai,j,f ($phin(i,f) & i<=j) => ($forbidden(i,j) <=> ({} | (Eb (b=0 | $upper(b)) & {}j=f+1+b)))"
 c.theorem(
     "forbidden.rows", ROWS.format("(j=f & $lower(i-1))", "$lower(i+b) & "),
-    statement="(i,j) with i <= j is forbidden if and only if j = floor(i phi) + 1 + b, b being 0 or a b_k, and i+b an a_n,"
-    " or j = floor(i phi), i-1 being an a_n (k, n >= 1)",
+    statement="(i,j) with i <= j is forbidden if and only if j = floor(i phi) + 1 + b, b being 0 or a b_k, and i+b an"
+    " a_n, or j = floor(i phi), i-1 being an a_n (k, n >= 1)",
 )
 c.theorem(
     "forbidden.rows.every_b", ROWS.format("(j=f & $lower(i-1))", ""), form="control",
@@ -95,13 +96,13 @@ NEEDED = (
     " & (Ar,s ($move(p-r,q-s) & $ppos(r,s)) => (r=p-i & s=q-j)))"
 )
 c.theorem(
-    "wythoff.needed", NEEDED,
+    "wythoff.needed", NEEDED, source=EXTENSIONS,
     statement="no move is redundant: from some N-position it is the only one that leads to a P-position",
 )
 c.theorem(
     "wythoff.needed.with_1_3", NEEDED.replace("$move(i,j) =>", "($move(i,j) | (i=1 & j=3)) =>").replace(
         "$move(p-r,q-s)", "($move(p-r,q-s) | (p=r+1 & q=s+3))"
-    ), form="control",
+    ), form="control", source=EXTENSIONS,
     statement="nor is (1,3), if it is allowed as well (it fails at (1,3))",
 )
 

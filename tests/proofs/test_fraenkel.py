@@ -31,8 +31,8 @@ def game(s: int, m: int) -> fp.Session:
 
 def allowed(s: int, m: int, i: int, j: int) -> bool:
     """The rule as Fraenkel and the slides have it."""
-    k, l = sorted((i, j))
-    return (k == 0 < l) or (0 < k <= l < s * k + m)
+    less, more = sorted((i, j))
+    return less == 0 < more or 0 < less <= more < s * less + m
 
 
 def pairs(relation: fp.Relation) -> set[Position]:
@@ -127,7 +127,7 @@ def test_the_printed_tables(s: int, m: int, table: list[Position], start: int) -
 
 @pytest.mark.parametrize("m", range(1, 11))
 def test_a_n_is_floor_of_n_alpha(m: int) -> None:
-    """alpha = (2 - m + sqrt(m^2 + 4))/2, so floor(n alpha) is a quotient of integers: what is below 1 does not count."""
+    """alpha = (2 - m + sqrt(m^2 + 4))/2, so floor(n alpha) is an integer's half, rounded down."""
     first, second = game(1, m).relation("$A(a,n)"), game(1, m).relation("$B(b,n)")
     source = random.Random(m)
     numbers = [*range(50), *(10**k for k in range(2, 31)), *(source.randrange(10**30) for _ in range(40))]
