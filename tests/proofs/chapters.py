@@ -15,10 +15,13 @@ FOUND = collect(scripts([PROOFS]))
 CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.steps) if claim is not None]
 
 #: The definitions of these take half a minute each under the textbook plan.
-HEAVY = ("The game W^2", "The game W^3", "m-Wythoff for m = 5")
+HEAVY = (
+    "The game W^2", "The game W^3", "m-Wythoff for m = 5",
+    *(f"The ({s},{m})-game" for s in (3, 4) for m in (1, 2, 3, 4) if (s, m) != (4, 1)),
+)
 
 #: Those of these take more memory under the textbook plan than a computer has.
-TOO_HEAVY = ("m-Wythoff for m = 6", "m-Wythoff for m = 7", "m-Wythoff for m = 8")
+TOO_HEAVY = (*(f"m-Wythoff for m = {m}" for m in range(6, 21)), "The (4,1)-game")
 
 
 def chapter(title: str) -> Chapter:

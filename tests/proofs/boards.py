@@ -1,0 +1,38 @@
+"""P-positions of games on two piles by the recursion that defines them, on a finite board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Position = tuple[int, int]
+
+#: Whether a player may take so many from the first pile and so many from the second.
+Rule = Callable[[int, int], bool]
+
+
+def moves(rule: Rule, size: int) -> NDArray[np.bool_]:
+    """The moves of a rule that take less than `size` from each pile."""
+    table = np.fromiter((rule(i, j) for i in range(size) for j in range(size)), np.bool_, size * size)
+    table[0] = False
+    return table.reshape(size, size)
+
+
+def p_positions(allowed: NDArray[np.bool_]) -> set[Position]:
+    """The positions on the board from which no allowed move leads to another one of them.
+
+    By increasing sums: a position that no earlier one has marked is a P-position, and marks those from
+    which a move leads to it.
+    """
+    size = len(allowed)
+    marked = np.zeros_like(allowed)
+    found = set()
+    for total in range(2 * size - 1):
+        for x in range(max(0, total - size + 1), min(total, size - 1) + 1):
+            y = total - x
+            if not marked[x, y]:
+                found.add((x, y))
+                marked[x:, y:] |= allowed[: size - x, : size - y]
+    return found
