@@ -33,6 +33,11 @@ from fibprover.values import replaced
 #: A guard of more states is not projected to the variables of an excluded part.
 MOST_SHADOWED = 2000
 
+#: An excluded variable is projected by itself if that makes at most so many transitions, as a multiple of what
+#: there are before, or in any case at most so many.
+MOST_GROWTH = 4
+LEAST_GROWTH = 20_000
+
 #: A linear atom of five variables or more that has more transitions is joined without being built.
 MOST_WIDE = 100_000
 
@@ -289,6 +294,7 @@ class Blocks:
             denied = operations.complement(body, self.leaves.all_valid(sorted(body.names)), self.budget)
             self.recorder.note(f"[{', '.join(body.names)}]", "complement", denied)
             return operations.conjunction(guard, denied, self.budget)
+        body, quantified = self.reduced(body, quantified)
         if asked:
             if quantified:
                 empty = kernels.guarded_difference_is_empty(guard, body, quantified, self.budget)
@@ -300,6 +306,27 @@ class Blocks:
         else:
             raw = kernels.difference(guard, body, self.budget)
         return kernels.minimize(raw, self.budget)
+
+    def reduced(self, body: Dfa, quantified: list[str]) -> tuple[Dfa, list[str]]:
+        """An excluded automaton with its variables projected one by one, and those that are left to the guard.
+
+        One at a time with minimization between is far less than all at once; but without the guard
+        a projection may explode, and then the guarded difference takes the rest.
+        """
+        most = max(LEAST_GROWTH, MOST_GROWTH * body.transitions)
+        bounded = replace(self.budget, transitions=min(self.budget.transitions, most))
+        left = list(quantified)
+        while left and rules.JOIN_ORDER in self.rules:
+            try:
+                projected = operations.exists(body, [left[0]], bounded)
+            except BudgetSpent as spent:
+                if spent.resource != "transitions" or most >= self.budget.transitions:
+                    raise
+                break
+            name, *left = left
+            self.recorder.note(f"[without {name}]", "exists", projected, expected=body.transitions)
+            body = projected
+        return body, left
 
     def shadow(self, guard: Dfa, part: Excluded) -> Dfa | None:
         """What a guard says of the variables of an excluded part: A & ~B is A & ~(A' & B) for any A' that A implies.
