@@ -55,6 +55,14 @@ class Part:
     packed: dict[int, bytes | None] = field(default_factory=dict)
     results: dict[int, Result] = field(default_factory=dict)
 
+    @property
+    def weight(self) -> float:
+        """What the chapter may take, as far as that is known: the seconds of the textbook plan, if measured.
+
+        Long chapters are to be begun early, so that no worker is left with one at the end.
+        """
+        return sum(count.seconds for count in self.counts.by_id.values())
+
     def ready(self, worker: int) -> list[int]:
         """The theorems that a worker could try now."""
         pending = [*self.naming[:1], *([] if self.busy is None else [self.busy])]
@@ -146,6 +154,7 @@ class Work:
         mine = [part for part in self.parts if part.leader == worker]
         recent = [self.last[worker]] if worker in self.last else []
         fresh = [part for part in self.parts if part.leader is None and (part.naming or part.theorems)]
+        fresh.sort(key=lambda part: -part.weight)
         others = sorted(self.parts, key=lambda part: -len(part.theorems))
         for part in (*mine, *fresh, *recent, *others):
             if part.leader is None and not part.blocked:

@@ -7,6 +7,7 @@ import pytest
 import fibprover as fp
 from fibprover.theorems.attempt import Settings
 from fibprover.theorems.collect import Problem
+from fibprover.theorems.counts import Count, Counts
 from fibprover.theorems.names import NOTHING
 from fibprover.theorems.row import Row
 from fibprover.theorems.work import Task, Work
@@ -62,6 +63,14 @@ def test_a_worker_begins_a_chapter_of_its_own_before_it_helps() -> None:
     two.put(Task(1, 0), None, NOTHING)
     assert taken(two.next(0)) == (1, 1)
     assert taken(two.next(1)) == (1, 2)
+
+
+def test_the_chapter_that_took_the_textbook_plan_longest_is_begun_first() -> None:
+    three = work("t", "t", "t")
+    for part, seconds in ((1, 1.0), (2, 3.0)):
+        count = Count("hash", 1, "", None, "", seconds, None)
+        three.parts[part].counts = Counts({}, {"some": count})
+    assert [taken(three.next(worker)) for worker in (0, 1, 2)] == [(2, 0), (1, 0), (0, 0)]
 
 
 def test_a_helper_stays_with_the_chapter_whose_names_it_has() -> None:
