@@ -14,11 +14,14 @@ PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 FOUND = collect(scripts([PROOFS]))
 CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.steps) if claim is not None]
 
+#: Theorems that are tried on request only.
+LONG = [claim for claim in CLAIMS if isinstance(claim, Theorem) and claim.long]
+
 #: The definitions of these take half a minute each under the textbook plan.
 HEAVY = ("The game W^2", "The game W^3", "m-Wythoff for m = 5")
 
 #: Those of these take more memory under the textbook plan than a computer has.
-TOO_HEAVY = ("m-Wythoff for m = 6", "m-Wythoff for m = 7", "m-Wythoff for m = 8")
+TOO_HEAVY = tuple(f"m-Wythoff for m = {m}" for m in range(6, 21))
 
 
 def chapter(title: str) -> Chapter:
