@@ -14,6 +14,9 @@ PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 FOUND = collect(scripts([PROOFS]))
 CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.steps) if claim is not None]
 
+#: Theorems that are tried on request only.
+LONG = [claim for claim in CLAIMS if isinstance(claim, Theorem) and claim.long]
+
 #: The definitions of these take half a minute each under the textbook plan.
 HEAVY = (
     "The game W^2", "The game W^3", "m-Wythoff for m = 5",
