@@ -6,7 +6,7 @@ difference table; dd0, dd1, ... and sigma, the double-difference table.  in_x0(x
 that x is somewhere in a row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import fibprover as fp
 
@@ -51,3 +51,44 @@ def declare_row(c: fp.Chapter, name: str, formula: str) -> None:
     """A row of a table as a relation of n and x, and as the set of its numbers x."""
     c.define(name, formula)
     c.define(f"in_{name}", f"En ${name}(n,x)")
+
+
+# -- what is said of rows ----------------------------------------------------------------------------
+
+
+def every(indices: Iterable[int], text: Callable[[int], str]) -> str:
+    """The conjunction of a formula for every index."""
+    return " & ".join(f"({text(i)})" for i in indices)
+
+
+def rows(name: str, count: int) -> list[str]:
+    """The names of the rows of a table."""
+    return [f"{name}{i}" for i in range(count)]
+
+
+def somewhere(names: Iterable[str], of: str = "$in_{}(x)") -> str:
+    """x is in one of these rows."""
+    return "(" + " | ".join(of.format(name) for name in names) + ")"
+
+
+def nowhere_twice(names: list[str]) -> str:
+    """x is not in two of these rows."""
+    pairs = [(one, other) for index, one in enumerate(names) for other in names[index + 1 :]]
+    return " & ".join(f"~($in_{one}(x) & $in_{other}(x))" for one, other in pairs)
+
+
+def partition(names: list[str], of: str = "x>=1") -> str:
+    """Every x that is meant is in exactly one of these rows, and no other x is in any."""
+    once = f"Ax (({of}) <=> {somewhere(names)})"
+    return f"{once} & {nowhere_twice(names)}" if len(names) > 1 else once
+
+
+def mex(row: str, used: str) -> str:
+    """The n-th number of a row, for every n >= 1, is the least one, from 1, that is not used in the columns before."""
+    least = f"~${used}(n,x) & (Ay (y>=1 & y<x) => ${used}(n,y))"
+    return f"An,x ((n>=1 => Ez ${row}(n,z)) & (${row}(n,x) => (x>=1 & {least})))"
+
+
+def declare_used(c: fp.Chapter, name: str, names: list[str]) -> None:
+    """x is in one of these rows, in a column before column n."""
+    c.define(name, f"Ei i<n & {somewhere(names, '${}(i,x)')}")

@@ -15,9 +15,18 @@ Lemma 17 ends with X^(k-1), where X^(k-2) is meant; Theorem 4 has no rule for dD
 speaks of a row Delta^3 that is not there, and starts one row too late.
 """
 
-from collections.abc import Callable, Iterable
-
-from _bonacci import PAPER, declare_sum, declare_tables, system
+from _bonacci import (
+    PAPER,
+    declare_sum,
+    declare_tables,
+    declare_used,
+    every,
+    mex,
+    nowhere_twice,
+    partition,
+    rows,
+    system,
+)
 
 import fibprover as fp
 
@@ -32,33 +41,6 @@ def length(k: int, i: int, j: int) -> int:
     return length(k, i - 1, 0) + (length(k, i - 1, j + 1) if j < k - 1 else 0)
 
 
-def every(indices: Iterable[int], text: Callable[[int], str]) -> str:
-    """The conjunction of a formula for every index."""
-    return " & ".join(f"({text(i)})" for i in indices)
-
-
-def rows(name: str, count: int) -> list[str]:
-    """The names of the rows of a table."""
-    return [f"{name}{i}" for i in range(count)]
-
-
-def somewhere(names: Iterable[str], of: str = "$in_{}(x)") -> str:
-    """x is in one of these rows."""
-    return "(" + " | ".join(of.format(name) for name in names) + ")"
-
-
-def nowhere_twice(names: list[str]) -> str:
-    """x is not in two of these rows."""
-    pairs = [(one, other) for index, one in enumerate(names) for other in names[index + 1 :]]
-    return " & ".join(f"~($in_{one}(x) & $in_{other}(x))" for one, other in pairs)
-
-
-def partition(names: list[str], of: str = "x>=1") -> str:
-    """Every x that is meant is in exactly one of these rows, and no other x is in any."""
-    once = f"Ax (({of}) <=> {somewhere(names)})"
-    return f"{once} & {nowhere_twice(names)}" if len(names) > 1 else once
-
-
 def halves(table: str, i: int, plus: int | None = None, other: str | None = None) -> str:
     """The numbers of row i are those of the next one, less and plus 2^i."""
     distance = 2**i if plus is None else plus
@@ -70,17 +52,6 @@ def both_halves(table: str, i: int, letter: int) -> str:
     """The numbers of row i that come from two of the next one are those in the columns of a letter."""
     row, d = f"{table}{i + 1}", 2**i
     return f"($in_{row}(x+{d}) & $in_{row}(x-{d})) <=> (En ${row}(n,x-{d}) & W[n-1]={letter})"
-
-
-def mex(row: str, used: str) -> str:
-    """The n-th number of a row, for every n >= 1, is the least one, from 1, that is not used in the columns before."""
-    least = f"~${used}(n,x) & (Ay (y>=1 & y<x) => ${used}(n,y))"
-    return f"An,x ((n>=1 => Ez ${row}(n,z)) & (${row}(n,x) => (x>=1 & {least})))"
-
-
-def declare_used(c: fp.Chapter, name: str, names: list[str]) -> None:
-    """x is in one of these rows, in a column before column n."""
-    c.define(name, f"Ei i<n & {somewhere(names, '${}(i,x)')}")
 
 
 def tables(k: int) -> fp.Chapter:
