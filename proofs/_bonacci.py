@@ -12,6 +12,9 @@ import fibprover as fp
 
 PAPER = "Fokkink & Rust 2022"
 
+#: The orders k of the proofs, and what their theorems' names begin with.
+ORDERS = {3: "trib", 4: "4bonacci", 5: "5bonacci"}
+
 
 def system(k: int) -> str:
     """The numeration system of the k-bonacci numbers 1, 2, 4, ..., each next one the sum of k."""

@@ -12,10 +12,8 @@ SINGLE = "(p=r & s<q) | (q=s & r<p)"
 
 
 def double(a: int) -> str:
-    """k = p-r and l = q-s differ by less than a."""
-    if a == 1:
-        return "r<p & s<q & p+s=q+r"
-    return f"r<p & s<q & p+s<q+r+{a} & q+r<p+s+{a}"
+    """A move that takes k and l."""
+    return f"Ek,l k>0 & l>0 & k<l+{a} & l<k+{a} & p=r+k & q=s+l"
 
 
 def split(extra: int) -> str:

@@ -1,4 +1,4 @@
-"""The tables of the k-bonacci words, k = 3, 4, 5 (Fokkink & Rust, sections 3 to 7).
+"""The tables of the k-bonacci words, k = 3, 4, 5 (Fokkink & Rust 2022, sections 3 to 5).
 
 The k-bonacci word is the fixed point of j -> 0 (j+1) for j < k-1, k-1 -> 0.  X^i_n is the position of its
 n-th letter i; all is counted from 1.  Three tables, a column n standing under the n-th letter of the word:
@@ -10,18 +10,16 @@ n-th letter i; all is counted from 1.  Three tables, a column n standing under t
 The rows of each partition the numbers n >= 1.  In the system of the k-bonacci numbers 1, 2, 4, ... X^i_n is n-1
 with i+1 zeros appended, and 2^i added.  That these are the positions of the letters is proved first.
 
-Slips of the printed text, each with a control of that name: Lemma 12 has Delta^(i+1) for dDelta^(i+1); the sum of
-Lemma 17 ends with X^(k-1), where X^(k-2) is meant; Theorem 4 has no rule for dDelta^1, and the last of its rules
-speaks of a row Delta^3 that is not there, and starts one row too late.
+Slips of the printed text, each with a control of that name: Lemma 12 has Delta^(i+1) for dDelta^(i+1), and for the
+last row there is no next one, so that i < k-3; the sum of Lemma 17 ends with X^(k-1), where X^(k-2) is meant.
 """
 
 from _bonacci import (
+    ORDERS,
     PAPER,
     declare_sum,
     declare_tables,
-    declare_used,
     every,
-    mex,
     nowhere_twice,
     partition,
     rows,
@@ -29,9 +27,6 @@ from _bonacci import (
 )
 
 import fibprover as fp
-
-#: The word has the letters 0, ..., k-1; a chapter for each k.
-ORDERS = {3: "trib", 4: "4bonacci", 5: "5bonacci"}
 
 
 def length(k: int, i: int, j: int) -> int:
@@ -147,7 +142,8 @@ def tables(k: int) -> fp.Chapter:
     )
     c.theorem(
         f"{g}.lemma8.twice", "Ax " + every(range(k - 2), lambda i: halves("d", i, 2 ** (i + 1))), form="control",
-        source=src, statement="Delta^i is the union of Delta^(i+1) - 2^(i+1) and Delta^(i+1) + 2^(i+1) (it fails at x = 0)",
+        source=src,
+        statement="Delta^i is the union of Delta^(i+1) - 2^(i+1) and Delta^(i+1) + 2^(i+1) (it fails at x = 0)",
     )
     c.theorem(
         f"{g}.lemma8.both", "Ax " + every(range(k - 2), lambda i: both_halves("d", i, k - 1)), source=src,
@@ -171,17 +167,6 @@ def tables(k: int) -> fp.Chapter:
         f"{g}.lemma10.from_0", partition(deltas, "x>=0"), form="control", source=src,
         statement="the rows Delta^i partition the numbers n >= 0 (it fails at x = 0)",
     )
-    declare_used(c, "used_d", deltas)
-    src = f"{PAPER}, Lemma 15"
-    c.theorem(
-        f"{g}.lemma15", mex("d0", "used_d"), source=src,
-        statement="Delta^0_n is the least number, from 1, of no Delta^i in a column before n",
-    )
-    c.theorem(
-        f"{g}.lemma15.row1", mex("d1", "used_d"), form="control", source=src,
-        statement="so is Delta^1_n (it fails at n = 1)",
-    )
-
     # -- the double-difference table ---------------------------------------------------------------
 
     if k > 3:
@@ -242,51 +227,10 @@ def tables(k: int) -> fp.Chapter:
         f"{g}.theorem2.without_sigma", partition(doubles), form="control", source=src,
         statement=f"the rows dDelta^i do (it fails at x = {2 ** (k - 1) - 1})",
     )
-    declare_used(c, "used_dd", [*doubles, "sigma"])
-    src = f"{PAPER}, Lemma 16"
-    c.theorem(
-        f"{g}.lemma16", mex("dd0", "used_dd"), source=src,
-        statement="dDelta^0_n is the least number, from 1, of no dDelta^i and not of Sigma in a column before n",
-    )
-    c.theorem(
-        f"{g}.lemma16.of_d", mex("dd0", "used_d"), form="control", source=src,
-        statement="dDelta^0_n is the least number, from 1, of no Delta^i in a column before n"
-        f" (it fails at n = {2 ** (k - 3) + 1})",
-    )
     return c
 
 
-def theorem_4(c: fp.Chapter) -> None:
-    """The rules that generate the three tables of the 4-bonacci word."""
-    src = f"{PAPER}, Theorem 4"
-    declare_used(c, "used_x", rows("x", 4))
-    deltas, doubles = ("d0", "used_d"), ("dd0", "used_dd")
-    rule = "X^0, Delta^0, dDelta^0 begin in every column with the least number that their tables lack so far"
-    three = " & ".join(f"({mex(*each)})" for each in (("x0", "used_x"), deltas, doubles))
-    c.theorem("4bonacci.theorem4.mex", three, source=src, statement=rule)
-    # Without a rule for dDelta^1 there is no such row, and the table lacks it too.
-    declare_used(c, "used_without_dd1", ["dd0", "sigma"])
-    c.theorem(
-        "4bonacci.theorem4.mex.printed", mex("dd0", "used_without_dd1"), form="control", source=src,
-        statement="as printed, with no rule for dDelta^1: dDelta^0 lacks dDelta^0 and Sigma only (it fails at n = 2)",
-    )
-    known = [*zip(rows("x", 4), "pqrs", strict=True), *zip(rows("d", 3), "abc", strict=True)]
-    known += [("dd0", "u"), ("dd1", "v"), ("sigma", "t")]
-    column = " & ".join(f"${row}(n,{name})" for row, name in known)
-    sums = f"An,{','.join(name for _, name in known)} ({column}) => ({{}})"
-    rules = "b=a+u & q=p+a & r=q+b & s=p+q+r+n & c=s-r & v=c-b & t=a+b+c"
-    c.theorem(
-        "4bonacci.theorem4.sums", sums.format(rules), source=f"{src}, corrected",
-        statement="the other numbers of a column follow from these three; Sigma_n is the sum of all Delta^i_n",
-    )
-    c.theorem(
-        "4bonacci.theorem4.sums.printed", sums.format("t=b+c"), form="control", source=src,
-        statement="as printed, but for the row Delta^3 that is not there: Sigma is Delta^1 + Delta^2 (it fails at n = 1)",
-    )
-
-
 chapters = {k: tables(k) for k in ORDERS}
-theorem_4(chapters[4])
 
 if __name__ == "__main__":
     raise SystemExit(fp.prove_script(__file__))

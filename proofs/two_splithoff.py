@@ -75,11 +75,11 @@ c.theorem(
 )
 c.theorem(
     "2splithoff.splits.without_same", absorbing(2, splits=(-1, 1)), form="control",
-    statement="absorption without the splits with l = k: they are needed (it fails at (2,9))",
+    statement="absorption without the splits with l = k: they are needed (it fails at (2,6))",
 )
 c.theorem(
     "2splithoff.splits.without_more", absorbing(2, splits=(-1, 0)), form="control",
-    statement="absorption without the splits with l = k+1: they are needed (it fails at (2,10))",
+    statement="absorption without the splits with l = k+1: they are needed (it fails at (2,7))",
 )
 
 # -- the table -------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ c.theorem(
 )
 c.theorem(
     "2splithoff.mex.b.of_rows", EVEN.format("used"), form="control",
-    statement="the even numbers below B_n - A_n are each some A_i or B_i, i < n (it fails at n = 5)",
+    statement="the even numbers below B_n - A_n are each some A_i or B_i, i < n (it fails at n = 2)",
 )
 
 # -- A at B_n --------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ c.theorem(
 )
 c.theorem(
     "2splithoff.additive.wythoff", ADDITIVE.format("z=x+y"), form="control",
-    statement="it is always 0, as in Wythoff's game (it fails at n = 1)",
+    statement="it is always 0, as in Wythoff's game (it fails at n = 3)",
 )
 OFTEN = "In (Ex,y,z $an(n,x) & $bn(n,y) & $an(y,z) & {})"
 c.theorem(
