@@ -87,9 +87,13 @@ def partition(names: list[str], of: str = "x>=1") -> str:
 
 
 def mex(row: str, used: str) -> str:
-    """The n-th number of a row, for every n >= 1, is the least one, from 1, that is not used in the columns before."""
-    least = f"~${used}(n,x) & (Ay (y>=1 & y<x) => ${used}(n,y))"
-    return f"An,x ((n>=1 => Ez ${row}(n,z)) & (${row}(n,x) => (x>=1 & {least})))"
+    """The n-th number of a row, for every n >= 1, is the least one, from 1, that is not used in the columns before.
+
+    There is one; it is none of the used ones; and every smaller one is used.
+    """
+    new = f"An,x ${row}(n,x) => (x>=1 & ~${used}(n,x))"
+    least = f"An,x,y (${row}(n,x) & y>=1 & y<x) => ${used}(n,y)"
+    return f"(An n>=1 => Ex ${row}(n,x)) & ({new}) & ({least})"
 
 
 def declare_used(c: fp.Chapter, name: str, names: list[str]) -> None:

@@ -16,19 +16,25 @@ def double(a: int) -> str:
     return f"Ek,l k>0 & l>0 & k<l+{a} & l<k+{a} & p=r+k & q=s+l"
 
 
-def split(extra: int) -> str:
-    """A double has cleared one pile of x > 0 counters and taken x + extra > 0 of the other, r+s are left of it."""
-    pairs = (("p", "q"), ("q", "p"))
-    if extra < 0:
-        # x - 1 counters, of which there must be some.
-        return " | ".join(f"({x}>{-extra} & r+s+{x}={y}{-extra:+d})" for x, y in pairs)
-    plus = f"+{extra}" if extra else ""
-    return " | ".join(f"({x}>0 & r+s+{x}{plus}={y})" for x, y in pairs)
+def split(a: int, kinds: Sequence[int] | None = None) -> str:
+    """A move that takes all of one pile, k > 0 of them, and l of the other one, of which r+s are left.
+
+    kinds: which differences l-k are allowed, all of them unless given.
+    """
+    cases = []
+    for k, other in (("p", "q"), ("q", "p")):
+        near = f"{k}<l+{a} & l<{k}+{a}"
+        if kinds is not None:
+            near = " | ".join(f"l+{-kind}={k}" if kind < 0 else f"l={k}+{kind}" for kind in kinds)
+        cases.append(f"(El {k}>0 & l>0 & ({near}) & {other}=r+s+l)")
+    return " | ".join(cases)
 
 
 def moves(a: int, splits: Sequence[int] | None = None) -> str:
-    """There is a move from (p,q) to (r,s); splits: which ones are allowed, all of them unless given."""
-    kinds = [SINGLE, double(a), *map(split, range(1 - a, a) if splits is None else splits)]
+    """There is a move from (p,q) to (r,s); splits: which ones are allowed, by l-k, all of them unless given."""
+    kinds = [SINGLE, double(a)]
+    if splits is None or splits:
+        kinds.append(split(a, splits))
     return " | ".join(f"({kind})" for kind in kinds)
 
 

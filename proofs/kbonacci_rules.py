@@ -8,7 +8,7 @@ without which the mex rule for dDelta^0 has too little to go by; the last rule s
 sigma = a^0 + a^1 + a^2 is meant: the rows are counted from 0, and there is no a^3.
 """
 
-from _bonacci import ORDERS, PAPER, declare_tables, declare_used, mex, rows, system
+from _bonacci import ORDERS, PAPER, declare_sum, declare_tables, declare_used, mex, rows, system
 
 import fibprover as fp
 
@@ -57,7 +57,7 @@ def theorem_4(c: fp.Chapter) -> None:
     src = f"{PAPER}, Theorem 4"
     top = (("d0", "used_d"), ("dd0", "used_dd"), ("x0", "used_x"))
     c.theorem(
-        "4bonacci.theorem4.mex", " & ".join(f"({mex(*each)})" for each in top), source=src,
+        "4bonacci.theorem4.mex", " & ".join(mex(*each) for each in top), source=src,
         statement="Delta^0, dDelta^0 and X^0 have in every column the least number that their tables lack so far",
     )
     declare_used(c, "used_without_dd1", ["dd0", "sigma"])
@@ -65,19 +65,20 @@ def theorem_4(c: fp.Chapter) -> None:
         "4bonacci.theorem4.mex.printed", mex("dd0", "used_without_dd1"), form="control", source=src,
         statement="as printed, with no rule for dDelta^1: the table has only dDelta^0 and Sigma (it fails at n = 2)",
     )
-    known = [*zip(rows("d", 3), "abc", strict=True), ("dd0", "u"), ("dd1", "v"), ("sigma", "t")]
-    known += zip(rows("x", 4), "pqrs", strict=True)
-    column = " & ".join(f"${row}(n,{name})" for row, name in known)
-    sums = f"An,{','.join(name for _, name in known)} ({column}) => ({{}})"
-    corrected = "b=a+u & q=p+a & r=q+b & s=p+q+r+n & c=s-r & v=c-b & t=a+b+c"
+    # The rules with a sum of two rows; what is given as a difference is written as a sum.
+    rule = "(($%s(n,x) & $%s(n,y) & $%s(n,z)) => z=x+y)"
+    triples = (("d0", "dd0", "d1"), ("x0", "d0", "x1"), ("x1", "d1", "x2"), ("x2", "d2", "x3"), ("d1", "dd1", "d2"))
+    lemma_17 = f"(($x3(n,y) & ${declare_sum(c, rows('x', 3))}(n,x)) => y=x+n)"
+    last = "(($sigma(n,y) & ${}(n,x)) => y=x)"
+    steps = " & ".join([*(rule % triple for triple in triples), lemma_17, last.format("d0_d1_d2")])
     c.theorem(
-        "4bonacci.theorem4.sums", sums.format(corrected), source=f"{src}, corrected",
+        "4bonacci.theorem4.sums", f"An,x,y,z {steps}", source=f"{src}, corrected",
         statement="a^1 = a^0 + b^0, x^1 = x^0 + a^0, x^2 = x^1 + a^1, x^3 = x^0 + x^1 + x^2 + n, a^2 = x^3 - x^2,"
         " b^1 = a^2 - a^1, sigma = a^0 + a^1 + a^2",
     )
     c.theorem(
-        "4bonacci.theorem4.sums.printed", sums.format("t=b+c"), form="control", source=src,
-        statement="as printed, but for the a^3 that is not there: sigma = a^1 + a^2 (it fails at n = 1)",
+        "4bonacci.theorem4.sums.printed", f"An,x,y {last.format(declare_sum(c, ['d1', 'd2']))}", form="control",
+        source=src, statement="as printed, but for the a^3 that is not there: sigma = a^1 + a^2 (it fails at n = 1)",
     )
 
 

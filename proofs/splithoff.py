@@ -82,7 +82,7 @@ c.theorem(
 src = f"{PAPER}, Lemma 2"
 declare_used(c, "used", ["an", "bn"])
 declare_used(c, "used_differences", ["dd0", "sigma"])
-MEX = f"({mex('dd0', '{}')}) & ({mex('an', 'used')})"
+MEX = f"{mex('dd0', '{}')} & {mex('an', 'used')}"
 c.theorem(
     "splithoff.mex", MEX.format("used_differences", "used_differences"), source=src,
     statement="b_n - a_n is the least number, from 1, that is no b_i - a_i or a_i + b_i, i < n; a_n no a_i or b_i",

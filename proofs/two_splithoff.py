@@ -122,8 +122,8 @@ declare_used(c, "used", ["an", "bn"])
 c.define("used_differences", "Ei,u,v i<n & $an(i,u) & $bn(i,v) & (x+u=v | x=u+v)")
 c.define("difference", "Eu,v $an(n,u) & $bn(n,v) & x+u=v")
 EVEN = (
-    "An,x $difference(n,x) => ((Ez x=2*z) & x>=2 & ~$used_differences(n,x)"
-    " & (Ay (y>=1 & 2*y<x) => ${}(n,2*y)))"
+    "(An,x $difference(n,x) => ((Ez x=2*z) & x>=2 & ~$used_differences(n,x)))"
+    " & (An,x,y ($difference(n,x) & y>=1 & 2*y<x) => ${}(n,2*y))"
 )
 c.theorem(
     "2splithoff.mex.a", mex("an", "used"), statement="A_n is the least number, from 1, that is no A_i or B_i, i < n"
