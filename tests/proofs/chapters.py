@@ -24,7 +24,10 @@ HEAVY = (
 )
 
 #: Those of these take more memory under the textbook plan than a computer has.
-TOO_HEAVY = (*(f"m-Wythoff for m = {m}" for m in range(6, 21)), "The (4,1)-game")
+TOO_HEAVY = (
+    *(f"m-Wythoff for m = {m}" for m in range(6, 21)), "The (4,1)-game",
+    "The rules of the 4bonacci tables", "The rules of the 5bonacci tables",
+)
 
 
 def chapter(title: str) -> Chapter:
