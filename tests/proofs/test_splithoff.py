@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -142,7 +142,7 @@ def test_the_sprague_grundy_values_are_those_of_table_6() -> None:
 def column(title: str, name: str, count: int) -> list[int]:
     """The first numbers of a row."""
     made = session(title)
-    found = {n: x for n, x in made.relation(f"${name}(n,x) & n<={count}")}
+    found = dict(made.relation(f"${name}(n,x) & n<={count}"))
     return [found[n] for n in range(1, count + 1)]
 
 
@@ -188,7 +188,7 @@ def positions(k: int, columns: int) -> list[list[int]]:
 
 
 def differences(rows: list[list[int]]) -> list[list[int]]:
-    return [[y - x for x, y in zip(*pair, strict=True)] for pair in zip(rows, rows[1:], strict=False)]
+    return [[y - x for x, y in zip(*pair, strict=True)] for pair in pairwise(rows)]
 
 
 @pytest.mark.parametrize(("k", "name"), [(3, "trib"), (4, "4bonacci"), (5, "5bonacci")])
