@@ -17,9 +17,6 @@ CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter
 #: The definitions of these take half a minute each under the textbook plan.
 HEAVY = ("The game W^2", "The game W^3")
 
-#: The textbook plan needs more than 2 GB for each of these.
-BEYOND_TEXTBOOK = ("The rules of the 4bonacci tables", "The rules of the 5bonacci tables")
-
 
 def chapter(title: str) -> Chapter:
     """The chapter of this title."""

@@ -8,9 +8,9 @@ import pytest
 
 from fibprover.theorems.chapter import Define, Theorem
 from fibprover.theorems.runner import Row, Settings, run
-from tests.proofs.chapters import BEYOND_TEXTBOOK, CLAIMS, FOUND, HEAVY, chapter, session
+from tests.proofs.chapters import CLAIMS, FOUND, HEAVY, chapter, session
 
-LIGHT = [one for one in FOUND.chapters if one.title not in HEAVY + BEYOND_TEXTBOOK]
+LIGHT = [one for one in FOUND.chapters if one.title not in HEAVY]
 
 
 @pytest.fixture(scope="module")
