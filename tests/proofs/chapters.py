@@ -24,7 +24,6 @@ HEAVY = ("The game W^2", "The game W^3", "m-Wythoff for m = 5", "The (3,2)-game"
 TOO_HEAVY = (
     *(f"m-Wythoff for m = {m}" for m in range(6, 21)),
     *(f"The ({s},{m})-game" for s in (3, 4) for m in (1, 2, 3, 4) if (s, m) != (3, 2)),
-    "The rules of the 4bonacci tables", "The rules of the 5bonacci tables",
 )
 
 
