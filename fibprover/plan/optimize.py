@@ -83,7 +83,10 @@ class _Optimizer:
                 block.quantified.extend(node.variables)
                 self.collect(node.body, block)
             case logic.ForAll():
-                block.exclude((), self.step_of(logic.Exists(node.variables, logic.Not(node.body))))
+                # A goes into conjunctions as E goes into disjunctions.
+                split = rules.NORMAL_FORM in self.rules
+                for part in conjuncts(node.body) if split else [node.body]:
+                    block.exclude((), self.step_of(logic.Exists(node.variables, logic.Not(part))))
             case logic.Infinite():
                 block.parts.append(self.infinite(node))
             case logic.AtLeast():
@@ -142,6 +145,13 @@ class _Optimizer:
         body = self.step_of(node.body)
         rest = tuple(name for name in body.variables if name != node.variable)
         return steps.Infinite(node.variable, body, rest, node.label)
+
+
+def conjuncts(node: Logic) -> list[Logic]:
+    """The formulas that a conjunction joins."""
+    if isinstance(node, logic.And):
+        return conjuncts(node.left) + conjuncts(node.right)
+    return [node]
 
 
 def is_negation(node: Logic) -> bool:
