@@ -77,11 +77,13 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
     def consider(form: Form) -> None:
         nonlocal best, least
         size = (len(form[0]), len(free.intersection(form[0])))
-        if size[0] < least[0] or (size[0] == least[0] and size[1] + 2 <= least[1]):
+        # Of two that are both better than the atom itself, the one with fewer free variables.
+        fewer_free = 2 if best is start else 1
+        if size[0] < least[0] or (size[0] == least[0] and size[1] + fewer_free <= least[1]):
             best, least = form, size
 
     def most() -> int:
-        return least[0] if least[1] >= 2 else least[0] - 1
+        return least[0] if least[1] >= (2 if best is start else 1) else least[0] - 1
 
     once = []
     for equation in equations.smaller(start[0], len(start[0]) + 1, atom):
