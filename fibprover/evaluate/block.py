@@ -294,7 +294,8 @@ class Blocks:
             denied = operations.complement(body, self.leaves.all_valid(sorted(body.names)), self.budget)
             self.recorder.note(f"[{', '.join(body.names)}]", "complement", denied)
             return operations.conjunction(guard, denied, self.budget)
-        body, quantified = self.reduced(body, quantified)
+        with self.recorder.parts():
+            body, quantified = self.reduced(body, quantified)
         if asked:
             if quantified:
                 empty = kernels.guarded_difference_is_empty(guard, body, quantified, self.budget)
