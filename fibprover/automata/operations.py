@@ -13,8 +13,8 @@ from array import array
 from collections.abc import Collection, Sequence
 
 from fibprover.automata import kernels
-from fibprover.automata.dfa import Dfa, Track, build, check_tracks, frozen
-from fibprover.errors import AutomatonError
+from fibprover.automata.dfa import MOST_STATES, Dfa, Track, build, check_tracks, frozen
+from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget
 
 #: Up to this count, witnesses are listed: on a large automaton that is far quicker than counting all of them.
@@ -280,6 +280,8 @@ def _entered_at(a: Dfa, entries: list[int], free: list[int]) -> Dfa:
     """
     check_tracks(a.tracks)
     chain = len(entries)
+    if chain + a.states > MOST_STATES:
+        raise LimitError(f"an automaton of more than {MOST_STATES} states cannot be entered at {chain} of them")
     offsets, codes, targets = array("q", [0]), array("q"), array("i")
     for link, entry in enumerate(entries):
         codes.append(free[0])
