@@ -7,6 +7,9 @@ from fibprover_ext._csr cimport Block, longs, new_longs, push_long
 
 cdef int64_t LARGEST_TABLE = 1 << 16
 
+# Fixed arrays have room for as many.
+cdef int MOST_PARTS = 64
+
 
 cdef class Recode:
     """Maps a letter code to the sum of digit index * weight over the tracks.
@@ -38,6 +41,8 @@ cdef class Recode:
                 parts.append((size * radix, members + [(radix, weight)]))
             else:
                 parts.append((radix, [(radix, weight)]))
+        if len(parts) > MOST_PARTS:
+            raise OverflowError(f"letters of more than {MOST_PARTS} parts")
         self.groups = len(parts)
         for g, (size, members) in enumerate(parts):
             self.size[g] = size

@@ -222,7 +222,7 @@ cdef class Atom:
         return a * b + c
 
     cdef int find_weights(self, const int64_t[::1] coefficients, int64_t radix) except -1:
-        """The weights are all sums of coefficient times digit."""
+        """The weights are all sums of coefficient times digit, and have `places`."""
         cdef vector[int64_t] known
         cdef int64_t i, least = 0, most = 0
         for i in range(coefficients.shape[0]):
@@ -234,20 +234,22 @@ cdef class Atom:
             dense_sums(known, coefficients, radix, least, most)
         else:
             sparse_sums(known, coefficients, radix)
-        return self.take_weights(known.data(), <int64_t> known.size())
+        self.take_weights(known.data(), <int64_t> known.size())
+        self.places = new_ints(self.meter)
+        least, most = known.front(), known.back()
+        if most - least <= 16 * self.weights.size + 1024:
+            self.places.reset(most - least + 1, 0xff)
+            for i in range(self.weights.size):
+                ints(self.places)[known[i] - least] = <int32_t> i
+        return 0
 
     cdef int take_weights(self, const int64_t* weights, int64_t size) except -1:
-        """Set up `weights` and `places` from increasing numbers."""
-        cdef int64_t i, least = weights[0] if size else 0, most = weights[size - 1] if size else 0
+        """The weights are these increasing numbers; they have no `places`."""
+        cdef int64_t i
         work(self.meter, size)
         self.weights = new_longs(self.meter)
         for i in range(size):
             push_long(self.weights, weights[i])
-        self.places = new_ints(self.meter)
-        if size and most - least <= 16 * size + 1024:
-            self.places.reset(most - least + 1, 0xff)
-            for i in range(size):
-                ints(self.places)[weights[i] - least] = <int32_t> i
         return 0
 
 

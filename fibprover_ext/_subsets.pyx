@@ -80,7 +80,7 @@ cdef int recode_all(Csr a, Recode kept, int64_t* codes, Meter meter) except -1 n
 
 
 cdef int rank(Block codes, Block letters, int64_t zero, Meter meter) except -1 nogil:
-    """Replace codes by their ranks; `letters` becomes the sorted codes."""
+    """Replace codes by their ranks; `letters` becomes the sorted codes, of which there may be 2^32."""
     cdef int64_t i
     cdef int64_t* begin
     cdef int64_t* end
@@ -93,6 +93,9 @@ cdef int rank(Block codes, Block letters, int64_t zero, Meter meter) except -1 n
     sort(begin, begin + letters.size)
     end = unique(begin, begin + letters.size)
     letters.size = end - begin
+    if letters.size > <int64_t> 1 << 32:
+        with gil:
+            raise OverflowError("more than 2^32 different letters")
     for i in range(codes.size):
         longs(codes)[i] = lower_bound(begin, end, longs(codes)[i]) - begin
         if not i & 1023:

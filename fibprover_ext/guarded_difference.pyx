@@ -139,6 +139,11 @@ cdef class Walk:
         """Find the set's successors under keys[begin:end], as far as they are not known."""
         cdef int64_t i, previous = -1, step, run, run_end
         cdef uint64_t high = <uint64_t> subset << 32, letter
+        if end - begin > self.meter.ceiling - self.steps.size:
+            # There may be more steps than can be numbered; what is forgotten is found again.
+            self.steps.size = self.successors.size = 0
+            self.step_table.slots.reset(self.step_table.slots.size, 0)
+            self.step_table.used = 0
         self.wanted.size = 0
         for i in range(begin, end):
             if keys[i] < 0 or keys[i] == previous:

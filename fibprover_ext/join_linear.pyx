@@ -14,6 +14,9 @@ from fibprover_ext._remainders cimport Atom, new_atom
 # In a row of an atom: what the weight leads to has not been asked yet.
 cdef int32_t UNKNOWN = -2
 
+# A range of weights up to this size may be tabulated: its places are int32.
+cdef int64_t LARGEST_TABLE = (<int64_t> 1 << 31) - 2
+
 
 def join_linear(Csr a, Recode weight, Recode part, int64_t radix, const int64_t[::1] coefficients, int relation,
                 int64_t constant, const int64_t[::1] feedback, const int64_t[::1] terms, const double[::1] powers,
@@ -67,7 +70,7 @@ cdef int number_weights(Atom atom, Block weights, Meter meter) except -1:
             least = min(least, longs(weights)[i])
             most = max(most, longs(weights)[i])
         work(meter, weights.size)
-        if most - least <= 2 * weights.size + 1024:
+        if most - least <= min(2 * weights.size + 1024, LARGEST_TABLE):
             by_table(weights, least, most, places, known)
         else:
             by_sorting(weights, known, meter)

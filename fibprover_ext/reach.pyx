@@ -89,7 +89,7 @@ cdef int mark_inner(Csr a, int64_t zero, Block marks, Meter meter) except -1:
 
 def finite(Csr a, int64_t zero, Meter meter):
     """Whether finitely many words do not begin with the letter `zero` (-1: finitely many words)."""
-    cdef Block marks = new_ints(meter), degrees = new_ints(meter), stack = new_ints(meter)
+    cdef Block marks = new_ints(meter), degrees = new_longs(meter), stack = new_ints(meter)
     cdef int64_t state, i, left = 0
     cdef int32_t target
     mark_inner(a, zero, marks, meter)
@@ -100,10 +100,10 @@ def finite(Csr a, int64_t zero, Meter meter):
             if ints(marks)[state]:
                 left += 1
                 for i in range(a.offsets[state], a.offsets[state + 1]):
-                    ints(degrees)[a.targets[i]] += 1
+                    longs(degrees)[a.targets[i]] += 1
                 work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
         for state in range(a.states):
-            if ints(marks)[state] and not ints(degrees)[state]:
+            if ints(marks)[state] and not longs(degrees)[state]:
                 push_int(stack, <int32_t> state)
         while stack.size:
             stack.size -= 1
@@ -111,8 +111,8 @@ def finite(Csr a, int64_t zero, Meter meter):
             left -= 1
             for i in range(a.offsets[state], a.offsets[state + 1]):
                 target = a.targets[i]
-                ints(degrees)[target] -= 1
-                if ints(marks)[target] and not ints(degrees)[target]:
+                longs(degrees)[target] -= 1
+                if ints(marks)[target] and not longs(degrees)[target]:
                     push_int(stack, target)
             work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
     return left == 0

@@ -16,10 +16,17 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fibprover.errors import AutomatonError, DigitError
+from fibprover.errors import AutomatonError, DigitError, LimitError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+#: State numbers are `i`, and some kernels store a number plus one.
+MOST_STATES = (1 << 31) - 2
+
+#: Outputs are `i`.
+LARGEST_OUTPUT = (1 << 31) - 1
 
 
 class Track(NamedTuple):
@@ -205,6 +212,9 @@ def build(
             codes.append(code)
             targets.append(row[code])
         offsets.append(len(codes))
+    largest = max(outputs, key=abs)
+    if abs(largest) > LARGEST_OUTPUT:
+        raise LimitError(f"{largest} is too large for an output", hint=f"outputs lie within {LARGEST_OUTPUT} of 0")
     return Dfa(tracks, frozen(offsets), frozen(codes), frozen(targets), frozen(array("i", outputs)))
 
 

@@ -29,6 +29,7 @@ from fibprover.automata.calls import (
 )
 from fibprover.automata.calls import resident_bytes as resident_bytes
 from fibprover.automata.dfa import Dfa, build
+from fibprover.automata.questions import collisions as collisions
 from fibprover.automata.questions import count_words as count_words
 from fibprover.automata.questions import difference_is_empty as difference_is_empty
 from fibprover.automata.questions import guarded_difference_is_empty as guarded_difference_is_empty

@@ -22,6 +22,7 @@ from fibprover.automata.calls import (
 )
 from fibprover.automata.dfa import Dfa
 from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
+from fibprover_ext import collisions as _collisions
 from fibprover_ext import difference as _difference
 from fibprover_ext import guarded_difference as _guarded_difference
 from fibprover_ext import join as _join
@@ -91,6 +92,18 @@ def join_linear_is_empty(
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted(a, dict(zip(names, coefficients, strict=True)), meter)
         return _join_linear.empty(csr(a), weight, *atom, *recurrence, meter)
+
+
+def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
+    """How many transitions fall together with another one of their state when a track is dropped.
+
+    Of n transitions of one state whose letters differ in this track only, n - 1 are counted.  The
+    more there are, the less is left of the automaton: `operations.exists_each` goes by that.
+    O(m log d) for m transitions and rows of at most d.
+    """
+    kept = kept_tracks(a, [name])
+    with metered(budget, "a count of collisions") as meter:
+        return _collisions.collisions(csr(a), recode(a, kept, meter), meter)
 
 
 def shortest(a: Dfa) -> tuple[int, ...] | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.reference_questions import collisions as collisions
 from fibprover.automata.reference_questions import count_words as count_words
 from fibprover.automata.reference_questions import is_empty as is_empty
 from fibprover.automata.reference_questions import is_finite as is_finite

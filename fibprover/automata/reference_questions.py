@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from fibprover.automata.dfa import Dfa
+from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
 
@@ -52,6 +53,15 @@ def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...
             if q in kept and (word or code != a.zero_code)
         ]
     return found[: max(count, 0)]
+
+
+def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
+    """Transitions less the pairs of a state and one of its letters without this track."""
+    if name not in a.names:
+        raise AutomatonError(f"no track {name} to drop")
+    dropped = a.names.index(name)
+    letters = [(p, a.letter(code)) for p in range(a.states) for code, _ in a.row(p)]
+    return len(letters) - len({(p, letter[:dropped], letter[dropped + 1 :]) for p, letter in letters})
 
 
 def count_words(a: Dfa, length: int) -> int:

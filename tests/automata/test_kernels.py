@@ -173,6 +173,15 @@ def test_projection_of_a_disjunction(kernels: ModuleType) -> None:
     assert plain.output([1, 1]) == 1 and plain.output([1, 0]) == 1
 
 
+def test_collisions(kernels: ModuleType) -> None:
+    # Equal digits stay apart without either track; of the four letters below another two and two fall together.
+    assert kernels.collisions(equal(), "x") == kernels.collisions(equal(), "y") == 0
+    assert kernels.collisions(everything(X, Y, Z), "y") == 4
+    a = build((X, Y), [{0: 1, 1: 0, 3: 0}, {2: 1, 3: 1}], [0, 1])
+    assert kernels.collisions(a, "y") == 2 and kernels.collisions(a, "x") == 1
+    assert kernels.collisions(value(5), "x") == 1
+
+
 def test_projection_to_nothing(kernels: ModuleType) -> None:
     assert kernels.project(less(), ["x", "y"]) == true()
     assert kernels.project(kernels.join(less(X, Y), less(Y, X)), ["y", "x"]) == false()
@@ -320,6 +329,7 @@ def test_long_rows_are_sorted(kernels: ModuleType) -> None:
         lambda kernels: kernels.guarded_difference_is_empty(less(), value(1, X), ["y"]),
         lambda kernels: kernels.project(value(1, X), ["y"]),
         lambda kernels: kernels.close_zeros(value(1, P)),
+        lambda kernels: kernels.collisions(less(), "z"),
         lambda kernels: kernels.project_union([], ()),
         lambda kernels: kernels.project_union([less()], ["z"]),
         lambda kernels: kernels.project_union([less(), value(1)], ()),

@@ -110,6 +110,7 @@ def compare(case: Case) -> None:
         same("zero closure", compiled.close_zeros(a), reference.close_zeros(a))
     assert compiled.trim(a) == reference.trim(a)
     assert compiled.minimize_outputs(a) == reference.minimize_outputs(a)
+    assert [compiled.collisions(a, name) for name in a.names] == [reference.collisions(a, name) for name in a.names]
     for d in (a, b):
         assert compiled.is_empty(d) == reference.is_empty(d)
         assert compiled.shortest(d) == reference.shortest(d)

@@ -55,6 +55,40 @@ def test_closed_formulas() -> None:
     assert operations.conjunction(less("x", "y"), operations.true()) == kernels.minimize(less("x", "y"))
 
 
+@given(automata(tracks("xyz", (0, 1, 2)), most=6), st.sets(st.sampled_from("xyz")))
+def test_one_track_at_a_time(a: Dfa, names: set[str]) -> None:
+    """Of any language: also where the automaton is not closed under zeros in front."""
+    assert operations.exists_each(a, names) == operations.exists(a, names)
+    assert operations.project_best(a, names) == operations.exists(a, names)
+
+
+@given(automata((*tracks("pq", (-1, 1), ""), *tracks("x")), most=6), st.sets(st.sampled_from("pqx")))
+def test_one_track_at_a_time_with_plain_ones(a: Dfa, names: set[str]) -> None:
+    assert operations.exists_each(a, names) == operations.exists(a, names)
+
+
+def test_the_cheapest_track_is_projected_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    projected: list[list[str]] = []
+    project = kernels.project
+
+    def watched(a: Dfa, names: list[str], budget: Budget) -> Dfa:
+        projected.append(names)
+        return project(a, names, budget)
+
+    monkeypatch.setattr(kernels, "project", watched)
+    # z is free, so that it falls away with half of all transitions; x and y bind each other.
+    a = operations.conjunction(less("x", "y"), everything("zw"))
+    assert operations.exists_each(a, ["x", "y", "z"]) == everything("w")
+    assert projected[0] == ["z"] and [len(names) for names in projected] == [1, 1, 1]
+    projected.clear()
+    assert operations.project_best(a, ["x", "y", "z"]) == everything("w")
+    assert projected == [["x", "y", "z"]]
+    projected.clear()
+    monkeypatch.setattr(operations, "SMALL", 1)
+    assert operations.project_best(a, ["x", "y", "z"]) == everything("w")
+    assert len(projected) == 3
+
+
 def test_exists_over_a_disjunction() -> None:
     parts = [less("x", "y"), less("y", "x"), kernels.join(less("x", "y"), everything("z"))]
     for names in (["x"], ["y"], ["x", "y"]):

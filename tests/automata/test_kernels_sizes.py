@@ -1,0 +1,137 @@
+"""Sizes beyond 32 bits, as far as they can be reached: wide letters, and what is refused or done without."""
+
+from __future__ import annotations
+
+import pytest
+
+from fibprover.automata import calls, kernels, operations, reference
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.errors import AutomatonError, LimitError
+from fibprover.numeration import RecurrenceSystem, system_named
+from fibprover_ext._budget import Meter
+
+from .small import everything, less
+from .test_kernels import P, Q
+from .test_kernels_limits import counter
+
+DECIMAL = tuple(range(10))
+NAMES = "abcdefghijkl"
+#: The sum of the twelve tracks' weights: d times this is the letter of twelve digits d.
+REPUNIT = 111_111_111_111
+
+
+def twelve(rows: list[dict[int, int]], outputs: list[int]) -> Dfa:
+    """An automaton over twelve decimal digits, whose letter codes need 40 bits."""
+    return build([Track(name, DECIMAL, "msd_10") for name in NAMES], rows, outputs)
+
+
+def equal() -> Dfa:
+    """Twelve equal numbers."""
+    return twelve([{digit * REPUNIT: 0 for digit in DECIMAL}], [1])
+
+
+def last(*digits: int) -> Dfa:
+    """Twelve equal numbers of one digit, one of these."""
+    return twelve([{0: 0} | {digit * REPUNIT: 1 for digit in digits}, {}], [0, 1])
+
+
+def test_emptiness_on_the_fly() -> None:
+    assert kernels.join_is_empty(last(3, 7), last(4, 8)) and not kernels.join_is_empty(last(3, 7), last(8, 7))
+    assert kernels.difference_is_empty(last(3, 7), equal()) and not kernels.difference_is_empty(equal(), last(3))
+    some = kernels.project(last(3, 7), NAMES[5:])
+    assert kernels.difference_is_empty(last(3), some) and not kernels.difference_is_empty(last(3, 4), some)
+    assert kernels.guarded_difference_is_empty(last(3), last(3, 7), NAMES[:2])
+    assert not kernels.guarded_difference_is_empty(last(3, 4), last(3, 7), NAMES[:2])
+
+
+def test_union_of_projections() -> None:
+    found = kernels.minimize(kernels.project_union([last(3), last(7), last(9)], "a"))
+    assert [code for code in found.codes if code] == [digit * (REPUNIT // 10) for digit in (3, 7, 9)]
+    found = kernels.minimize(kernels.project_union([last(3), kernels.project(last(7), "b")], NAMES[1:]))
+    assert list(found.codes) == [0, 3, 7]
+
+
+def test_collisions() -> None:
+    assert kernels.collisions(equal(), "f") == 0
+    # Two letters that differ in the ninth digit only.
+    a = twelve([{5: 0, 5 + 4 * 10**3: 0, 6 + 4 * 10**3: 0}], [1])
+    assert [name for name in NAMES if kernels.collisions(a, name)] == ["i", "l"]
+
+
+def test_one_track_at_a_time() -> None:
+    assert operations.exists_each(last(3, 7), NAMES[1:]) == operations.exists(last(3, 7), NAMES[1:])
+
+
+def test_linear_atoms_beside_wide_letters() -> None:
+    ten = system_named("msd_10")
+    assert isinstance(ten, RecurrenceSystem)
+    found = ten.join_linear(last(3, 4, 7), (1, 2), ("b", "k"), ">", 10)
+    assert found == kernels.minimize(last(4, 7))
+    call = (ten.valid, (3, -1), "=", 10, ten.recurrence.constants, ("a", "l"))
+    assert not kernels.join_linear_is_empty(equal(), *call)
+    assert kernels.join_linear_is_empty(last(3, 4, 7), *call)
+
+
+def test_more_states_side_by_side_than_can_be_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "meter_of", lambda budget: Meter(ceiling=500))
+    assert kernels.project_union([counter(200, P), counter(2, P)], ()).states == 200
+    with pytest.raises(LimitError, match="500 states"):
+        kernels.project_union([counter(300, P), counter(300, P)], ())
+
+
+def test_steps_of_a_guarded_difference_are_forgotten_rather_than_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """11 sets of 60 letters are 660 steps; states, sets and pairs are fewer than 500."""
+    wide = Track("p", tuple(range(60)))
+    a = build([wide], [dict.fromkeys(range(60), (state + 1) % 5) for state in range(5)], [1, 0, 0, 1, 0])
+    rows = [{2 * p: (state + 1 + p % 2) % 11 for p in range(60)} for state in range(11)]
+    b = build([wide, Track("z", (0, 1))], rows, [1] + [0] * 10)
+    wanted = kernels.guarded_difference(a, b, ["z"])
+    assert 500 > wanted.states > 50 and wanted.transitions > 660
+    assert kernels.minimize(wanted) == reference.minimize(reference.guarded_difference(a, b, ["z"]))
+    monkeypatch.setattr(calls, "meter_of", lambda budget: Meter(ceiling=500))
+    assert kernels.guarded_difference(a, b, ["z"]) == wanted
+    assert not kernels.guarded_difference_is_empty(a, b, ["z"])
+
+
+def test_more_states_than_an_automaton_may_have_where_it_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    relation = kernels.minimize(less("x", "y"))
+    assert operations.infinitely_many(relation, "y") == everything("x")
+    monkeypatch.setattr(operations, "MOST_STATES", relation.states)
+    with pytest.raises(LimitError, match="states"):
+        operations.infinitely_many(relation, "y")
+
+
+@pytest.mark.parametrize("output", [1 << 31, -(1 << 31), 1 << 80])
+def test_outputs_that_do_not_fit(output: int) -> None:
+    with pytest.raises(LimitError, match="too large for an output"):
+        build([P], [{0: 1}, {}], [0, output])
+
+
+def test_outputs_that_just_fit() -> None:
+    most = (1 << 31) - 1
+    assert list(build([P], [{0: 1}, {}], [-most, most]).outputs) == [-most, most]
+
+
+def test_counts_and_lengths_beyond_64_bits() -> None:
+    pairs = build([P, Q], [{0: 0, 1: 0, 2: 0}], [1])
+    with pytest.raises(LimitError):
+        kernels.at_least(pairs, ["q"], 1 << 31)
+    with pytest.raises(LimitError):
+        kernels.at_least(pairs, ["q"], 1 << 70)
+    with pytest.raises(LimitError):
+        kernels.count_words(pairs, 1 << 70)
+    assert len(kernels.words(pairs, 10)) == 10
+
+
+def test_letters_beyond_62_bits_are_refused_before_any_kernel() -> None:
+    tracks = [Track(f"t{number}", DECIMAL, "msd_10") for number in range(20)]
+    unchecked = Dfa(tuple(tracks), *(getattr(equal(), name) for name in ("offsets", "codes", "targets", "outputs")))
+    for attempt in (
+        lambda: kernels.join(unchecked, counter(2, P)),
+        lambda: kernels.minimize(unchecked),
+        lambda: kernels.collisions(unchecked, "t1"),
+        lambda: kernels.project_union([unchecked, unchecked], ["t1"]),
+        lambda: kernels.join_is_empty(unchecked, counter(2, P)),
+    ):
+        with pytest.raises((LimitError, AutomatonError)):
+            attempt()
