@@ -74,19 +74,25 @@ def exists(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
 
 
 def exists_each(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """As `exists`, one track at a time with minimization between, the cheapest first.
-
-    The cheapest is the one whose loss leaves the fewest transitions (`kernels.collisions`): what is
-    smaller then stays smaller.  Measured on 450 projections of two or three tracks, this order took
-    1.3 times what the best order takes, and the opposite one 1.9 times.
-    """
-    left = sorted(set(names))
+    """As `exists`, one track at a time with minimization between, the cheapest first."""
+    left = set(names)
     while len(left) > 1 and len(left) < len(a.tracks):
-        lost = {name: kernels.collisions(a, name, budget) for name in left}
-        cheapest = max(left, key=lost.__getitem__)
+        cheapest = cheapest_to_lose(a, left, budget)
         left.remove(cheapest)
         a = exists(a, [cheapest], budget)
     return exists(a, left, budget)
+
+
+def cheapest_to_lose(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> str:
+    """The track among `names` to project first: the one whose loss leaves the fewest transitions.
+
+    What is smaller then stays smaller.  Measured on 450 projections of two or three tracks, this
+    order took 1.3 times what the best order takes, and the opposite one 1.9 times.
+    """
+    if len(names) == 1:
+        return next(iter(names))
+    lost = {name: kernels.collisions(a, name, budget) for name in sorted(names)}
+    return max(lost, key=lost.__getitem__)
 
 
 def project_best(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
@@ -158,12 +164,14 @@ def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMI
         # The words of a finite relation are shorter than its states are many, and each is padded in one way.
         enough = not kernels.is_finite(a) or kernels.count_words(a, a.states) >= count
         return true() if enough else false()
-    *first, last = sorted(names)
-    for name in first:
+    left = set(names)
+    while len(left) > 1:
         # One variable at a time, as with E: the counts so far are the outputs of a smaller automaton.
+        name = cheapest_to_lose(a, left, budget)
+        left.remove(name)
         counted = kernels.trim(kernels.counts(a, [name], count, budget), budget)
         a = kernels.minimize_outputs(counted, budget)
-    return kernels.minimize(kernels.at_least(a, [last], count, budget), budget)
+    return kernels.minimize(kernels.at_least(a, list(left), count, budget), budget)
 
 
 def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIMITED) -> Dfa:

@@ -220,8 +220,10 @@ class Blocks:
         if len(chosen) == len(automaton.tracks):
             return operations.false() if kernels.is_empty(automaton) else operations.true()
         if rules.JOIN_ORDER in self.rules:
-            for name in chosen:
+            while chosen:
                 expected = automaton.transitions
+                name = operations.cheapest_to_lose(automaton, chosen, self.budget)
+                chosen.remove(name)
                 automaton = operations.exists(automaton, [name], self.budget)
                 self.recorder.note(f"[without {name}]", "exists", automaton, expected=expected)
             return automaton
@@ -318,13 +320,14 @@ class Blocks:
         bounded = replace(self.budget, transitions=min(self.budget.transitions, most))
         left = list(quantified)
         while left and rules.JOIN_ORDER in self.rules:
+            name = operations.cheapest_to_lose(body, left, self.budget) if len(left) < len(body.tracks) else left[0]
             try:
-                projected = operations.exists(body, [left[0]], bounded)
+                projected = operations.exists(body, [name], bounded)
             except BudgetSpent as spent:
                 if spent.resource != "transitions" or most >= self.budget.transitions:
                     raise
                 break
-            name, *left = left
+            left.remove(name)
             self.recorder.note(f"[without {name}]", "exists", projected, expected=body.transitions)
             body = projected
         return body, left

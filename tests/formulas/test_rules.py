@@ -10,9 +10,10 @@ import pytest
 
 import fibprover as fp
 from fibprover.decide import Options, decide
+from fibprover.errors import AutomatonError
 from fibprover.evaluate.cache import Cache
 from fibprover.limits import Limits
-from fibprover.plan.rules import RULES
+from fibprover.plan.rules import JOIN_ORDER, RULES
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.formulas.patterns import BOUND, patterns
@@ -35,7 +36,13 @@ def check(case: Case, offs: list[tuple[str, ...]]) -> bool | fp.Relation:
     """Compares the textbook plan with the optimized one, all rules on and those of each choice off."""
     expected = answer(case, plan="textbook")
     for off in [(), *offs]:
-        found = answer(case, off)
+        try:
+            found = answer(case, off)
+        except AutomatonError as error:
+            # Where nothing is projected early, long formulas have more variables than letters can be coded for.
+            if JOIN_ORDER in off and "tracks have more than" in str(error):
+                continue
+            raise
         if isinstance(expected, fp.Relation):
             assert isinstance(found, fp.Relation), (off, case)
             assert found.names == case.free, (off, case)
