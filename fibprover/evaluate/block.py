@@ -17,6 +17,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.known import Witnesses
 from fibprover.evaluate.leaves import Leaves
+from fibprover.evaluate.projection import Projection
 from fibprover.evaluate.schedule import WIDE, apart, cheapest_pair, defined_last, expected_cost, wide_atoms
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
@@ -32,11 +33,6 @@ from fibprover.values import replaced
 
 #: A guard of more states is not projected to the variables of an excluded part.
 MOST_SHADOWED = 2000
-
-#: An excluded variable is projected by itself if that makes at most so many transitions, as a multiple of what
-#: there are before, or in any case at most so many.
-MOST_GROWTH = 4
-LEAST_GROWTH = 20_000
 
 #: A linear atom of five variables or more that has more transitions is joined without being built.
 MOST_WIDE = 100_000
@@ -219,17 +215,10 @@ class Blocks:
         chosen = sorted(names)
         if len(chosen) == len(automaton.tracks):
             return operations.false() if kernels.is_empty(automaton) else operations.true()
+        projection = Projection(self.budget, self.recorder)
         if rules.JOIN_ORDER in self.rules:
-            while chosen:
-                expected = automaton.transitions
-                name = operations.cheapest_to_lose(automaton, chosen, self.budget)
-                chosen.remove(name)
-                automaton = operations.exists(automaton, [name], self.budget)
-                self.recorder.note(f"[without {name}]", "exists", automaton, expected=expected)
-            return automaton
-        result = operations.exists(automaton, chosen, self.budget)
-        self.recorder.note(f"[without {', '.join(chosen)}]", "exists", result)
-        return result
+            return projection.all_of(automaton, chosen)
+        return projection.at_once(automaton, chosen, self.budget)
 
     def without(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
         """guard & ~E quantified . body, by a count or branch by branch.
@@ -311,26 +300,16 @@ class Blocks:
         return kernels.minimize(raw, self.budget)
 
     def reduced(self, body: Dfa, quantified: list[str]) -> tuple[Dfa, list[str]]:
-        """An excluded automaton with its variables projected one by one, and those that are left to the guard.
+        """An excluded automaton with its variables projected if that stays small, and those that are left to the guard.
 
         One at a time with minimization between is far less than all at once; but without the guard
-        a projection may explode, and then the guarded difference takes the rest.
+        a projection may explode, and then the guarded difference takes them.
         """
-        most = max(LEAST_GROWTH, MOST_GROWTH * body.transitions)
-        bounded = replace(self.budget, transitions=min(self.budget.transitions, most))
-        left = list(quantified)
-        while left and rules.JOIN_ORDER in self.rules:
-            name = operations.cheapest_to_lose(body, left, self.budget) if len(left) < len(body.tracks) else left[0]
-            try:
-                projected = operations.exists(body, [name], bounded)
-            except BudgetSpent as spent:
-                if spent.resource != "transitions" or most >= self.budget.transitions:
-                    raise
-                break
-            left.remove(name)
-            self.recorder.note(f"[without {name}]", "exists", projected, expected=body.transitions)
-            body = projected
-        return body, left
+        if rules.JOIN_ORDER not in self.rules or not quantified or len(quantified) == len(body.tracks):
+            return body, quantified
+        projection = Projection(self.budget, self.recorder)
+        projected = projection.within(body, quantified, projection.least_bound(body))
+        return (body, quantified) if projected is None else (projected, [])
 
     def shadow(self, guard: Dfa, part: Excluded) -> Dfa | None:
         """What a guard says of the variables of an excluded part: A & ~B is A & ~(A' & B) for any A' that A implies.
