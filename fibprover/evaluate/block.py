@@ -218,7 +218,7 @@ class Blocks:
         projection = Projection(self.budget, self.recorder)
         if rules.JOIN_ORDER in self.rules:
             return projection.all_of(automaton, chosen)
-        return projection.at_once(automaton, chosen, self.budget)
+        return projection.at_once(automaton, chosen, self.budget, chosen=False)
 
     def without(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
         """guard & ~E quantified . body, by a count or branch by branch.
