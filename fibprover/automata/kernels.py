@@ -80,11 +80,23 @@ def union(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
     The result's tracks are sorted by name.  O(t log d) as `join`.
     """
+    return _united(a, b, 1, "a disjunction", budget)
+
+
+def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
+    """The outputs of two automata over the same tracks, added and capped at `most` >= 1; rejection counts as 0.
+
+    Outputs must not be negative.  Tracks and cost as for `union`; neither trim nor minimal.
+    """
+    return _united(a, b, most, "a sum of counts", budget)
+
+
+def _united(a: Dfa, b: Dfa, most: int, during: str, budget: Budget) -> Dfa:
     tracks = merged_tracks(a, b)
     if len(tracks) != len(a.tracks) or len(tracks) != len(b.tracks):
-        raise AutomatonError(f"a union needs the same tracks on both sides: {track_names(a)} and {track_names(b)}")
-    with metered(budget, "a disjunction") as meter:
-        arrays = _union.union(csr(a), csr(b), recode(a, tracks, meter), recode(b, tracks, meter), meter)
+        raise AutomatonError(f"{during} needs the same tracks on both sides: {track_names(a)} and {track_names(b)}")
+    with metered(budget, during) as meter:
+        arrays = _union.union(csr(a), csr(b), recode(a, tracks, meter), recode(b, tracks, meter), most, meter)
     return Dfa(tracks, *arrays)
 
 

@@ -164,14 +164,39 @@ def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMI
         # The words of a finite relation are shorter than its states are many, and each is padded in one way.
         enough = not kernels.is_finite(a) or kernels.count_words(a, a.states) >= count
         return true() if enough else false()
+    last = names
+    if len(names) > 1:
+        a, last = _counted_but_one(a, names, count, budget)
+    return kernels.minimize(kernels.at_least(a, last, count, budget), budget)
+
+
+def counts(a: Dfa, names: Collection[str], most: int, budget: Budget = UNLIMITED) -> Dfa:
+    """How many tuples of values of the named tracks complete those of the others: outputs, capped at `most`.
+
+    a, names: as for `at_least`, and a track has to remain.  The result is minimal; what it rejects has none.
+    """
+    a, last = _counted_but_one(a, names, most, budget)
+    return _counted(a, last, most, budget)
+
+
+def _counted(a: Dfa, names: Collection[str], most: int, budget: Budget) -> Dfa:
+    return kernels.minimize_outputs(kernels.trim(kernels.counts(a, names, most, budget), budget), budget)
+
+
+def _counted_but_one(a: Dfa, names: Collection[str], most: int, budget: Budget) -> tuple[Dfa, Collection[str]]:
+    """Counts of all named tracks but one, and that one."""
     left = set(names)
     while len(left) > 1:
         # One variable at a time, as with E: the counts so far are the outputs of a smaller automaton.
         name = cheapest_to_lose(a, left, budget)
         left.remove(name)
-        counted = kernels.trim(kernels.counts(a, [name], count, budget), budget)
-        a = kernels.minimize_outputs(counted, budget)
-    return kernels.minimize(kernels.at_least(a, list(left), count, budget), budget)
+        a = _counted(a, [name], most, budget)
+    return a, list(left)
+
+
+def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
+    """The outputs of two automata over the same tracks added, capped at `most`; minimal, as `counts` makes them."""
+    return kernels.minimize_outputs(kernels.trim(kernels.sums(a, b, most, budget), budget), budget)
 
 
 def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIMITED) -> Dfa:

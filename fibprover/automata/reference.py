@@ -50,6 +50,11 @@ def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
 
 def union(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Disjunction over the same tracks; a component without a transition is None for ever."""
+    return sums(a, b, 1)
+
+
+def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
+    """Outputs added and capped at `most`."""
     tracks = _merged(a, b)
     if not len(tracks) == len(a.tracks) == len(b.tracks):
         raise AutomatonError("a union needs the same tracks on both sides")
@@ -64,7 +69,12 @@ def union(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
             yield letter, (p, q)
 
     initial: tuple[int | None, int | None] = (0, 0)
-    return _explore(tracks, initial, successors, lambda pair: _accepts(a, pair[0]) or _accepts(b, pair[1]))
+
+    def output(pair: tuple[int | None, int | None]) -> int:
+        p, q = pair
+        return min(most, (0 if p is None else a.outputs[p]) + (0 if q is None else b.outputs[q]))
+
+    return _explore(tracks, initial, successors, output)
 
 
 def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
