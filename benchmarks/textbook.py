@@ -27,7 +27,7 @@ from fibprover.evaluate.trace import Trace
 from fibprover.theorems.chapter import Chapter, Define, Theorem, claim_of
 from fibprover.theorems.collect import Collection, collect, scripts
 from fibprover.theorems.counts import FILE, Count, Counts, counted, fingerprint, read, write
-from fibprover.theorems.memory import peak_bytes, reset_peak
+from fibprover.memory import peak_bytes, reset_peak
 from fibprover.theorems.runner import ChapterRun, Settings
 
 

@@ -21,7 +21,7 @@ from fibprover.session import Outcome, Session
 from fibprover.theorems.chapter import Chapter, Define, Reg, Script, Step, Theorem, Word, Words, claim_of
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import Count, Counts, fingerprint
-from fibprover.theorems.memory import peak_bytes, reset_peak
+from fibprover.memory import peak_bytes, reset_peak
 from fibprover.theorems.names import Names, names_of, set_names
 from fibprover.theorems.row import Row, Vacuity
 from fibprover.verdict.vacuity import UNDECIDED
