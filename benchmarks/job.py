@@ -46,8 +46,8 @@ class Job:
 def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
     """Runs the job in this process; the answer as an object."""
     from fibprover import BudgetSpent, FibproverError
-    from fibprover.parse.commands import iterate_script
     from fibprover.memory import peak_bytes
+    from fibprover.parse.commands import iterate_script
 
     done: list[dict[str, Any]] = []
     answer: dict[str, Any] = {"commands": done, "peak": None, "spent": "", "error": ""}

@@ -11,13 +11,13 @@ all together need not be.  With blocking, the counts of the kinds are added, cap
 
 from __future__ import annotations
 
-from array import array
 from time import perf_counter
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.language import shortest
 from fibprover.errors import BudgetSpent
+from fibprover.games.options import option_counts, where
 from fibprover.games.rules import Game
 from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
@@ -106,7 +106,7 @@ class _Attempt:
     def _terminal(self) -> Dfa:
         if not self.game.terminal:
             return operations.empty(self.everything.tracks)
-        return self._positions(f"{self.game.terminal_at('p', 'q')}")
+        return self._positions(self.game.terminal_formula('p', 'q'))
 
     def _positions(self, formula: str, limits: Limits | None = None) -> Dfa:
         """The positions (p,q) that satisfy a formula."""
@@ -189,13 +189,8 @@ class _Attempt:
     def _counted(self) -> list[Step]:
         since = perf_counter()
         enough = self.game.blocked + 1
-        total: Dfa | None = None
-        for kind in self.game.kinds:
-            options = self.session.relation(f"$P(r,s) & ({kind})").automaton
-            counted = operations.counts(options, [n for n in options.names if n in ("r", "s")], enough, self.budget)
-            total = counted if total is None else operations.sums(total, counted, enough, self.budget)
-        assert total is not None
-        reached = operations.conjunction(at_cap(total, enough), self.everything, self.budget)
+        total = option_counts(self.game, self.session, enough, self.budget)
+        reached = operations.conjunction(where(total, lambda count: count >= enough), self.everything, self.budget)
         spent = perf_counter() - since
         others = operations.difference(self.everything, self.inside, self.budget)
         live = operations.difference(self.inside, self.terminal, self.budget)
@@ -209,8 +204,3 @@ class _Attempt:
         first = Step("counts", "options in the set, counted by kind of move", True, None, spent, total.states)
         return [first, stable, absorbing]
 
-
-def at_cap(counted: Dfa, most: int) -> Dfa:
-    """The relation of the tuples whose count reaches the cap."""
-    outputs = memoryview(array("i", [int(output >= most) for output in counted.outputs])).toreadonly()
-    return kernels.minimize(Dfa(counted.tracks, counted.offsets, counted.codes, counted.targets, outputs))

@@ -18,9 +18,9 @@ from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
 from fibprover.infer.slopes import suggested_systems
 from fibprover.limits import Limits
+from fibprover.memory import peak_bytes
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
-from fibprover.memory import peak_bytes
 from fibprover.values import value
 
 #: Systems that are tried for every game, beside those that the slopes of its positions suggest.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.theorems.chapter import Place, Theorem
 from fibprover.memory import peak_bytes, reset_peak
+from fibprover.theorems.chapter import Place, Theorem
 from fibprover.theorems.report import Report
 from fibprover.theorems.row import Row
 

@@ -1,0 +1,169 @@
+"""A set of pairs in words, where it is simple: empty, finite, some lines, or a wedge.
+
+What the set looks like is read off its members below a small bound; it is said only if the prover finds that the
+description and the set are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fibprover.errors import BudgetSpent
+from fibprover.games.findings.setting import Setting
+from fibprover.values import value
+from fibprover.verdict.relation import Relation
+
+#: Members below this bound are looked at.
+LOOK = 48
+
+#: A finite set of so many pairs at most is listed.
+LISTED = 12
+
+#: Lines and wedges begin below this bound, if they are to be seen.
+BEGINS = 24
+
+
+@value
+class Description:
+    """A set in words, and as a formula in two variables."""
+
+    words: str
+    formula: str
+
+
+def described(setting: Setting, pairs: Relation, i: str = "i", j: str = "j") -> str:
+    """The set in words; by its automaton where it is not simple."""
+    found = description(setting, pairs, i, j)
+    if found is not None:
+        return found.words
+    first = ", ".join(f"({a},{b})" for a, b in pairs.first(6))
+    return f"{first}, ...: recognized by an automaton of {pairs.states} states"
+
+
+def description(setting: Setting, pairs: Relation, i: str = "i", j: str = "j") -> Description | None:
+    """The set in words and as a formula that is proved to be equal to it; None where it is not simple."""
+    if pairs.is_empty():
+        return Description("none", "0=1")
+    if pairs.is_finite() and len(members := pairs.first(LISTED + 1)) <= LISTED:
+        return Description(
+            ", ".join(f"({a},{b})" for a, b in members), " | ".join(f"({i}={a} & {j}={b})" for a, b in members)
+        )
+    setting.session.define("described", pairs)
+    inside = {
+        (a, b) for a, b in setting.session.relation(f"$described({i},{j}) & {i}<{LOOK} & {j}<{LOOK}").first(LOOK * LOOK)
+        if isinstance(a, int) and isinstance(b, int)
+    }
+    for guess in (*_lines(inside, i, j), *_wedges(inside, i, j)):
+        try:
+            if setting.session.prove(f"A{i},{j} $described({i},{j}) <=> ({guess.formula})"):
+                return guess
+        except BudgetSpent:
+            continue
+    return None
+
+
+# -- lines: (i,i+k) from some i on -----------------------------------------------------------------------
+
+
+def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Description]:
+    """Rows, columns and diagonals that are in the set from some place on, if all members lie on such lines."""
+    diagonals = _starts({(a, b - a) for a, b in inside if b >= a}), _starts({(b, a - b) for a, b in inside if a > b})
+    if diagonals[0] is not None and diagonals[1] is not None and (diagonals[0] or diagonals[1]):
+        above, below = diagonals
+        mirrored = below == {k: start for k, start in above.items() if k} and 0 not in above
+        parts = []
+        if mirrored:
+            parts.append(_diagonals(above, f"({i},{i}+k) and ({i}+k,{i})", i))
+        else:
+            if above:
+                parts.append(_diagonals(above, f"({i},{i}+k)", i))
+            if below:
+                parts.append(_diagonals(below, f"({j}+k,{j})", j))
+        formulas = [f"({j}={i}+{k} & {i}>={start})" for k, start in above.items()]
+        formulas += [f"({i}={j}+{k} & {j}>={start})" for k, start in below.items()]
+        yield Description(" and ".join(parts), " | ".join(formulas))
+    for fixed, running, at in ((i, j, 0), (j, i, 1)):
+        lines = _starts({(pair[1 - at], pair[at]) for pair in inside})
+        if lines:
+            words = " and ".join(f"{fixed}={k}, {running}>={start}" for k, start in lines.items())
+            yield Description(
+                f"({i},{j}) with {words}", " | ".join(f"({fixed}={k} & {running}>={start})" for k, start in lines.items())
+            )
+
+
+def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
+    """For points (place, line): where each line begins, if each is complete from there to the edge; None if not."""
+    starts = {}
+    for line in sorted({line for _, line in points}):
+        places = sorted(place for place, other in points if other == line)
+        if line > BEGINS or places[0] > BEGINS or len(places) != places[-1] - places[0] + 1:
+            return None
+        # A diagonal leaves the square earlier the farther out it is.
+        if places[-1] < LOOK - 1 - line:
+            return None
+        starts[line] = places[0]
+    return starts
+
+
+def _diagonals(starts: dict[int, int], pair: str, name: str) -> str:
+    """Lines k with their beginnings, in one phrase where these are a progression."""
+    lines = list(starts)
+    steps = {starts[b] - starts[a] for a, b in zip(lines, lines[1:], strict=False)}
+    consecutive = lines == list(range(lines[0], lines[-1] + 1))
+    if len(lines) == 1:
+        shown = pair.replace("+k", f"+{lines[0]}" if lines[0] else "")
+        return f"{shown} with {name}>={starts[lines[0]]}"
+    if consecutive and len(steps) == 1:
+        (step,) = steps
+        base = starts[lines[0]] - step * lines[0]
+        begin = {0: f"{base}", 1: f"k+{base}" if base else "k", -1: f"{base}-k"}.get(step, f"{step}k+{base}")
+        return f"{pair} with {lines[0]}<=k<={lines[-1]} and {name}>={begin}"
+    return f"{pair} with " + " or ".join(f"k={k}, {name}>={start}" for k, start in starts.items())
+
+
+# -- wedges: for every i an interval of j -----------------------------------------------------------------
+
+
+def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Description]:
+    """Sets in which j runs from one line to another one, or on for ever, and i from some place on."""
+    columns = {a: sorted(b for c, b in inside if c == a) for a in {a for a, _ in inside}}
+    first = min(columns)
+    low = {a: bs[0] for a, bs in columns.items()}
+    high = {a: bs[-1] for a, bs in columns.items() if bs[-1] < LOOK - 1}
+    if first > BEGINS or any(len(bs) != bs[-1] - bs[0] + 1 for bs in columns.values()):
+        return
+    lower = _line(low, first)
+    if lower is None:
+        return
+    formula = f"{i}>={first} & {j}>={_term(lower, i)}"
+    words = f"({i},{j}) with " + (f"{i}>={first} and " if first else "")
+    if not high:
+        yield Description(f"{words}{j}>={_term(lower, i)}", formula)
+        return
+    upper = _line(high, first)
+    if upper is not None:
+        yield Description(
+            f"{words}{_term(lower, i)}<={j}<={_term(upper, i)}", f"{formula} & {j}<={_term(upper, i)}"
+        )
+
+
+def _line(values: dict[int, int], first: int) -> tuple[int, int] | None:
+    """(slope, value at 0) of a line with a natural slope through all points; None if there is none."""
+    if first not in values or first + 1 not in values:
+        return None
+    slope = values[first + 1] - values[first]
+    start = values[first] - slope * first
+    if slope < 0 or any(value != slope * at + start for at, value in values.items()):
+        return None
+    return slope, start
+
+
+def _term(line: tuple[int, int], name: str) -> str:
+    """A line as a term."""
+    slope, start = line
+    parts = f"{slope}*{name}" if slope > 1 else name if slope else ""
+    if start > 0:
+        return f"{parts}+{start}" if parts else str(start)
+    if start < 0:
+        return f"{parts}-{-start}"
+    return parts or "0"

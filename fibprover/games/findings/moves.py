@@ -1,0 +1,71 @@
+"""Which moves a game could do without, and which could be added without changing its P-positions.
+
+A move is *redundant* if the game without it has the same P-positions (Duchene, Fraenkel, Nowakowski & Rigo 2010;
+Renard & Rigo, section 7): no N-position needs it, that is, none has just as many options in P as it needs, the move
+leading to one of them.  A vector can be *added* if no P-position would then have too many options in P.  Both are
+said of single vectors.
+"""
+
+from __future__ import annotations
+
+from fibprover.automata import operations
+from fibprover.games.findings.describe import described
+from fibprover.games.findings.finding import Finding
+from fibprover.games.findings.setting import Setting
+from fibprover.games.options import where
+from fibprover.verdict.relation import Relation
+
+
+def redundant_moves(setting: Setting) -> Relation | None:
+    """The vectors (i,j) that are redundant moves; None for games whose moves are no vectors."""
+    game, session = setting.game, setting.session
+    if game.vector_regions is None and game.form != "vectors":
+        return None
+    enough = setting.enough
+    session.define("just_enough", setting.relation(where(setting.counts, lambda count: count == enough), "just enough"))
+    session.define("N", "p>=0 & q>=0 & ~$P(p,q)")
+    needed = operations.empty(tuple(setting.system.track(name) for name in ("i", "j")))
+    moves = needed
+    for kind in game.kinds:
+        taken = f"({kind}) & p=r+i & q=s+j"
+        found = session.relation(f"Ep,q,r,s $N(p,q) & $just_enough(p,q) & $P(r,s) & {taken}").automaton
+        needed = operations.disjunction(needed, found)
+        moves = operations.disjunction(moves, session.relation(f"Ep,q,r,s {taken}").automaton)
+    session.define("move", setting.relation(moves, "moves"))
+    return setting.relation(operations.difference(moves, needed), "redundant moves")
+
+
+def addable_moves(setting: Setting) -> Relation | None:
+    """The vectors (i,j) that are no moves and could become one; None for games whose moves are no vectors."""
+    game, session = setting.game, setting.session
+    if game.vector_regions is None and game.form != "vectors":
+        return None
+    if "move" not in session.definitions:
+        redundant_moves(setting)
+    live = "$P(p,q) & ~$T(p,q)"
+    if game.blocked:
+        full = where(setting.counts, lambda count: count == game.blocked)
+        session.define("full", setting.relation(full, "as many options in P as can be blocked"))
+        live += " & $full(p,q)"
+    session.define("live", live)
+    session.define("joining", "Ep,q,r,s $P(r,s) & $live(p,q) & p=r+i & q=s+j")
+    return session.relation("(i>0 | j>0) & ~$move(i,j) & ~$joining(i,j)")
+
+
+def findings(setting: Setting) -> list[Finding]:
+    """Both sets, described in words where they are simple."""
+    found = []
+    redundant = redundant_moves(setting)
+    if redundant is None:
+        return []
+    words = described(setting, redundant, "i", "j")
+    statement = "no move is redundant" if redundant.is_empty() else f"the redundant moves are {words}"
+    found.append(
+        Finding("redundant moves", statement, (), {"states": redundant.states, "first": redundant.first(5)})
+    )
+    added = addable_moves(setting)
+    assert added is not None
+    words = described(setting, added, "i", "j")
+    statement = "no move can be added" if added.is_empty() else f"the moves that can be added are {words}"
+    found.append(Finding("moves that can be added", statement, (), {"states": added.states, "first": added.first(5)}))
+    return found

@@ -1,0 +1,160 @@
+"""The P-positions in order: (a_n,b_n), n >= 0, with both sequences given by automata, and the rule that makes them.
+
+In a game that is symmetric in its piles only positions with a <= b are numbered, as by Renard & Rigo (section 4);
+terminal positions are not.  The order is by a, then by b.  The automata of {(n,a_n)} and {(n,b_n)} are inferred from
+the data and proved: each n has one a_n and one b_n, the pairs are P-positions, increase with n, and are all there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fibprover.games.findings.finding import Finding
+from fibprover.games.findings.setting import Setting
+from fibprover.games.rules import Game
+from fibprover.infer.residuals import infer_set
+from fibprover.verdict.relation import Relation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Positions whose lesser pile is at least this say how far apart the piles are at most.
+SETTLED = 16
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """a_n and b_n, from n = 0: in the session A(a,n) and B(b,n); and as many of them as are known.
+
+    symmetric: whether only positions with a <= b are numbered.
+    """
+
+    a: Relation
+    b: Relation
+    first_a: NDArray
+    first_b: NDArray
+    symmetric: bool
+
+
+def numbered(setting: Setting) -> tuple[NDArray, NDArray, bool]:
+    """The positions in order as far as the data certainly go, and whether the game is symmetric.
+
+    How far that is, is a guess from the ratio of the piles; whoever uses the numbers proves what follows from them.
+    """
+    import numpy
+
+    session, data = setting.session, setting.data
+    symmetric = bool(session.prove("Ap,q $P(p,q) <=> $P(q,p)"))
+    a, b = data.a, data.b
+    kept = ~terminal(setting.game, a, b)
+    if symmetric:
+        kept &= a <= b
+    a, b = a[kept], b[kept]
+    settled = a >= SETTLED
+    ratio = float((b[settled] / a[settled]).max()) if settled.any() else 1.0
+    complete = a < int(data.bound / max(ratio * 1.05, 1.0)) - SETTLED
+    a, b = a[complete], b[complete]
+    order = numpy.lexsort((b, a))
+    return a[order], b[order], symmetric
+
+
+def terminal(game: Game, a: NDArray, b: NDArray) -> NDArray:
+    """Which positions satisfy the formula of the terminal ones."""
+    import numpy
+
+    found = numpy.zeros(len(a), dtype=bool)
+    for region in game.terminal_regions or ():
+        values = [numpy.stack([a, b, numpy.ones_like(a)], axis=1) @ numpy.array(row) for row in region.equations]
+        inside = numpy.ones(len(a), dtype=bool)
+        for equal in values:
+            inside &= equal == 0
+        for row in region.bounds:
+            inside &= numpy.stack([a, b, numpy.ones_like(a)], axis=1) @ numpy.array(row) >= 0
+        found |= inside
+    return found
+
+
+def sequences(setting: Setting) -> Sequences | None:
+    """The sequences, proved; None if no automata for them were found."""
+    import numpy
+
+    a, b, symmetric = numbered(setting)
+    if len(a) < 2:
+        return None
+    session = setting.session
+    bound = int(min(a[-1], len(a)))
+    n = numpy.arange(len(a), dtype=numpy.int64)
+    found = []
+    for name, values in (("a", a), ("b", b)):
+        known = (values < bound) & (n < bound)
+        members = numpy.stack([values[known], n[known]], axis=1)
+        inferred = infer_set(members, bound, setting.system, (name, "n"), setting.limits.start())
+        if inferred.unknown:
+            return None
+        found.append(setting.relation(inferred.automaton, f"{name}_n"))
+    session.define("A", found[0])
+    session.define("B", found[1])
+    if not all(session.prove(formula) for formula in claims(symmetric)):
+        return None
+    return Sequences(found[0], found[1], a, b, symmetric)
+
+
+def claims(symmetric: bool) -> tuple[str, ...]:
+    """What makes A and B the sequences of the positions in order."""
+    half = " & p<=q" if symmetric else ""
+    return (
+        "An E=1 a $A(a,n)",
+        "An E=1 b $B(b,n)",
+        f"An,p,q ($A(p,n) & $B(q,n)) => ($P(p,q) & ~$T(p,q){half})",
+        "An,p,q,r,s ($A(p,n) & $B(q,n) & $A(r,n+1) & $B(s,n+1)) => (p<r | (p=r & q<s))",
+        f"Ap,q ($P(p,q) & ~$T(p,q){half}) => (En $A(p,n) & $B(q,n))",
+    )
+
+
+def sequence_findings(setting: Setting, found: Sequences) -> list[Finding]:
+    """The sequences, and the recurrence by least unused numbers where it holds."""
+    count = min(12, len(found.first_a))
+    shown = {"a": found.first_a[:count].tolist(), "b": found.first_b[:count].tolist()}
+    which = "with a <= b that are not terminal" if setting.game.terminal else "with a <= b"
+    findings = [
+        Finding(
+            "sequences",
+            f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), n >= 0, "
+            f"with (n,a_n) recognized by an automaton of {found.a.states} states and (n,b_n) by one of {found.b.states}: "
+            f"a = {', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
+            tuple(f'eval "{claim}"' for claim in claims(found.symmetric)),
+            {"states": [found.a.states, found.b.states], **shown},
+        )
+    ]
+    return findings + recurrence(setting, found)
+
+
+def recurrence(setting: Setting, found: Sequences) -> list[Finding]:
+    """b_n = a_n + d n + e with a_n the least unused number, where that is so."""
+    session = setting.session
+    gaps = found.first_b - found.first_a
+    e, d = int(gaps[0]), int(gaps[1] - gaps[0])
+    if d < 0 or not session.prove(f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"):
+        return []
+    law = f"b_n = a_n + {_linear(d, e)}" if d or e else "b_n = a_n"
+    formula = f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"
+    least = int(found.first_a[0])
+    used = f"(x<{least} | (Em m<n & ($A(x,m) | $B(x,m))))"
+    session.define("used", used)
+    mex = "An,x $A(x,n) <=> (~$used(n,x) & (Ay y<x => $used(n,y)))"
+    if session.prove(mex):
+        below = f" and not below {least}" if least else ""
+        return [
+            Finding(
+                "recurrence", f"a_n is the least number that is no a_i and no b_i with i < n{below}, and {law}",
+                (f'def used "{used}"', f'eval "{mex}"', f'eval "{formula}"'), {"d": d, "e": e, "least": least},
+            )
+        ]
+    return [Finding("recurrence", law, (f'eval "{formula}"',), {"d": d, "e": e})]
+
+
+def _linear(d: int, e: int) -> str:
+    """d n + e."""
+    multiple = {0: "", 1: "n"}.get(d, f"{d} n")
+    return " + ".join(part for part in (multiple, str(e) if e else "") if part)

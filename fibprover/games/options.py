@@ -1,0 +1,34 @@
+"""How many options of a position are in a set, counted kind of move by kind of move.
+
+The automaton that counts one kind is small, and so is the sum of few counts; the options of all kinds together would
+be counted by one of 28,764 states for W^8, where the kinds have 360 and the sum 1,404.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa
+from fibprover.games.rules import Game
+from fibprover.limits import Budget
+from fibprover.session import Session
+
+
+def option_counts(game: Game, session: Session, most: int, budget: Budget) -> Dfa:
+    """The number of options of (p,q) that are in the session's P, up to `most`, as the output of an automaton."""
+    total = None
+    for kind in game.kinds:
+        options = session.relation(f"$P(r,s) & ({kind})").automaton
+        counted = operations.counts(options, [name for name in ("r", "s") if name in options.names], most, budget)
+        total = counted if total is None else operations.sums(total, counted, most, budget)
+    if total is None:
+        return operations.empty(session.relation("p>=0 & q>=0").automaton.tracks)
+    return total
+
+
+def where(counted: Dfa, holds: Callable[[int], bool]) -> Dfa:
+    """The tuples whose count satisfies a condition, which must not hold for 0: what is rejected is counted 0."""
+    outputs = memoryview(array("i", [int(holds(output)) for output in counted.outputs])).toreadonly()
+    return kernels.minimize(Dfa(counted.tracks, counted.offsets, counted.codes, counted.targets, outputs))
