@@ -1,0 +1,251 @@
+"""Sets of tuples of naturals that linear equations and inequalities cut out.
+
+The variables of a polyhedron are naturals: that is part of it without being written.  A row holds one
+coefficient a variable and then the constant, and stands for `sum c_i x_i + c = 0` (an equation) or
+`>= 0` (a bound).  Everything here is exact integer arithmetic.  `is_empty` may fail to see that there is
+no integer point (it looks at rational points and rounds, as in the Omega test, W. Pugh 1991); whatever
+is said to be empty is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import gcd
+
+from fibprover.values import value
+
+Row = tuple[int, ...]
+
+#: More rows than this in a projection, and emptiness is left undecided.
+MOST_ROWS = 300
+
+
+@value
+class Polyhedron:
+    """The tuples of naturals, one a name, that satisfy all equations and bounds."""
+
+    names: tuple[str, ...]
+    equations: tuple[Row, ...]
+    bounds: tuple[Row, ...]
+
+
+class Inexact(Exception):
+    """A projection that is no polyhedron (such as the even numbers), or not seen to be one."""
+
+
+def polyhedron(names: tuple[str, ...], equations: Iterable[Row], bounds: Iterable[Row]) -> Polyhedron | None:
+    """The polyhedron of these rows in a reduced form; None if it is seen to be empty."""
+    rows = _reduced(list(equations), list(bounds))
+    return None if rows is None else Polyhedron(names, *rows)
+
+
+def _reduced(equations: list[Row], bounds: list[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]] | None:
+    """Equations solved for a variable where a coefficient is 1, which is then nowhere else; bounds tightened."""
+    while True:
+        solved: list[Row] = []
+        waiting = list(equations)
+        while waiting:
+            row = waiting.pop(0)
+            divisor = gcd(*row[:-1])
+            if divisor == 0:
+                if row[-1]:
+                    return None
+                continue
+            if row[-1] % divisor:
+                return None
+            row = tuple(c // divisor for c in row)
+            column = max((k for k, c in enumerate(row[:-1]) if abs(c) == 1), default=None)
+            if column is not None:
+                solved, waiting, bounds = ([_without(row, column, other) for other in rows]
+                                           for rows in (solved, waiting, bounds))
+            if next(c for c in row if c) < 0:
+                row = tuple(-c for c in row)
+            solved.append(row)
+        tightest: dict[Row, int] = {}
+        for row in bounds:
+            divisor = gcd(*row[:-1])
+            if divisor == 0:
+                if row[-1] < 0:
+                    return None
+                continue
+            slope = tuple(c // divisor for c in row[:-1])
+            constant = row[-1] // divisor
+            tightest[slope] = min(constant, tightest.get(slope, constant))
+        flat: list[Row] = []
+        for slope, constant in tightest.items():
+            opposite = tightest.get(tuple(-c for c in slope))
+            if opposite is not None and opposite + constant < 0:
+                return None
+            if opposite is not None and opposite + constant == 0 and slope > tuple(-c for c in slope):
+                flat.append((*slope, constant))
+        bounds = [(*slope, constant) for slope, constant in tightest.items()]
+        equations = solved
+        if not flat:
+            return tuple(sorted(set(equations), reverse=True)), tuple(sorted(bounds, reverse=True))
+        equations = equations + flat
+
+
+def _without(equation: Row, column: int, row: Row) -> Row:
+    """A row with a variable replaced by what an equation, in which its coefficient is 1 or -1, says it is."""
+    factor = row[column] * equation[column]
+    return tuple(c - factor * e for c, e in zip(row, equation, strict=True)) if factor else row
+
+
+def naturals(width: int) -> list[Row]:
+    """The bounds x_i >= 0."""
+    return [tuple(int(k == column) for k in range(width)) + (0,) for column in range(width)]
+
+
+def is_empty(p: Polyhedron | None, *more: Row) -> bool:
+    """Whether a polyhedron, within further bounds, is seen to have no point.
+
+    Variables are eliminated one by one (Fourier and Motzkin) and rows rounded.
+    """
+    if p is None:
+        return True
+    width = len(p.names)
+    rows = _reduced(list(p.equations), [*p.bounds, *more, *naturals(width)])
+    while rows is not None:
+        equations, bounds = rows
+        if not equations and not bounds:
+            return False
+        both = [*bounds, *equations, *(tuple(-c for c in row) for row in equations)]
+        # A variable that an equation defines costs nothing; else the one that leaves the fewest rows.
+        unit = [(row, k) for row in equations for k, c in enumerate(row[:-1]) if abs(c) == 1]
+        if unit:
+            row, column = unit[0]
+            rows = _reduced([_without(row, column, other) for other in equations if other is not row],
+                            [_without(row, column, other) for other in bounds])
+            continue
+        column = min((k for k in range(width) if any(row[k] for row in both)), key=lambda k: _growth(both, k))
+        kept = [row for row in both if not row[column]]
+        kept += [combined for combined, _ in _pairs(both, column)]
+        if len(kept) > MOST_ROWS:
+            return False
+        rows = _reduced([], kept)
+    return True
+
+
+def _growth(rows: Sequence[Row], column: int) -> int:
+    above = sum(row[column] > 0 for row in rows)
+    below = sum(row[column] < 0 for row in rows)
+    return above * below - above - below
+
+
+def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
+    """What each lower with each upper bound of a variable says of the others, and whether that is all it says.
+
+    It is all where a coefficient is 1, or where the gap between the two is wide enough for an
+    integer whatever the others are.
+    """
+    lower = [row for row in rows if row[column] > 0]
+    upper = [row for row in rows if row[column] < 0]
+    for low in lower:
+        for high in upper:
+            a, b = low[column], -high[column]
+            row = tuple(b * x + a * y for x, y in zip(low, high, strict=True))
+            wide = not any(row[:-1]) and row[-1] >= (a - 1) * (b - 1)
+            yield row, a == 1 or b == 1 or wide
+
+
+def projected(p: Polyhedron, column: int) -> Polyhedron | None:
+    """The others of the tuples in p, as tuples in which this variable may be anything (None: there are none).
+
+    Raises Inexact unless the projection is seen to be exactly a polyhedron.
+    """
+    width = len(p.names)
+    natural = naturals(width)[column]
+    for row in p.equations:
+        if abs(row[column]) == 1:
+            return polyhedron(
+                p.names, [_without(row, column, other) for other in p.equations if other is not row],
+                [_without(row, column, other) for other in (*p.bounds, natural)],
+            )
+    if any(row[column] for row in p.equations):
+        raise Inexact
+    rows = [*p.bounds, natural]
+    kept = [row for row in rows if not row[column]]
+    for row, exact in _pairs(rows, column):
+        if not exact:
+            raise Inexact
+        kept.append(row)
+    return polyhedron(p.names, p.equations, kept)
+
+
+def projected_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | None:
+    """Several variables projected away, in an order in which that is exact; raises Inexact if none is found."""
+    left = list(columns)
+    while left and p is not None:
+        for column in left:
+            try:
+                p = projected(p, column)
+            except Inexact:
+                continue
+            left.remove(column)
+            break
+        else:
+            raise Inexact
+    return p
+
+
+def meet(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
+    """The common points."""
+    return polyhedron(a.names, (*a.equations, *b.equations), (*a.bounds, *b.bounds))
+
+
+def opposite(row: Row) -> Row:
+    """The bound that holds where `row >= 0` does not."""
+    return (*(-c for c in row[:-1]), -row[-1] - 1)
+
+
+def halves(p: Polyhedron) -> list[Row]:
+    """All rows as bounds, an equation as two."""
+    return [bound for row in p.equations for bound in (row, tuple(-c for c in row))] + list(p.bounds)
+
+
+def minus(a: Polyhedron, b: Polyhedron) -> list[Polyhedron]:
+    """The points of a that are not in b, as disjoint polyhedra."""
+    if is_empty(meet(a, b)):
+        return [a]
+    parts = []
+    inside: Polyhedron | None = a
+    for row in halves(b):
+        if inside is None:
+            break
+        outside = polyhedron(a.names, inside.equations, (*inside.bounds, opposite(row)))
+        if outside is not None and not is_empty(outside):
+            parts.append(outside)
+        inside = polyhedron(a.names, inside.equations, (*inside.bounds, row))
+    return parts
+
+
+def includes(a: Polyhedron, b: Polyhedron) -> bool:
+    """Whether all points of b are seen to be in a."""
+    return all(is_empty(b, opposite(row)) for row in halves(a))
+
+
+def simplified(p: Polyhedron) -> Polyhedron:
+    """The same points without the bounds that follow from the rest, and with short ones where equations allow it."""
+    bounds = sorted((_shortest(p.equations, row) for row in p.bounds), key=_length)
+    for row in reversed(list(bounds)):
+        rest = [other for other in bounds if other is not row]
+        if is_empty(Polyhedron(p.names, p.equations, tuple(rest)), opposite(row)):
+            bounds = rest
+    return Polyhedron(p.names, p.equations, tuple(bounds))
+
+
+def _length(row: Row) -> tuple[int, int, Row]:
+    return sum(map(abs, row[:-1])), abs(row[-1]), row
+
+
+def _shortest(equations: Sequence[Row], row: Row) -> Row:
+    """The row with equations added to it once or twice, if that makes it shorter."""
+    while True:
+        changed = [
+            tuple(c + factor * e for c, e in zip(row, equation, strict=True))
+            for equation in equations for factor in (-2, -1, 1, 2)
+        ]
+        best = min([row, *changed], key=_length)
+        if _length(best)[:2] >= _length(row)[:2]:
+            return row
+        row = best
