@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from math import log
 from time import perf_counter
 
+import numpy
+
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.games.positions import Positions, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
-from fibprover.infer.slopes import suggested_systems
+
 from fibprover.limits import Limits
 from fibprover.memory import peak_bytes
 from fibprover.numeration.registry import system_named
@@ -33,15 +35,15 @@ SYSTEMS = (
 #: Bounds of the data, one after the other; each at least eight times the last but one.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 
-#: The bound up to which systems are compared.
-FIRST_BOUND = BOUNDS[0]
-
 #: How many systems are kept after the comparison.
 KEPT = 6
 
 #: What a grown candidate means: states as this power of the bound or a greater one, from data at least so large.
 GROWTH = 0.25
 GROWTH_FROM = 1 << 14
+
+#: A candidate that has grown by no more than this factor since the data were fewer is tried.
+SETTLED = 1.1
 
 #: Margin at which a candidate is taken for more than a fit; a lesser one has to stand the test of eight times the data.
 SURE_MARGIN = 2
@@ -125,111 +127,151 @@ class _Search:
         self.data: Positions | None = None
         #: By system: (bound, inferred) of all data so far.
         self.history: dict[str, list[Inferred]] = {}
+        self.refused: set[str] = set()
         self.best: tuple[NumerationSystem, Inferred, Proof | None] | None = None
 
     def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
-        left: list[NumerationSystem] = []
         bounds = [bound for bound in BOUNDS if bound < self.largest] + [self.largest]
+        left: list[NumerationSystem] | None = None
         need = 0
         try:
             for number, bound in enumerate(bounds):
-                if bound < need and bound != bounds[-1]:
+                last = number + 1 == len(bounds)
+                if bound < need and not last:
                     continue
-                self.notify(f"positions below {bound}")
-                since = perf_counter()
-                self.data = positions(self.game, bound, self.budget)
-                spent = perf_counter() - since
-                if not left:
-                    left = self._chosen(systems)
-                left, need = self._round(left)
-                if left == []:
-                    return self._result("no automaton")
+                spent = self._extend(bound)
+                if self._too_few() and not last:
+                    continue
+                if left is None:
+                    left = self._systems(systems)
+                left, need = self._round(left, last)
                 if need < 0:
                     return self._result("proved")
-                following = bounds[number + 1] if number + 1 < len(bounds) else 0
+                if not left:
+                    return self._result("no automaton")
                 # Rules that mark lines cost as much as there are positions, others as much as there are cells.
-                if spent * (following / bound) ** self.game.cost_exponent > self.budget.seconds_left():
+                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if self.game.kinds else 2)
+                if spent * growth > self.budget.seconds_left():
                     break
         except BudgetSpent as stop:
             self.notify(str(stop))
         return self._result("undecided")
+
+    def _extend(self, bound: int) -> float:
+        """Computes the positions to a bound; how long it took."""
+        self.notify(f"positions below {bound}")
+        since = perf_counter()
+        self.data = positions(self.game, bound, self.budget)
+        return perf_counter() - since
+
+    def _too_few(self) -> bool:
+        """Whether the positions are too few to say anything, most of all if most of them are terminal."""
+        assert self.data is not None
+        return len(self.data) < PER_TERMINAL * self.data.terminal + AT_LEAST
 
     def _result(self, status: str) -> Discovery:
         assert self.data is not None
         system, candidate, proof = self.best or (None, None, None)
         return Discovery(
             self.game, status, system, candidate, proof, self.data, tuple(self.attempts),
-            perf_counter() - self.begun, peak_bytes(),
+            perf_counter() - self.begun, peak_bytes() or 0,
         )
 
     # -- which systems -----------------------------------------------------------------------------------
 
-    def _chosen(self, systems: str | Sequence[str | NumerationSystem]) -> list[NumerationSystem]:
-        """The systems to try: those named, or the best of all by states over trie nodes."""
+    def _systems(self, systems: str | Sequence[str | NumerationSystem]) -> list[NumerationSystem]:
+        """The systems to try: those named, or the usual ones and those that the slopes suggest."""
         if systems != "auto":
             named = [systems] if isinstance(systems, str) else systems
             return [system_named(item) if isinstance(item, str) else item for item in named]
-        return [system for _, system in self.ranking(SYSTEMS)[:KEPT]]
-
-    def ranking(self, names: Iterable[str]) -> list[tuple[float, NumerationSystem]]:
-        """Systems by inferred states over trie nodes, on the positions known."""
         assert self.data is not None
-        names = dict.fromkeys((*names, *suggested_systems(self.data.a, self.data.b)))
-        ranked = []
-        for name in names:
+        found = []
+        for name in dict.fromkeys((*SYSTEMS, )):
             try:
-                system = system_named(name)
-                inferred = self._inferred(system)
+                found.append(system_named(name))
+            except FibproverError as refused:
+                self._note(name, None, "refused", reason=refused.message)
+        return found
+
+    def _note(
+        self, system: str, inferred: Inferred | None, outcome: str, failure: tuple[int, int] | None = None,
+        reason: str = "", seconds: float = 0.0,
+    ) -> None:
+        """Writes an attempt down."""
+        assert self.data is not None
+        states, margin = (inferred.states, inferred.margin) if inferred else (0, -1)
+        self.attempts.append(
+            Attempt(system, self.data.bound, len(self.data), states, margin, outcome, failure, reason, seconds)
+        )
+
+    def _inferred(self, system: NumerationSystem) -> Inferred | None:
+        """The automaton inferred from all data, once for each bound; None for a system that cannot be used."""
+        assert self.data is not None
+        if self.history.get(system.name) is None and system.name in self.refused:
+            return None
+        known = self.history.setdefault(system.name, [])
+        if not known or known[-1].bound != self.data.bound:
+            try:
+                table = numpy.stack([self.data.a, self.data.b], axis=1)
+                self.notify(f"{system.name}: inference from {len(self.data)} positions")
+                known.append(infer_set(table, self.data.bound, system, ("a", "b"), self.budget))
             except BudgetSpent:
                 raise
             except FibproverError as refused:
-                self.attempts.append(
-                    Attempt(name, self.data.bound, len(self.data), 0, -1, "refused", reason=refused.message)
-                )
-                continue
-            ranked.append((inferred.states / inferred.nodes, system))
-        return sorted(ranked, key=lambda item: item[0])
-
-    def _inferred(self, system: NumerationSystem) -> Inferred:
-        """The automaton inferred from all data; once for each bound."""
-        assert self.data is not None
-        known = self.history.setdefault(system.name, [])
-        if not known or known[-1].bound != self.data.bound:
-            known.append(infer_set(self.data.table, self.data.bound, system, ("a", "b"), self.budget))
+                self._note(system.name, None, "refused", reason=refused.message)
+                del self.history[system.name]
+                self.refused.add(system.name)
+                return None
         return known[-1]
 
     # -- one round -----------------------------------------------------------------------------------------
 
-    def _round(self, systems: list[NumerationSystem]) -> tuple[list[NumerationSystem], int]:
-        """Tries every system on the data; which are left, and the bound that the next data need (-1: proved)."""
-        left, need = [], 0
+    def _round(self, systems: list[NumerationSystem], last: bool) -> tuple[list[NumerationSystem], int]:
+        """Tries every system on the data; which are left, and the bound that the next data need (-1: proved).
+
+        Systems are compared by inferred states over trie nodes: how much there is to be said of the data in
+        them, over how much there would be if nothing repeated.
+        """
+        assert self.data is not None
+        first = not self.history
+        if first:
+            systems = [system for _, system, _ in self._ranked(systems)]
+        need, tried = 0, 0
+        outcomes: dict[str, str] = {}
         for system in systems:
             since = perf_counter()
-            self.notify(f"{system.name}: inference from {len(self.data or ())} positions")
             inferred = self._inferred(system)
-            outcome, failure, reason = self._judged(system, inferred)
-            self.attempts.append(
-                Attempt(
-                    system.name, inferred.bound, inferred.positions, inferred.states, inferred.margin, outcome, failure,
-                    reason, perf_counter() - since,
-                )
-            )
+            if inferred is None:
+                continue
+            known = self.history[system.name]
+            outcome = "grows" if grows(known) else "too few data"
+            failure, reason = None, ""
+            if tried < KEPT and self._worth_a_proof(known, last):
+                tried += 1
+                outcome, failure, reason = self._judged(system, inferred)
+            self._note(system.name, inferred, outcome, failure, reason, perf_counter() - since)
             if outcome == "proved":
                 return [system], -1
             if failure is not None:
                 # A position of no greater sum is wrong, so data to this bound show it.
                 need = max(need, min(sum(failure) + 1, self.largest))
-            if outcome != "grows":
-                left.append(system)
-        return left, need
+            outcomes[system.name] = outcome
+        left = [system for _, system, _ in self._ranked(systems) if outcomes.get(system.name, "grows") != "grows"]
+        return (left if self.data.bound < GROWTH_FROM else left[:KEPT]), need
+
+    def _ranked(self, systems: list[NumerationSystem]) -> list[tuple[float, NumerationSystem, Inferred]]:
+        """Systems with their candidates, the best first."""
+        ranked = []
+        for system in systems:
+            inferred = self._inferred(system)
+            if inferred is not None:
+                ranked.append((inferred.states / inferred.nodes, system, inferred))
+        return sorted(ranked, key=lambda item: item[0])
 
     def _judged(
         self, system: NumerationSystem, inferred: Inferred
     ) -> tuple[str, tuple[int, int] | None, str]:
         """What becomes of a candidate: its outcome, where it fails, and why it could not be decided."""
-        known = self.history[system.name]
-        if not self._worth_a_proof(known):
-            return ("grows" if grows(known) else "too few data"), None, ""
         self.notify(f"{system.name}: proof with {inferred.states} states")
         try:
             proof = prove_positions(self.game, inferred.automaton, system, self._proof_limits())
@@ -244,13 +286,17 @@ class _Search:
             return "proved", None, ""
         return "refuted", proof.failure, ""
 
-    def _worth_a_proof(self, known: list[Inferred]) -> bool:
-        """Whether the last candidate of a system is more than a fit to the data."""
-        assert self.data is not None
-        last = known[-1]
-        if last.unknown or last.positions < PER_TERMINAL * self.data.terminal + AT_LEAST:
+    def _worth_a_proof(self, known: list[Inferred], last: bool) -> bool:
+        """Whether the last candidate of a system is more than a fit to the data.
+
+        A proof is no less a proof for being tried early, so that this is more generous than `sure`: a candidate that
+        hardly grew is tried too, and whatever does not grow when there will be no more data.
+        """
+        now = known[-1]
+        if now.unknown or self._too_few():
             return False
-        return last.margin >= 0 or stood(known)
+        settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
+        return now.margin >= 0 or stood(known) or settled or (last and not grows(known))
 
     def _proof_limits(self) -> Limits:
         """A proof may take half of the time that is left."""

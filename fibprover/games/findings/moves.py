@@ -8,6 +8,8 @@ said of single vectors.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fibprover.automata import operations
 from fibprover.games.findings.describe import described
 from fibprover.games.findings.finding import Finding
@@ -52,20 +54,19 @@ def addable_moves(setting: Setting) -> Relation | None:
     return session.relation("(i>0 | j>0) & ~$move(i,j) & ~$joining(i,j)")
 
 
-def findings(setting: Setting) -> list[Finding]:
-    """Both sets, described in words where they are simple."""
-    found = []
+def redundant_findings(setting: Setting) -> Iterator[Finding]:
+    """The redundant moves, in words where they are simple."""
     redundant = redundant_moves(setting)
-    if redundant is None:
-        return []
-    words = described(setting, redundant, "i", "j")
-    statement = "no move is redundant" if redundant.is_empty() else f"the redundant moves are {words}"
-    found.append(
-        Finding("redundant moves", statement, (), {"states": redundant.states, "first": redundant.first(5)})
-    )
+    if redundant is not None:
+        words = described(setting, redundant, "i", "j")
+        statement = "no move is redundant" if redundant.is_empty() else f"the redundant moves are {words}"
+        yield Finding("redundant moves", statement, (), {"states": redundant.states, "first": redundant.first(5)})
+
+
+def addable_findings(setting: Setting) -> Iterator[Finding]:
+    """The moves that can be added, in words where they are simple."""
     added = addable_moves(setting)
-    assert added is not None
-    words = described(setting, added, "i", "j")
-    statement = "no move can be added" if added.is_empty() else f"the moves that can be added are {words}"
-    found.append(Finding("moves that can be added", statement, (), {"states": added.states, "first": added.first(5)}))
-    return found
+    if added is not None:
+        words = described(setting, added, "i", "j")
+        statement = "no move can be added" if added.is_empty() else f"the moves that can be added are {words}"
+        yield Finding("moves that can be added", statement, (), {"states": added.states, "first": added.first(5)})
