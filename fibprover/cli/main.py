@@ -28,6 +28,7 @@ COMMANDS = {
     "draw": "draw the automaton of a predicate, a word or a formula",
     "system": "describe, verify and list numeration systems",
     "board": "draw a set of pairs of numbers, such as the P-positions of a game",
+    "game": "find the P-positions of a take-away game from its rules, and prove them",
 }
 
 _EXAMPLES = """\

@@ -108,7 +108,8 @@ def discover(
     """Finds the automaton of the P-positions of a game and proves it.
 
     systems: "auto", a name, or several names or systems; limits: what the whole search may spend (a minute unless
-    said otherwise); largest: bound of the data.  Never raises for a game that it cannot solve: the status says so.
+    said otherwise); largest: bound of the data.  A game that it cannot solve is no error: the status says so; BudgetSpent
+    only where the limits do not suffice for the first data.
     """
     return _Search(game, limits or Limits(seconds=60), largest, notify or (lambda line: None)).run(systems)
 
@@ -154,6 +155,8 @@ class _Search:
                 if spent * growth > self.budget.seconds_left():
                     break
         except BudgetSpent as stop:
+            if self.data is None:
+                raise
             self.notify(str(stop))
         return self._result("undecided")
 
