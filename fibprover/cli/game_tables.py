@@ -18,8 +18,8 @@ from fibprover.numeration.system import NumerationSystem
 COUNT = 18
 
 
-def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str | None:
-    """The table that the options ask for; None if they ask for none."""
+def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
+    """The table that the options ask for: one of --table, --positions and --grundy."""
     if arguments.table:
         return _numbered(game, arguments, limits)
     if arguments.positions is not None:
@@ -29,9 +29,7 @@ def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str | 
             Table(("a", "b"), rows, ("a", "b")), arguments.format,
             {"game": game.name, "bound": found.bound, "terminal": found.terminal},
         )
-    if arguments.grundy is not None:
-        return _grundy(game, arguments.grundy, arguments.format, limits)
-    return None
+    return _grundy(game, arguments.grundy, arguments.format, limits)
 
 
 def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 from fibprover.formats.expression import regular_expression
 from fibprover.games.findings.finding import Finding
 from fibprover.games.proof import Proof
-from fibprover.games.search import Attempt, Discovery
+from fibprover.games.search import GROWTH, GROWTH_FROM, Attempt, Discovery
 from fibprover.games.theorem import Theorem
-from fibprover.games.wording import rules_in_words, system_in_words
+from fibprover.games.wording import listed, rules_in_words, sentence, system_in_words, title
 
 WIDTH = 110
 
@@ -24,20 +24,28 @@ LONGEST = 100
 ROWS = 12
 
 MEANING = {
-    "no automaton": "In none of the systems the inferred automata stop growing: in data of 16384 and more their states "
-    "grow like a power of the bound.  That is evidence that the P-positions are not automatic in these systems, "
-    "and no proof.",
-    "undecided": "No candidate was proved within the budget and the data.  A larger --timeout or --largest, or other "
-    "systems, may decide it.",
+    "no automaton": f"In each of the systems tried the states of the inferred automata grow, with the bound N of the data "
+    f"from {GROWTH_FROM} on, faster than N^{GROWTH}.  That is evidence that the P-positions are not automatic in these "
+    "systems, and no proof.",
+    "undecided": "No candidate was proved within the budget and the data.  More time (--timeout), data to a larger bound "
+    "(--largest) or other systems (--system) may decide it.",
     "refuted": "Every candidate was refuted.",
+}
+
+#: What the words in the table of attempts mean.
+OUTCOMES = {
+    "grows": "the states grow like a power of the bound",
+    "too few data": "the data do not say enough for a candidate",
+    "too large": "the proof did not end within its budget",
+    "refuted": "the candidate is wrong at, or near, the position",
 }
 
 
 def report(theorem: Theorem) -> str:
     """What is known about a game, in paragraphs."""
     found = theorem.discovery
-    name = "" if found.game.name in _rules(found) else f"{found.game}.  "
-    parts = [_paragraph(f"Game.  {name}{_rules(found)}")]
+    rules = ["Two players take turns on two piles, of a and b counters.", *rules_in_words(found.game)]
+    parts = [_paragraph("  ".join([f"Game.  {title(found.game)}.", *rules]))]
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
@@ -46,15 +54,8 @@ def report(theorem: Theorem) -> str:
     return "\n\n".join(parts)
 
 
-def _rules(found: Discovery) -> str:
-    return "  ".join(["Two players take turns on two piles, of a and b counters.", *rules_in_words(found.game)])
-
-
 def _paragraph(text: str, indent: str = "") -> str:
-    return textwrap.fill(
-        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False,
-        fix_sentence_endings=False,
-    )
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 # -- proved ------------------------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ def _proof(found: Discovery) -> str:
     live = "position of the set that is not terminal" if found.game.terminal else "position of the set"
     claims = ["all terminal positions are in its set"] if found.game.terminal else []
     claims += [f"every {live} has {few} in it (stable)", f"every other position has {many} in it (absorbing)"]
-    said.append(f"{_listed(claims)}.  Since moves make a+b smaller, only one set is like that.")
+    said.append(f"{listed(claims)}.  Since moves make a+b smaller, only one set is like that.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
 
 
@@ -109,31 +110,27 @@ def _largest(proof: Proof) -> str:
     return f"The largest automaton in the proof has {proof.states} states."
 
 
-def _numbered(findings: Sequence[Finding]) -> Iterable[str]:
+def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings as numbered sentences."""
     for number, finding in enumerate(findings, start=1):
-        sentence = f"{finding.statement[0].upper()}{finding.statement[1:]}".rstrip(".")
         head = f"{number}. "
-        yield _paragraph(f"{head}{sentence}.", " " * len(head))
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+        yield _paragraph(head + sentence(finding.statement), " " * len(head))
 
 
 # -- not proved --------------------------------------------------------------------------------------------
 
 
-def _failure(found: Discovery) -> Iterable[str]:
+def _failure(found: Discovery) -> Iterator[str]:
     """What was tried, and what it means."""
-    yield _paragraph(f"No theorem: {found.status}.  {MEANING.get(found.status, '')}")
-    yield _paragraph(
-        f"The data are the {len(found.data)} P-positions below {found.data.bound}, "
-        f"{found.data.terminal} of them terminal."
-    )
     tried = [attempt for attempt in found.attempts if attempt.outcome != "refused"]
+    meaning = MEANING[found.status] if tried else "No system could be used."
+    yield _paragraph(f"No theorem: {found.status}.  {meaning}")
+    ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
+    yield _paragraph(f"The data are the {len(found.data)} P-positions below {found.data.bound}{ended}.")
     if tried:
         yield table(tried)
+        seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}
+        yield "\n".join(f"{word}: {meaning}" for word, meaning in OUTCOMES.items() if word in seen)
     refused = {attempt.system: attempt.reason for attempt in found.attempts if attempt.outcome == "refused"}
     if refused:
         lines = [f"{system}: {' '.join(reason.split())}" for system, reason in list(refused.items())[:ROWS]]
@@ -152,18 +149,18 @@ def table(attempts: Sequence[Attempt]) -> str:
         rows.setdefault(attempt.system, {})[attempt.bound] = attempt
     last = {system: row[max(row)] for system, row in rows.items()}
     order = sorted(rows, key=lambda system: (-last[system].bound, last[system].states))
-    lines = [["states from data below", *map(str, bounds), ""]]
+    lines = [("states from data below", *map(str, bounds), "")]
     for system in order[:ROWS]:
         cells = [str(rows[system][bound].states) if bound in rows[system] else "" for bound in bounds]
-        lines.append([system, *cells, outcome(last[system])])
+        lines.append((system, *cells, outcome(last[system])))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = []
     for first, *cells, end in lines:
         numbers = "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:-1], strict=True))
         text.append(f"{first:{widths[0]}}{numbers}  {end}".rstrip())
     if len(order) > ROWS:
-        text.append(f"and {len(order) - ROWS} more systems: {', '.join(order[ROWS:])}")
-    return "\n".join([*text[:-1], _paragraph(text[-1], "  ")] if len(order) > ROWS else text)
+        text.append(_paragraph(f"and {len(order) - ROWS} more systems: {', '.join(order[ROWS:])}", "  "))
+    return "\n".join(text)
 
 
 def outcome(attempt: Attempt) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
@@ -18,7 +18,7 @@ from fibprover.games.findings.finding import Finding
 from fibprover.games.formulas import checked, substituted
 from fibprover.games.rules import STEPS, VARIABLES, Game
 from fibprover.games.theorem import Theorem
-from fibprover.games.wording import rules_in_words
+from fibprover.games.wording import listed, rules_in_words, sentence, title
 from fibprover.parse.names import NAME
 from fibprover.values import value
 
@@ -93,7 +93,7 @@ class _Writer:
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
         yield from _remark(
-            f"{self.game}: {'  '.join(rules_in_words(self.game))}  The P-positions (a,b) are ${name}_P(a,b), an automaton "
+            f"{title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The P-positions (a,b) are ${name}_P(a,b), an automaton "
             f"with {theorem.automaton.states} states over {self.system}."
         )
         yield "#"
@@ -103,7 +103,7 @@ class _Writer:
         else:
             known = self.system in IN_WALNUT or re.fullmatch(r"msd_[0-9]+", self.system)
             needs = "" if known else f" (it needs the numeration system {self.system} as a custom base)"
-            yield from _remark(f"Walnut{needs}: put {_and(files)} into the folder \"Automata Library\".")
+            yield from _remark(f"Walnut{needs}: put {listed(files)} into the folder \"Automata Library\".")
 
     # -- the rules ---------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class _Writer:
             return
         self.automata |= finding.automata
         self.known |= set(finding.automata)
-        self.remark(f"{finding.statement}.")
+        self.remark(sentence(finding.statement))
         slug = re.sub(r"\W+", "_", finding.name)
         for number, found in enumerate(commands, start=1):
             self.command(found[1], found[2] or f"{slug}_{number}", found[3])
@@ -189,6 +189,3 @@ def _remark(text: str) -> list[str]:
         text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False, break_on_hyphens=False
     )
 
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
