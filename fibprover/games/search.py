@@ -7,14 +7,14 @@ proof succeeds, no system is left in which the automata stop growing, or the bud
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from math import log
 from time import perf_counter
 
 import numpy
 
 from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.games.positions import Positions, positions
+from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
@@ -27,8 +27,8 @@ from fibprover.values import value
 
 #: Systems that are tried for every game, beside those that the slopes of its positions suggest.
 SYSTEMS = (
-    "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci", "msd_narayana",
-    "msd_lucas", *(f"msd_wythoff_{m}" for m in range(2, 9)),
+    "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci",
+    "msd_narayana", "msd_lucas", *(f"msd_wythoff_{m}" for m in range(2, 9)),
     *(f"msd_fraenkel_{s}_{m}" for s in range(2, 5) for m in range(1, 5)),
 )
 
@@ -150,7 +150,7 @@ class _Search:
                 if not left:
                     return self._result("no automaton")
                 # Rules that mark lines cost as much as there are positions, others as much as there are cells.
-                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if self.game.kinds else 2)
+                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if marks_lines(self.game) else 2)
                 if spent * growth > self.budget.seconds_left():
                     break
         except BudgetSpent as stop:
