@@ -82,17 +82,23 @@ def tree_of(system: NumerationSystem, sequence: Sequence[int], first: int = 0) -
     return Tree(tuple(int(value) for value in alphabet), letters, numbers, complete, edges, trust)
 
 
-def letters_of(sequence: Sequence[int]) -> list[int]:
-    """The values as integers that fit a machine's outputs; FibproverError names the first that is none."""
+def integers_of(sequence: Sequence[int]) -> list[int]:
+    """The values as Python's integers; FibproverError names the first that is none."""
     values = []
     for place, value in enumerate(sequence):
         try:
-            letter = integer(value)
+            values.append(integer(value))
         except TypeError:
             raise FibproverError(f"value {place} of the sequence is {value!r}, which is no integer") from None
-        if abs(letter) > LARGEST_OUTPUT:
-            raise FibproverError(f"value {place} of the sequence is {letter}, which is too large for a letter")
-        values.append(letter)
+    return values
+
+
+def letters_of(sequence: Sequence[int]) -> list[int]:
+    """The values as integers that fit a machine's outputs; FibproverError names the first that does not."""
+    values = integers_of(sequence)
+    place = next((place for place, value in enumerate(values) if abs(value) > LARGEST_OUTPUT), None)
+    if place is not None:
+        raise FibproverError(f"value {place} of the sequence is {values[place]}, which is too large for a letter")
     return values
 
 
@@ -129,7 +135,7 @@ def _ordered(system: NumerationSystem, codes: NDArray[Any]) -> tuple[Integers, I
     letters[is_number] = codes
     width = degrees[states]
     ends = numpy.cumsum(width)
-    complete = ends <= nodes
+    complete = (ends <= nodes) | (width == 0)
     inside = numpy.minimum(ends, nodes) - numpy.minimum(ends - width, nodes)
     owners = numpy.repeat(numpy.arange(nodes), inside)
     children = numpy.arange(len(owners))
