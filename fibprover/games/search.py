@@ -18,6 +18,7 @@ from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
+from fibprover.infer.slopes import suggested_systems
 
 from fibprover.limits import Limits
 from fibprover.memory import peak_bytes
@@ -34,6 +35,9 @@ SYSTEMS = (
 
 #: Bounds of the data, one after the other; each at least eight times the last but one.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
+
+#: Slopes are looked for among the positions below this bound.
+FIRST_BOUND = BOUNDS[0]
 
 #: How many systems are kept after the comparison.
 KEPT = 6
@@ -186,12 +190,18 @@ class _Search:
             return [system_named(item) if isinstance(item, str) else item for item in named]
         assert self.data is not None
         found = []
-        for name in dict.fromkeys((*SYSTEMS, )):
+        for name in dict.fromkeys((*SYSTEMS, *suggested_systems(*self._sample()))):
             try:
                 found.append(system_named(name))
             except FibproverError as refused:
                 self._note(name, None, "refused", reason=refused.message)
         return found
+
+    def _sample(self) -> tuple[list[int], list[int]]:
+        """Positions of the data that say what the slopes are."""
+        assert self.data is not None
+        kept = numpy.flatnonzero((self.data.a < FIRST_BOUND) & (self.data.b < FIRST_BOUND))
+        return self.data.a[kept].tolist(), self.data.b[kept].tolist()
 
     def _note(
         self, system: str, inferred: Inferred | None, outcome: str, failure: tuple[int, int] | None = None,
