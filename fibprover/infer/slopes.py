@@ -82,7 +82,7 @@ def _cluster(points: Sequence[Point]) -> Cluster:
 
 def quadratic_of(points: Sequence[Point]) -> Quadratic | None:
     """The simplest rational or quadratic number that is the slope of points near one line; None if none is simple."""
-    return _cluster(points).slope
+    return _cluster([(int(x), int(y)) for x, y in points]).slope
 
 
 def suggested_systems(a: Sequence[int], b: Sequence[int]) -> list[str]:
