@@ -70,6 +70,11 @@ def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
     return Positions(game, bound, *solution)
 
 
+def marks_lines(game: Game) -> bool:
+    """Whether the moves are full lines, so that positions cost as much as they are many, and not as much as cells."""
+    return game.vector_regions is not None and lines_of(game.vector_regions) is not None
+
+
 def checked_bound(bound: object, most: int) -> None:
     """LimitError unless a bound is a number from 0 to `most`."""
     if not isinstance(bound, int) or isinstance(bound, bool):

@@ -7,17 +7,18 @@ proof succeeds, no system is left in which the automata stop growing, or the bud
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from math import log
 from time import perf_counter
 
 import numpy
 
 from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.games.positions import Positions, positions
+from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
+from fibprover.infer.slopes import suggested_systems
 
 from fibprover.limits import Limits
 from fibprover.memory import peak_bytes
@@ -27,13 +28,16 @@ from fibprover.values import value
 
 #: Systems that are tried for every game, beside those that the slopes of its positions suggest.
 SYSTEMS = (
-    "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci", "msd_narayana",
-    "msd_lucas", *(f"msd_wythoff_{m}" for m in range(2, 9)),
+    "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci",
+    "msd_narayana", "msd_lucas", *(f"msd_wythoff_{m}" for m in range(2, 9)),
     *(f"msd_fraenkel_{s}_{m}" for s in range(2, 5) for m in range(1, 5)),
 )
 
 #: Bounds of the data, one after the other; each at least eight times the last but one.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
+
+#: Slopes are looked for among the positions below this bound.
+FIRST_BOUND = BOUNDS[0]
 
 #: How many systems are kept after the comparison.
 KEPT = 6
@@ -151,7 +155,7 @@ class _Search:
                 if not left:
                     return self._result("no automaton")
                 # Rules that mark lines cost as much as there are positions, others as much as there are cells.
-                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if self.game.kinds else 2)
+                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if marks_lines(self.game) else 2)
                 if spent * growth > self.budget.seconds_left():
                     break
         except BudgetSpent as stop:
@@ -189,12 +193,18 @@ class _Search:
             return [system_named(item) if isinstance(item, str) else item for item in named]
         assert self.data is not None
         found = []
-        for name in dict.fromkeys((*SYSTEMS, )):
+        for name in dict.fromkeys((*SYSTEMS, *suggested_systems(*self._sample()))):
             try:
                 found.append(system_named(name))
             except FibproverError as refused:
                 self._note(name, None, "refused", reason=refused.message)
         return found
+
+    def _sample(self) -> tuple[list[int], list[int]]:
+        """Positions of the data that say what the slopes are."""
+        assert self.data is not None
+        kept = numpy.flatnonzero((self.data.a < FIRST_BOUND) & (self.data.b < FIRST_BOUND))
+        return self.data.a[kept].tolist(), self.data.b[kept].tolist()
 
     def _note(
         self, system: str, inferred: Inferred | None, outcome: str, failure: tuple[int, int] | None = None,
