@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fibprover.cli import options, output
-from fibprover.cli.draw import form_of
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import FALSE, SPENT, TRUE
 from fibprover.errors import FibproverError
@@ -51,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
     parser.epilog = _EXAMPLES.format(games=games)
-    parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves as a formula in i,j or in p,q,r,s")
+    parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j or p,q,r,s")
     parser.add_argument("--terminal", default="", metavar="FORMULA", help="which positions (a,b) are terminal")
     parser.add_argument(
         "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
@@ -68,13 +66,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--script", metavar="FILE", help="write the proof as a script, its automata beside it")
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the P-positions: .svg, .dot or .gv")
     files.add_argument("--board", metavar="FILE.svg", help="draw the P-positions")
-    files.add_argument("--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)")
+    files.add_argument(
+        "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
+    )
     files.add_argument("--compare", metavar="GAME", help="a second game on the board, and common positions")
     lists = parser.add_argument_group("lists instead of a theorem")
     kind = lists.add_mutually_exclusive_group()
     kind.add_argument("--table", action="store_true", help="the P-positions (a_n,b_n) in order")
     kind.add_argument("--positions", type=options.count, metavar="N", help="all P-positions with both piles below N")
-    kind.add_argument("--grundy", type=options.count, metavar="N", help="the Sprague-Grundy values with both piles below N")
+    kind.add_argument("--grundy", type=options.count, metavar="N", help="the Sprague-Grundy values of piles below N")
     lists.add_argument("--representations", action="store_true", help="in the table, numbers in the system as well")
     lists.add_argument("--count", type=options.positive, metavar="N", help="rows of the table (default 18)")
     lists.add_argument(
@@ -143,6 +143,7 @@ def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
             write_text(file.with_name(f"{name}.txt"), text)
         write_text(file, script.text)
     if arguments.automaton is not None:
+        from fibprover.cli.draw import form_of
         from fibprover.formats.dot import to_dot
         from fibprover.formats.svg import to_svg
 
@@ -180,7 +181,9 @@ def _check(arguments: argparse.Namespace) -> None:
     asked = next((name for name in _LISTS if _asked(arguments, name)), None)
     for name, option in _OF_A_THEOREM.items():
         if asked is not None and _asked(arguments, name):
-            raise FibproverError(f"--{asked} lists positions, and {option} is about a theorem", hint="ask for one of them")
+            raise FibproverError(
+                f"--{asked} is a list, and {option} is about a theorem", hint="ask for the one or for the other"
+            )
     if asked != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
         raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
     if asked is None and arguments.format != "text":
@@ -194,6 +197,8 @@ def _check(arguments: argparse.Namespace) -> None:
         if Path(arguments.board).suffix.lower() != ".svg":
             raise FibproverError(f"{arguments.board}: a board is a file called *.svg")
     if arguments.automaton is not None:
+        from fibprover.cli.draw import form_of
+
         form_of(arguments.automaton)
     if arguments.script is not None and not NAME.fullmatch(Path(arguments.script).stem):
         raise FibproverError(

@@ -55,7 +55,7 @@ def regular_expression(a: Dfa, most: int = MOST_LETTERS) -> str | None:
         left.remove(state)
         loop = edges[state].pop(state, None)
         out = edges.pop(state)
-        for source, row in edges.items():
+        for row in edges.values():
             into = row.pop(state, None)
             if into is None:
                 continue

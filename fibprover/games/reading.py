@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fibprover.errors import FibproverError, SyntaxProblem
 from fibprover.games.ready import CALL, READY, game_named
-from fibprover.games.rules import STEPS, VECTORS, VARIABLES, Game
+from fibprover.games.rules import STEPS, VARIABLES, VECTORS, Game
 
 
 def game_of(text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False) -> Game:

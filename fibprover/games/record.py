@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.formats.walnut import automaton_text
 from fibprover.games.findings.finding import Finding
 from fibprover.games.search import Attempt
-from fibprover.games.theorem import Theorem
+
+if TYPE_CHECKING:
+    from fibprover.games.theorem import Theorem
 
 
 def record(theorem: Theorem) -> dict[str, Any]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from fibprover.formats.expression import regular_expression
 from fibprover.games.findings.finding import Finding
 from fibprover.games.proof import Proof
 from fibprover.games.search import GROWTH, GROWTH_FROM, Attempt, Discovery
-from fibprover.games.theorem import Theorem
 from fibprover.games.wording import listed, rules_in_words, sentence, system_in_words, title
+
+if TYPE_CHECKING:
+    from fibprover.games.theorem import Theorem
 
 WIDTH = 110
 
@@ -24,11 +27,11 @@ LONGEST = 100
 ROWS = 12
 
 MEANING = {
-    "no automaton": f"In each of the systems tried the states of the inferred automata grow, with the bound N of the data "
-    f"from {GROWTH_FROM} on, faster than N^{GROWTH}.  That is evidence that the P-positions are not automatic in these "
-    "systems, and no proof.",
-    "undecided": "No candidate was proved within the budget and the data.  More time (--timeout), data to a larger bound "
-    "(--largest) or other systems (--system) may decide it.",
+    "no automaton": "In each of the systems tried the states of the inferred automata grow, with the bound N of the "
+    f"data from {GROWTH_FROM} on, faster than N^{GROWTH}.  That is evidence that the P-positions are not automatic in "
+    "these systems, and no proof.",
+    "undecided": "No candidate was proved within the budget and the data.  More time (--timeout), data to a larger "
+    "bound (--largest) or other systems (--system) may decide it.",
     "refuted": "Every candidate was refuted.",
 }
 
@@ -98,7 +101,8 @@ def _proof(found: Discovery) -> str:
             f"{found.candidate.bound}; that it is right was decided by fibprover:"
         )
     enough = found.game.blocked + 1
-    few, many = ("no option", "an option") if enough == 1 else (f"fewer than {enough} options", f"{enough} or more options")
+    few = "no option" if enough == 1 else f"fewer than {enough} options"
+    many = "an option" if enough == 1 else f"{enough} or more options"
     live = "position of the set that is not terminal" if found.game.terminal else "position of the set"
     claims = ["all terminal positions are in its set"] if found.game.terminal else []
     claims += [f"every {live} has {few} in it (stable)", f"every other position has {many} in it (absorbing)"]
@@ -135,7 +139,8 @@ def _failure(found: Discovery) -> Iterator[str]:
     if refused:
         lines = [f"{system}: {' '.join(reason.split())}" for system, reason in list(refused.items())[:ROWS]]
         more = [f"and {len(refused) - ROWS} more"] if len(refused) > ROWS else []
-        yield "\n".join(["Systems that could not be used:", *(_paragraph(f"  {line}", "    ") for line in lines + more)])
+        shown = [_paragraph(f"  {line}", "    ") for line in lines + more]
+        yield "\n".join(["Systems that could not be used:", *shown])
 
 
 def table(attempts: Sequence[Attempt]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
@@ -17,10 +18,12 @@ from fibprover.formats.walnut import automaton_text
 from fibprover.games.findings.finding import Finding
 from fibprover.games.formulas import checked, substituted
 from fibprover.games.rules import STEPS, VARIABLES, Game
-from fibprover.games.theorem import Theorem
 from fibprover.games.wording import listed, rules_in_words, sentence, title
 from fibprover.parse.names import NAME
 from fibprover.values import value
+
+if TYPE_CHECKING:
+    from fibprover.games.theorem import Theorem
 
 WIDTH = 110
 
@@ -93,8 +96,8 @@ class _Writer:
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
         yield from _remark(
-            f"{title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The P-positions (a,b) are ${name}_P(a,b), an automaton "
-            f"with {theorem.automaton.states} states over {self.system}."
+            f"{title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The P-positions (a,b) are ${name}_P(a,b), "
+            f"an automaton with {theorem.automaton.states} states over {self.system}."
         )
         yield "#"
         yield f"# fibprover run {' '.join(f'--load {file}' for file in files)} {name}.txt"
@@ -145,7 +148,7 @@ class _Writer:
         """With blocking: at least so many options in the set, by one kind of move and by the first kinds together."""
         enough = self.game.blocked + 1
         kinds = list(enumerate(self.game.kinds, start=1))
-        self.remark("kind_K_N: by moves of kind K at least N options are in the set; first_K_N: by those of kinds 1 to K.")
+        self.remark("kind_K_N: by moves of kind K at least N options are in the set; first_K_N: by kinds 1 to K.")
         for number, kind in kinds:
             for least in range(1, enough + 1):
                 self.command(

@@ -111,8 +111,8 @@ def discover(
 
     game: a Game, or a text as `game_of` takes it, with its terminal positions and the number of options that may be
     blocked; systems: "auto", or the numeration systems to try; limits: of the search (a minute unless they say)
-    and of each kind of finding (20 s); largest: bound of the data; notify: is told what is done.  BudgetSpent only if the budget
-    does not suffice for the first data; whatever else does not come off is the theorem's status.
+    and of each kind of finding (20 s); largest: bound of the data; notify: is told what is done.  BudgetSpent only
+    if the budget does not suffice for the first data; whatever else does not come off is the theorem's status.
     """
     if isinstance(game, str):
         game = game_of(game, terminal, blocked)
