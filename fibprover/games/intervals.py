@@ -61,6 +61,6 @@ def _sections(
     order = np.argsort(starts, axis=1, kind="stable")
     starts = np.take_along_axis(starts, order, axis=1)
     ends = np.take_along_axis(ends, order, axis=1)
-    there = starts <= ends
-    offsets = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
-    return Intervals(offsets, starts[there], ends[there])
+    kept = starts <= ends
+    offsets = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int64)
+    return Intervals(offsets, starts[kept], ends[kept])

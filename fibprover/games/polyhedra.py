@@ -93,7 +93,7 @@ def _without(equation: Row, column: int, row: Row) -> Row:
 
 def naturals(width: int) -> list[Row]:
     """The bounds x_i >= 0."""
-    return [tuple(int(k == column) for k in range(width)) + (0,) for column in range(width)]
+    return [(*(int(k == column) for k in range(width)), 0) for column in range(width)]
 
 
 def is_empty(p: Polyhedron | None, *more: Row) -> bool:
@@ -178,9 +178,10 @@ def projected_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | 
     while left and p is not None:
         for column in left:
             try:
-                p = projected(p, column)
+                narrower = projected(p, column)
             except Inexact:
                 continue
+            p = narrower
             left.remove(column)
             break
         else:

@@ -62,7 +62,7 @@ def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
     regions = game.vector_regions
     lines = None if regions is None else lines_of(regions)
     if lines is None or game.terminal_regions is None:
-        raise NotImplementedError
+        raise FibproverError(f"no solver for {game}: its moves are no full lines")
     if bound == 0:
         empty = np.zeros(0, np.int64)
         return Positions(game, bound, empty, empty, 0)

@@ -50,7 +50,7 @@ class Game:
 
     def __post_init__(self) -> None:
         """Raises FibproverErrors, with the place in a formula, for rules that make no game."""
-        if not isinstance(self.blocked, int) or isinstance(self.blocked, bool) or self.blocked < 0:
+        if type(self.blocked) is not int or self.blocked < 0:
             raise FibproverError(
                 f"blocked is a number of options, 0 or more, and not {self.blocked!r}",
                 hint="the game W^k, in which k-1 options may be forbidden, has blocked = k-1",
