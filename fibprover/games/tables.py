@@ -18,7 +18,7 @@ from fibprover.values import value
 LEAST_BOUND, PER_POSITION = 256, 16
 
 #: They are compared with those below a bound so many times as large, at most so often.
-FARTHER, ROUNDS = 4, 4
+FARTHER, ROUNDS = 4, 3
 
 
 @value
@@ -57,12 +57,14 @@ def _below(game: Game, bound: int, count: int, first: int, budget: Budget) -> Nu
     symmetric = all(pair in swapped for pair in pairs)
     if symmetric:
         pairs = [(a, b) for a, b in pairs if a <= b]
+    ended = Session().relation(f"a>=0 & b>=0 & ({game.terminal_formula()})")
     terminal: list[tuple[int, int]] = []
-    if found.terminal:
-        ended = Session().relation(f"a>=0 & b>=0 & ({game.terminal_formula()})")
-        terminal = [pair for pair in pairs if pair in ended]
-        pairs = [pair for pair in pairs if pair not in ended]
-    rows = [(n, a, b) for n, (a, b) in enumerate(terminal + pairs, start=-len(terminal)) if n >= first]
+    others: list[tuple[int, int]] = []
+    for pair in pairs:
+        if len(others) == first + count and first >= 0:
+            break
+        (terminal if pair in ended else others).append(pair)
+    rows = [(n, a, b) for n, (a, b) in enumerate(terminal + others, start=-len(terminal)) if n >= first]
     return Numbered(tuple(rows[:count]), symmetric)
 
 
