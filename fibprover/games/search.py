@@ -19,7 +19,6 @@ from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
 from fibprover.infer.slopes import suggested_systems
-
 from fibprover.limits import Limits
 from fibprover.memory import peak_bytes
 from fibprover.numeration.registry import system_named
@@ -38,6 +37,9 @@ BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 
 #: Slopes are looked for among the positions below this bound.
 FIRST_BOUND = BOUNDS[0]
+
+#: The system that the slopes suggest first is the natural one: it is taken unless another one is clearly better.
+PREFERENCE = 0.75
 
 #: How many systems are kept after the comparison.
 KEPT = 6
@@ -86,8 +88,9 @@ class Attempt:
 class Discovery:
     """What was found out about the P-positions of a game.
 
-    status: one of STATUSES; system, candidate, proof: of the theorem if it is proved, of the last candidate that was
-    worth a proof otherwise (None if there was none); bound, positions: the data; attempts: everything tried, in order.
+    status: one of STATUSES ("refuted": the last candidate was, and there were no more data); system, candidate, proof:
+    of the theorem if it is proved, of the last candidate that was worth a proof otherwise (None if there was none);
+    data: the positions it was inferred from; attempts: everything tried, in order.
     """
 
     game: Game
@@ -112,8 +115,8 @@ def discover(
     """Finds the automaton of the P-positions of a game and proves it.
 
     systems: "auto", a name, or several names or systems; limits: what the whole search may spend (a minute unless
-    said otherwise); largest: bound of the data.  A game that it cannot solve is no error: the status says so; BudgetSpent
-    only where the limits do not suffice for the first data.
+    said otherwise); largest: bound of the data.  That a game is not solved is no error, the status says so; BudgetSpent
+    only if the limits do not even suffice for the first positions.
     """
     return _Search(game, limits or Limits(seconds=60), largest, notify or (lambda line: None)).run(systems)
 
@@ -133,6 +136,7 @@ class _Search:
         #: By system: (bound, inferred) of all data so far.
         self.history: dict[str, list[Inferred]] = {}
         self.refused: set[str] = set()
+        self.preferred = ""
         self.best: tuple[NumerationSystem, Inferred, Proof | None] | None = None
 
     def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
@@ -162,7 +166,8 @@ class _Search:
             if self.data is None:
                 raise
             self.notify(str(stop))
-        return self._result("undecided")
+        failed = self.best is not None and self.best[2] is not None and not self.best[2]
+        return self._result("refuted" if failed else "undecided")
 
     def _extend(self, bound: int) -> float:
         """Computes the positions to a bound; how long it took."""
@@ -193,7 +198,9 @@ class _Search:
             return [system_named(item) if isinstance(item, str) else item for item in named]
         assert self.data is not None
         found = []
-        for name in dict.fromkeys((*SYSTEMS, *suggested_systems(*self._sample()))):
+        suggested = suggested_systems(*self._sample())
+        self.preferred = suggested[0] if suggested else ""
+        for name in dict.fromkeys((*SYSTEMS, *suggested)):
             try:
                 found.append(system_named(name))
             except FibproverError as refused:
@@ -278,7 +285,8 @@ class _Search:
         for system in systems:
             inferred = self._inferred(system)
             if inferred is not None:
-                ranked.append((inferred.states / inferred.nodes, system, inferred))
+                factor = PREFERENCE if system.name == self.preferred else 1.0
+                ranked.append((factor * inferred.states / inferred.nodes, system, inferred))
         return sorted(ranked, key=lambda item: item[0])
 
     def _judged(

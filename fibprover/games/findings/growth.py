@@ -9,8 +9,8 @@ follows from what the prover can decide (`floor_claims`):
 * A f(f(n)) - B f(n) - C n is bounded, so that A x^2 = B x + C;
 * one value of f tells x from the other root.
 
-x is irrational, therefore n x is no integer for n > 0, and f(n) = floor(n x).  For a rational alpha = u/v the floor is a
-formula.
+x is irrational, therefore n x is no integer for n > 0, and f(n) = floor(n x).  For a rational alpha = u/v the floor
+is a formula.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ def is_rational(alpha: Quadratic) -> bool:
 def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
     """What makes F(y,n) mean y = floor(n alpha), for an irrational alpha > 0."""
     law = equation_of(alpha)
-    left, right = [f"{law.a}*x"], []
+    left = [f"{law.a}*x"]
+    right: list[str] = []
     for factor, name in ((-law.b, "y"), (-law.c, "n")):
         (left if factor > 0 else right).append(f"{abs(factor)}*{name}")
     first, second = " + ".join(left), " + ".join(right) or "0"
@@ -184,7 +185,7 @@ def _finding(fit: BeattyFit) -> Finding:
 
 
 def word_of(setting: Setting, fit: BeattyFit, a: NDArray[Any]) -> InferredWord | None:
-    """The word of lambda(0), lambda(1), ... as the fixed point of a morphism, proved; None if it is none or constant."""
+    """The word of lambda(0), lambda(1), ... as a coded fixed point, proved; None if it is none or constant."""
     if len(fit.values) < 2 or fit.c < 0:
         return None
     values = [int(value) - floor_multiple(fit.alpha, n + fit.c) for n, value in enumerate(a.tolist())]

@@ -139,8 +139,8 @@ def sequence_findings(setting: Setting, found: Sequences) -> list[Finding]:
     findings = [
         Finding(
             "sequences",
-            f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), n >= 0; "
-            f"(n,a_n) is recognized by an automaton of {found.a.states} states, (n,b_n) by one of {found.b.states}: a = "
+            f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), "
+            f"n >= 0; automata of {found.a.states} and {found.b.states} states recognize (n,a_n) and (n,b_n): a = "
             f"{', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
             tuple(f'eval "{claim}"' for claim in claims(found.symmetric)),
             {"states": [found.a.states, found.b.states], **shown},
