@@ -32,7 +32,8 @@ MEANING = {
     "these systems, and no proof.",
     "undecided": "No candidate was proved within the budget and the data.  More time (--timeout), data to a larger "
     "bound (--largest) or other systems (--system) may decide it.",
-    "refuted": "Every candidate was refuted.",
+    "refuted": "What the data suggest was refuted by the prover, and there were no more data.  Data to a larger bound "
+    "(--largest) or other systems (--system) may decide it.",
 }
 
 #: What the words in the table of attempts mean.
