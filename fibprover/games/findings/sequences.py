@@ -121,8 +121,10 @@ def claims(symmetric: bool) -> tuple[str, ...]:
     """What makes A and B the sequences of the positions in order."""
     half = " & p<=q" if symmetric else ""
     return (
-        "An E=1 a $A(a,n)",
-        "An E=1 b $B(b,n)",
+        "An Ea $A(a,n)",
+        "An Eb $B(b,n)",
+        "An,p,q ($A(p,n) & $A(q,n)) => p=q",
+        "An,p,q ($B(p,n) & $B(q,n)) => p=q",
         f"An,p,q ($A(p,n) & $B(q,n)) => ($P(p,q) & ~$T(p,q){half})",
         "An,p,q,r,s ($A(p,n) & $B(q,n) & $A(r,n+1) & $B(s,n+1)) => (p<r | (p=r & q<s))",
         f"Ap,q ($P(p,q) & ~$T(p,q){half}) => (En $A(p,n) & $B(q,n))",
@@ -142,6 +144,7 @@ def sequence_findings(setting: Setting, found: Sequences) -> list[Finding]:
             f"{', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
             tuple(f'eval "{claim}"' for claim in claims(found.symmetric)),
             {"states": [found.a.states, found.b.states], **shown},
+            {"A": found.a.automaton, "B": found.b.automaton},
         )
     ]
     return findings + recurrence(setting, found)
