@@ -15,6 +15,7 @@ is a formula.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,6 +39,9 @@ LOOK = 4000
 
 #: Bounds of the data from which the automaton of the floors is inferred.
 FLOOR_BOUNDS = (1 << 12, 1 << 15, 1 << 18)
+
+#: More values than these are said by the first and the last.
+LISTED = 6
 
 #: Lambda with more values than these is no small correction.
 MOST_VALUES = 24
@@ -169,16 +173,19 @@ def _sum(value: int) -> str:
 def _finding(fit: BeattyFit) -> Finding:
     shift = f"(n+{fit.c})" if fit.c > 0 else f"(n-{-fit.c})" if fit.c < 0 else "n"
     alpha = written(fit.alpha)
-    floor = f"floor({shift} * {alpha})"
+    factor = f"({alpha})" if re.fullmatch(r"-?\d+[+-]\w+\(\d+\)|\d+/\d+", alpha) else alpha
+    floor = f"floor({shift} * {factor})"
     data: dict[str, Any] = {"alpha": alpha, "c": fit.c, "lambda": list(fit.values)}
     where = "" if fit.c >= 0 else f" for n >= {-fit.c}"
     if fit.values == (0,):
         return Finding("growth", f"a_n = {floor}{where}", (), data)
-    values = ", ".join(map(str, fit.values))
+    values = "are " + ", ".join(map(str, fit.values))
+    if len(fit.values) > LISTED and fit.spread == len(fit.values):
+        values = f"are those from {fit.values[0]} to {fit.values[-1]}"
     if len(fit.values) == 1:
         sign = "+" if fit.values[0] > 0 else "-"
         return Finding("growth", f"a_n = {floor} {sign} {abs(fit.values[0])}{where}", (), data)
-    return Finding("growth", f"a_n = {floor} + lambda(n){where}, and the values of lambda are {values}", (), data)
+    return Finding("growth", f"a_n = {floor} + lambda(n){where}, and the values of lambda {values}", (), data)
 
 
 # -- the word ----------------------------------------------------------------------------------------------
