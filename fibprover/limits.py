@@ -8,7 +8,8 @@ down from the session to every kernel, which polls it.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from fibprover.errors import LimitError
 
@@ -16,14 +17,53 @@ from fibprover.errors import LimitError
 UNBOUNDED = (1 << 62) - 1
 
 
+class Growing(Protocol):
+    """Something under construction that knows its size."""
+
+    @property
+    def states(self) -> int:
+        """States so far."""
+
+
+class Gauge:
+    """What is being computed at this moment: written by the computation, read by a display in another thread.
+
+    texts: the subformulas under evaluation, outermost first; building: what is under construction, "" if
+    nothing is; meter: its size, which kernels keep up to date without the interpreter.
+    """
+
+    __slots__ = ("building", "meter", "texts")
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.building = ""
+        self.meter: Growing | None = None
+
+    def enter(self, building: str, meter: Growing) -> None:
+        """Notes what is under construction from now on."""
+        self.building, self.meter = building, meter
+
+    def leave(self) -> None:
+        """Notes that it is finished."""
+        self.building, self.meter = "", None
+
+    def __reduce__(self) -> tuple[type[Gauge], tuple[()]]:
+        """A gauge of another process has nothing to show yet."""
+        return Gauge, ()
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Bounds in force: automaton sizes, resident bytes of the process, a monotonic deadline."""
+    """Bounds in force: automaton sizes, resident bytes of the process, a monotonic deadline.
+
+    gauge: where to show what is being built, for a display of progress.
+    """
 
     states: int = UNBOUNDED
     transitions: int = UNBOUNDED
     bytes: int = UNBOUNDED
     deadline: float = float("inf")
+    gauge: Gauge | None = field(default=None, compare=False, repr=False)
 
     def seconds_left(self) -> float:
         """Seconds until the deadline; negative once it has passed, infinite without one."""
@@ -37,12 +77,14 @@ class Limits:
     states, transitions: of any one automaton while it is built.
     bytes: resident memory of the whole process.
     seconds: wall time from `start()`.
+    gauge: no limit, but where the computation shows what it builds.
     """
 
     states: int | None = None
     transitions: int | None = None
     bytes: int | None = None
     seconds: float | None = None
+    gauge: Gauge | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("states", "transitions", "bytes", "seconds"):
@@ -57,6 +99,7 @@ class Limits:
             transitions=UNBOUNDED if self.transitions is None else min(self.transitions, UNBOUNDED),
             bytes=UNBOUNDED if self.bytes is None else min(self.bytes, UNBOUNDED),
             deadline=float("inf") if self.seconds is None else time.monotonic() + self.seconds,
+            gauge=self.gauge,
         )
 
 

@@ -27,8 +27,12 @@ RecurrenceArrays: TypeAlias = "tuple[memoryview, memoryview, memoryview[float], 
 @contextmanager
 def metered(budget: Budget, during: str) -> Iterator[Meter]:
     """A meter for one kernel call; what the call raises becomes an error of ours."""
+    gauge = budget.gauge
     try:
-        yield meter_of(budget)
+        meter = meter_of(budget)
+        if gauge is not None:
+            gauge.enter(during, meter)
+        yield meter
     except BudgetExhausted as spent:
         # The kernel's share of the bytes, or the seconds that were left, mean nothing to a user.
         limit = budget.bytes if spent.resource == "bytes" else spent.limit
@@ -42,6 +46,9 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
         raise LimitError(f"{during} is too large: {error}") from None
     except RuntimeError as error:
         raise AutomatonError(str(error)) from None
+    finally:
+        if gauge is not None:
+            gauge.leave()
 
 
 def meter_of(budget: Budget) -> Meter:

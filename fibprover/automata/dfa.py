@@ -17,6 +17,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.errors import AutomatonError, DigitError, LimitError
+from fibprover.shown import Shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +45,7 @@ class Track(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Dfa:
+class Dfa(Shown):
     """A deterministic automaton over the product of its tracks' digits.
 
     offsets: (states + 1) of `q`; codes: (transitions) of `q`; targets: (transitions) of `i`;
@@ -56,6 +57,8 @@ class Dfa:
     codes: memoryview[int]
     targets: memoryview[int]
     outputs: memoryview[int]
+
+    shown_by = "fibprover.show.automaton"
 
     @property
     def states(self) -> int:

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.sets) > 2:
         raise FibproverError(f"a board shows one or two sets, not {len(arguments.sets)}")
     check_size(arguments.size)
-    with Progress() as progress, output.reported(arguments, progress):
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
         relations = [relation_of(session, what) for what in arguments.sets]
         layers = [

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Draws the automaton."""
     form = "dot" if arguments.output is None else form_of(arguments.output)
-    with Progress() as progress, output.reported(arguments, progress):
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
         automaton, word = drawn(session, arguments.name)
         automaton = as_read(automaton, session.options.limits.start(), word=word)

@@ -46,7 +46,7 @@ def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluates the formula and prints the outcome."""
-    with Progress() as progress, output.reported(arguments, progress):
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
         remarks = vacuity.remarks(arguments.formula, session)
         for remark in remarks:

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluates the formula and prints how."""
-    with Progress() as progress, output.reported(arguments, progress):
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         outcome = options.session(arguments, progress).eval(arguments.formula)
         trace = outcome.trace or Trace((), 0, 0.0)
         if arguments.json:

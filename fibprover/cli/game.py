@@ -89,8 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the theorem, or the list asked for, and writes the files."""
     _check(arguments)
     about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
-    with Progress() as progress, output.reported(about, progress):
-        limits = _limits(arguments)
+    with Progress(arguments.progress) as progress, output.reported(about, progress):
+        limits = progress.over(_limits(arguments))
         game = game_of(arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps)
         other = None if arguments.compare is None else game_of(arguments.compare)
         if any(_asked(arguments, name) for name in _LISTS):

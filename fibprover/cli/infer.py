@@ -67,8 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not NAME.fullmatch(arguments.name):
         raise FibproverError(f"{arguments.name!r} is not a name for a word")
-    with Progress() as progress, output.reported(arguments, progress):
-        session = Session(limits=options.limits(arguments))
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+        session = Session(limits=progress.over(options.limits(arguments)))
         for file in arguments.base:
             session.load_system(file)
         values = read_values(arguments.file)

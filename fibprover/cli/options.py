@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fibprover.cli.progress import Progress
+from fibprover.cli.progress import Progress, add_progress_argument
 from fibprover.decide import PLANS
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
 from fibprover.limits import Budget, Limits
@@ -70,7 +70,7 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that bound what the command may spend; a spent budget is exit status 3."""
+    """Options that bound what the command may spend, where a spent budget is exit status 3, and --progress."""
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of the whole command")
     group.add_argument(
@@ -79,6 +79,7 @@ def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--max-states", type=positive, metavar="N", help="states of any one automaton while it is built"
     )
+    add_progress_argument(parser)
 
 
 def limits(arguments: argparse.Namespace) -> Limits:
@@ -92,7 +93,8 @@ def limits(arguments: argparse.Namespace) -> Limits:
 def session(arguments: argparse.Namespace, progress: Progress | None = None) -> Session:
     """The session a command line describes, with its words and files loaded."""
     plan = getattr(arguments, "plan", "optimized")
-    made = Session(plan=plan, limits=limits(arguments), without=getattr(arguments, "without", ()))
+    allowed = limits(arguments) if progress is None else progress.over(limits(arguments))
+    made = Session(plan=plan, limits=allowed, without=getattr(arguments, "without", ()))
     if progress is not None:
         made.options = replace(made.options, watch=progress.step)
     for file in arguments.base:

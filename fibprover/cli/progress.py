@@ -1,98 +1,111 @@
-"""A line on the terminal that says how far a computation is; nothing where there is no terminal."""
+"""How far a command is, on standard error: painted on a terminal, as plain lines where asked for, else not at all."""
 
 from __future__ import annotations
 
-import contextlib
-import shutil
 import sys
-import threading
 import time
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
 from fibprover.evaluate.trace import Record
+from fibprover.limits import Limits
+from fibprover.progress.painter import Painter
+from fibprover.progress.plain import PlainLines
+from fibprover.progress.terminal import PERIOD, Terminal, printable
+from fibprover.progress.watch import Watch
 
-#: Seconds before the line appears and between two paintings: quick commands never show it.
-_PERIOD = 0.25
+#: What --progress may be.
+MODES = ("auto", "plain", "none")
 
-_ERASE = "\r\x1b[K"
+
+def add_progress_argument(parser: ArgumentParser) -> None:
+    """The option --progress."""
+    parser.add_argument(
+        "--progress", choices=MODES, default="auto",
+        help="how far it is, on standard error: painted on a terminal only (auto, the default), as plain lines "
+        "wherever it goes, or none",
+    )
 
 
 class Progress:
-    """Steps done, states of the last automaton, seconds; repainted by a thread of its own, since a
-    single step can take long.  Use as a context manager: the line is erased at the end.
+    """Progress of a command and what it prints meanwhile.  Use as a context manager: nothing is left at the end.
 
-    stream: where to paint; by default standard error, if it is a terminal.  started: whether to have
-    that thread from the beginning; without it, `show` paints what others do, and `start` begins it.
+    mode: one of MODES; stream: where to show it, by default standard error; started: whether to paint from the
+    beginning; without it, `show` paints what others do, and `start` begins.
     """
 
-    def __init__(self, stream: TextIO | None = None, *, started: bool = True) -> None:
+    def __init__(self, mode: str = "auto", stream: TextIO | None = None, *, started: bool = True) -> None:
         stream = sys.stderr if stream is None else stream
-        self.stream = stream if stream is not None and stream.isatty() else None
-        self.begun = time.monotonic()
+        display: Terminal | PlainLines | None = None
+        if stream is not None and mode == "plain":
+            display = PlainLines(stream)
+        elif stream is not None and mode == "auto" and stream.isatty():
+            display = Terminal(stream)
+        self.display = display
+        self.watch = Watch()
+        self.painter = Painter(self.watch, display)
         self.started = started
-        self.shown = self.begun
-        self.steps = 0
-        self.last: Record | None = None
-        self.done = threading.Event()
-        self.painter: threading.Thread | None = None
-        self.lock = threading.Lock()
-        self.painted = False
-        self.title = ""
+        self.due = self.watch.begun + PERIOD
+
+    @property
+    def stream(self) -> TextIO | None:
+        """Where progress is shown, None where it is not."""
+        return None if self.display is None else self.display.stream
+
+    @property
+    def title(self) -> str:
+        """What is done."""
+        return self.watch.title
+
+    @title.setter
+    def title(self, title: str) -> None:
+        self.watch.title = title
 
     def step(self, record: Record) -> None:
         """Takes note of a finished step (Options.watch)."""
-        self.steps += 1
-        self.last = record
+        self.watch.step(record)
 
-    def line(self) -> str:
-        """What the line says now."""
-        last = self.last
-        parts = [self.title] if self.title else []
-        if self.steps or not self.title:
-            parts.append(f"step {self.steps}")
-        if last is not None:
-            parts.append(f"{last.states} states")
-        parts.append(f"{time.monotonic() - self.begun:.1f} s")
-        if last is not None:
-            parts.append(last.label)
-        return "  ".join(parts)
+    def over(self, limits: Limits) -> Limits:
+        """The same limits for a computation that is shown here."""
+        return self.watch.over(limits)
 
     def show(self, parts: Sequence[str]) -> None:
         """Paints a line of these parts, unless one has been painted just now."""
         now = time.monotonic()
-        if now - self.shown >= _PERIOD:
-            self.shown = now
-            self._repaint("  ".join([*parts, f"{now - self.begun:.1f} s"]))
+        if self.display is None or now < self.due:
+            return
+        seconds = self.watch.seconds()
+        self.due = now + self.display.pause(seconds)
+        line = printable("  ".join([*parts, f"{seconds:.1f} s"]))
+        with self.painter.lock:
+            if isinstance(self.display, PlainLines):
+                self.display.show(line)
+            else:
+                self.display.show([line[: self.display.width()]])
 
     def say(self, text: str) -> None:
-        """Prints lines of output, with the progress line out of their way."""
-        with self.lock:
-            self._erase()
+        """Prints lines of output, with the progress out of their way."""
+        with self.painter.lock:
+            self.painter.hide()
             print(text, flush=True)
 
     def warn(self, text: str) -> None:
         """Prints a remark on standard error, likewise; what has been said comes before it."""
-        with self.lock:
-            self._erase()
+        with self.painter.lock:
+            self.painter.hide()
             if sys.stderr is not None:
                 sys.stdout.flush()
                 print(text, file=sys.stderr, flush=True)
 
     def start(self) -> None:
-        """Begins the thread that repaints the line, if there is none."""
-        if self.stream is not None and self.painter is None:
-            self.done.clear()
-            self.painter = threading.Thread(target=self._paint, daemon=True)
-            self.painter.start()
+        """Begins to repaint."""
+        self.painter.start()
 
     def stop(self) -> None:
-        """Ends that thread."""
-        if self.painter is not None:
-            self.done.set()
-            self.painter.join()
-            self.painter = None
+        """Ends that; what is shown stays."""
+        self.painter.stop()
 
     def __enter__(self) -> Progress:
         if self.started:
@@ -102,29 +115,4 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop()
-        with self.lock:
-            self._erase()
-
-    def _paint(self) -> None:
-        while not self.done.wait(_PERIOD):
-            self._repaint(self.line())
-
-    def _repaint(self, line: str) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        shown = "".join(c if c.isprintable() else " " for c in line)[:width]
-        with self.lock:
-            self.painted = True  # first: Ctrl-C may come right after the writing
-            self._write(_ERASE + shown)
-
-    def _erase(self) -> None:
-        if self.painted:
-            self._write(_ERASE)
-            self.painted = False
-
-    def _write(self, text: str) -> None:
-        if self.stream is not None:
-            # A terminal that has gone is no reason to stop the work.
-            with contextlib.suppress(OSError, ValueError):
-                self.stream.write(text)
-                self.stream.flush()
+        self.painter.__exit__(kind, error, trace)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from fibprover.cli.options import add_plan_argument, count, seconds, size
-from fibprover.cli.progress import Progress
+from fibprover.cli.progress import Progress, add_progress_argument
 from fibprover.errors import FibproverError
 from fibprover.limits import Limits
 from fibprover.theorems.collect import Collection, Problem, collect, scripts
@@ -75,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-memory", type=size, metavar="SIZE",
         help="memory of all processes together, such as 200M or 2G (powers of 1024)",
     )
+    add_progress_argument(parser)
 
 
 def _jobs(text: str) -> int | None:
@@ -87,10 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
     begun = time.perf_counter()
     found = collect(scripts(arguments.paths))
     interrupted = False
-    with Progress(started=False) as progress:
+    with Progress(arguments.progress, started=False) as progress:
         settings = Settings(
             plan=arguments.plan,
-            limits=Limits(bytes=arguments.max_memory, seconds=arguments.timeout),
+            limits=progress.over(Limits(bytes=arguments.max_memory, seconds=arguments.timeout)),
             textbook=arguments.textbook,
             vacuity=arguments.vacuity,
             pattern=arguments.pattern,

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs the script and prints one outcome a command as it comes."""
     worst = TRUE
-    with Progress() as progress:
+    with Progress(arguments.progress) as progress:
         with output.reported(arguments, progress):
             text = options.read_script(arguments.file)
             session = options.session(arguments, progress)

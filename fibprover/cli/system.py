@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carries out the action for each system."""
     worst = TRUE
-    with Progress() as progress, output.reported(arguments, progress):
-        session = Session(limits=options.limits(arguments))
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+        session = Session(limits=progress.over(options.limits(arguments)))
         names = arguments.names or (LISTED if arguments.action == "list" else ())
         numbers = [int(name) for name in names if arguments.action == "write" and _NUMBER.fullmatch(name)]
         names = [name for name in names if arguments.action != "write" or not _NUMBER.fullmatch(name)]

@@ -41,7 +41,7 @@ def evaluate(
     watch: Callable[[Record], None] | None = None,
 ) -> Evaluation:
     """Carries out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
-    recorder = Recorder(watch)
+    recorder = Recorder(watch, gauge=budget.gauge)
     as_written = plan.name == "textbook"
     leaves = Leaves(system, plan.kinds, budget, raw=as_written)
     sharing = not as_written and rules.CACHE in plan.rules
@@ -71,7 +71,7 @@ class Executor:
         """The minimal automaton of a step over the step's variables."""
         since = self.recorder.now()
         known = False
-        with self.recorder.parts():
+        with self.recorder.parts(step.label):
             if not (self.sharing or (isinstance(step, steps.Leaf) and rules.CACHE in self.rules)):
                 automaton = self.carried_out(step)
             else:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from fibprover.automata.dfa import Dfa
+from fibprover.limits import Gauge
+from fibprover.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,14 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Shown):
     """The records of one evaluation, and the size of the largest automaton built."""
 
     records: tuple[Record, ...]
     largest: int
     seconds: float
+
+    shown_by = "fibprover.show.trace"
 
     def steps(self) -> list[tuple[str, int]]:
         """Label and states of every step that stands for text of the formula."""
@@ -57,7 +61,7 @@ class Trace:
 
 @dataclass
 class Recorder:
-    """Collects records while an evaluation runs; `watch` is told of each."""
+    """Collects records while an evaluation runs; `watch` is told of each, `gauge` of what is being evaluated."""
 
     watch: Callable[[Record], None] | None = None
     records: list[Record] = field(default_factory=list)
@@ -65,15 +69,21 @@ class Recorder:
     begun: float = field(default_factory=time.monotonic)
     depth: int = 0
     last: float = field(default_factory=time.monotonic)
+    gauge: Gauge | None = None
 
     @contextmanager
-    def parts(self) -> Iterator[None]:
-        """Around the parts of a step: what is recorded inside is one level deeper."""
+    def parts(self, label: str = "") -> Iterator[None]:
+        """Around the parts of a step, which stands for this text: what is recorded inside is one level deeper."""
+        shown = self.gauge if label else None
         self.depth += 1
+        if shown is not None:
+            shown.texts.append(label)
         try:
             yield
         finally:
             self.depth -= 1
+            if shown is not None:
+                shown.texts.pop()
 
     def now(self) -> float:
         """The moment at which a step begins, for `note`."""

@@ -181,7 +181,8 @@ class _Attempt:
         """These limits, and the seconds and bytes that are left."""
         left = self.budget.seconds_left()
         return Limits(
-            states=limits.states, bytes=self.limits.bytes, seconds=None if left == float("inf") else max(left, 0.001)
+            states=limits.states, bytes=self.limits.bytes, seconds=None if left == float("inf") else max(left, 0.001),
+            gauge=self.limits.gauge,
         )
 
     # -- with blocking: how many options are in P --------------------------------------------------------

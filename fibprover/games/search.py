@@ -323,7 +323,7 @@ class _Search:
         """A proof may take half of the time that is left."""
         left = self.budget.seconds_left()
         seconds = None if left == float("inf") else max(left / 2, 0.01)
-        return Limits(self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES, seconds)
+        return Limits(self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES, seconds, self.limits.gauge)
 
 
 def sure(known: Sequence[Inferred]) -> bool:

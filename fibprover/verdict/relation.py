@@ -20,6 +20,7 @@ from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Kind, kind_of
+from fibprover.shown import Shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +33,7 @@ Value = int | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relation:
+class Relation(Shown):
     """Tuples of numbers, one component a variable in code-unit order of the names.
 
     automaton: canonical, over tracks named by the variables; system: looks numeration systems up
@@ -43,6 +44,8 @@ class Relation:
     system: Callable[[str], NumerationSystem]
     text: str = ""
     trace: Trace | None = None
+
+    shown_by = "fibprover.show.relation"
 
     # -- looking ---------------------------------------------------------------------------
 
@@ -264,14 +267,15 @@ class Relation:
         return f"Relation({kinds}; {self.states} states)"
 
     def __str__(self) -> str:
-        shown = [_shown(values) for values in self.first(11)]
+        shown = [shown_tuple(values) for values in self.first(11)]
         size = "empty" if not shown else "finite" if self.is_finite() else "infinite"
         listed = ", ".join(shown[:10]) + (", ..." if len(shown) > 10 else "")
         head = f"{{{', '.join(self.names)}}}: {size}, {self.states} state{'s' * (self.states != 1)}"
         return f"{head}\n  {listed}" if listed else head
 
 
-def _shown(values: tuple[Value, ...]) -> str:
+def shown_tuple(values: tuple[Value, ...]) -> str:
+    """A tuple in brackets, the value of a single variable without."""
     texts = [shown_value(value) for value in values]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.errors import FibproverError
 from fibprover.evaluate.trace import Trace
+from fibprover.shown import Shown
 from fibprover.verdict.relation import Value, shown_value
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """TRUE or FALSE.  `bool(verdict)` is the truth; `evidence` is computed when first asked for."""
 
     truth: bool
@@ -41,6 +42,8 @@ class Verdict:
     trace: Trace
     search: Callable[[], Evidence | None]
     inspect: Callable[[bool], tuple[Finding, ...]]
+
+    shown_by = "fibprover.show.verdict"
 
     def __bool__(self) -> bool:
         return self.truth

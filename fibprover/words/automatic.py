@@ -15,10 +15,11 @@ from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track, build, frozen
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class AutomaticWord:
+class AutomaticWord(Shown):
     """A named word: `machine` reads an index and its last state's output is the letter.
 
     Build one with `automatic_word`, which minimizes the machine with respect to all its outputs.
@@ -26,6 +27,8 @@ class AutomaticWord:
 
     name: str
     machine: Dfa
+
+    shown_by = "fibprover.show.word"
 
     @property
     def tracks(self) -> tuple[Track, ...]:

@@ -1,0 +1,48 @@
+"""A view of a computation in words."""
+
+from __future__ import annotations
+
+from fibprover.progress.watch import View
+
+_PREFIXES = ("", "k", "M", "G", "T")
+
+
+def line(view: View) -> str:
+    """Everything on one line: what and where, sizes, memory, time, and last the subformula, which may be long."""
+    parts = [view.title] if view.title else []
+    if view.steps or not view.title:
+        parts.append(f"step {view.steps}")
+    parts += [part for part in (size(view), memory(view), f"{view.seconds:.1f} s", view.text) if part]
+    return "  ".join(parts)
+
+
+def size(view: View) -> str:
+    """What is under construction, its states so far and how fast it grows; or the states of the last automaton."""
+    if view.states is None:
+        return ""
+    if not view.building:
+        return f"{view.states} states"
+    fast = f", {rounded(view.rate)}/s" if view.rate else ""
+    return f"{view.building}: {view.states} states so far{fast}"
+
+
+def memory(view: View) -> str:
+    """Memory of the process, beside what it may have."""
+    held = amount(view.held)
+    return held if view.most_bytes is None else f"{held} of {amount(view.most_bytes)}"
+
+
+def amount(size: int) -> str:
+    """A number of bytes, in powers of 1024: 310 MiB."""
+    if size < 1 << 30:
+        return f"{size / (1 << 20):.0f} MiB"
+    return f"{size / (1 << 30):.1f} GiB"
+
+
+def rounded(number: float) -> str:
+    """A number to about two digits: 34, 1.2M."""
+    power = 0
+    while number >= 999.5 and power + 1 < len(_PREFIXES):
+        number /= 1000
+        power += 1
+    return f"{number:.1f}{_PREFIXES[power]}" if power and number < 9.95 else f"{number:.0f}{_PREFIXES[power]}"

@@ -1,0 +1,103 @@
+"""Automatic words: a coloured prefix, and the automaton that computes the letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from fibprover.errors import FibproverError
+from fibprover.numeration.registry import system_named
+from fibprover.numeration.system import NumerationSystem
+from fibprover.show.drawing import drawing_html
+from fibprover.show.markup import beside, bold, card, plural, quiet
+from fibprover.words.automatic import AutomaticWord
+
+#: Letters of a word with one index, in rows of so many; rows and columns of one with two indices.
+LETTERS, ROW, SIDE = 160, 40, 24
+
+#: Backgrounds on which black can be read.
+COLOURS = ("#e8eef7", "#f6c36b", "#8fc1e3", "#a6d49f", "#e79a9a", "#c9b1e0", "#f0e68c", "#9ad5d0", "#d8bfa5", "#c8c8c8")
+
+#: Looks a numeration system up by name.
+Systems = Callable[[str], NumerationSystem]
+
+
+def html(word: AutomaticWord) -> str:
+    """The word over a system that has its name from fibprover; for others `word_html` is given the session's."""
+    return word_html(word, system_named)
+
+
+def text(word: AutomaticWord) -> str:
+    """A line with sizes, and the first letters."""
+    return word_text(word, system_named)
+
+
+def word_html(word: AutomaticWord, systems: Systems, *, drawn: bool = True) -> str:
+    """Sizes, coloured prefix, and the automaton."""
+    return card(_head(word), beside(_prefix_html(word, systems), drawing_html(word) if drawn else ""))
+
+
+def word_text(word: AutomaticWord, systems: Systems) -> str:
+    """A line with sizes, and the first letters of a word with one index."""
+    head = f"{word.name}: {_sizes(word)}"
+    system = _system(word, systems)
+    if system is None or len(word.tracks) != 1:
+        return head
+    letters = ["?" if letter is None else str(letter) for letter in word.prefix(60, system.represent)]
+    joint = "" if all(len(letter) == 1 for letter in letters) else " "
+    return f"{head}\n  {joint.join(letters)}..."
+
+
+def _head(word: AutomaticWord) -> str:
+    return f"{bold(word.name)} {escape(_sizes(word))}"
+
+
+def _sizes(word: AutomaticWord) -> str:
+    systems = ", ".join(track.system or "words" for track in word.tracks)
+    letters = ", ".join(map(str, word.outputs))
+    return f"over {systems}, letters {letters}, {plural(word.machine.states, 'state')}"
+
+
+def _system(word: AutomaticWord, systems: Systems) -> NumerationSystem | None:
+    """The system of the indices; None if they are no numbers, of several systems, or of one that is not known here."""
+    names = {track.system for track in word.tracks}
+    if len(names) != 1 or "" in names:
+        return None
+    try:
+        return systems(names.pop())
+    except FibproverError:
+        return None
+
+
+def _prefix_html(word: AutomaticWord, systems: Systems) -> str:
+    system = _system(word, systems)
+    if system is None:
+        return quiet("the letters are not listed: the numeration system of the indices is not known here")
+    if len(word.tracks) == 1:
+        numbers = [(number,) for number in range(LETTERS)]
+        return _rows(word, system, [numbers[first : first + ROW] for first in range(0, LETTERS, ROW)])
+    if len(word.tracks) == 2:
+        return _rows(word, system, [[(row, column) for column in range(SIDE)] for row in range(SIDE)])
+    return quiet(f"the letters are not listed: the word has {len(word.tracks)} indices")
+
+
+def _rows(word: AutomaticWord, system: NumerationSystem, rows: Sequence[Sequence[tuple[int, ...]]]) -> str:
+    """Coloured letters, the first index of each row in front."""
+    represented = {number: system.represent(number) for row in rows for index in row for number in index}
+    place = {letter: COLOURS[number % len(COLOURS)] for number, letter in enumerate(word.outputs)}
+    wide = max((len(str(letter)) for letter in word.outputs), default=1)
+    lines = []
+    for row in rows:
+        cells = [f'<span style="display:inline-block;width:3em;text-align:right;opacity:.6">{row[0][0]}</span> ']
+        for index in row:
+            letter = word.value(*(represented[number] for number in index))
+            shown = "?" if letter is None else str(letter)
+            name = f"{word.name}{''.join(f'[{number}]' for number in index)} = {shown}"
+            digits = ", ".join("".join(map(str, represented[number])) or "0" for number in index)
+            colour = "transparent" if letter is None else place[letter]
+            cells.append(
+                f'<span title="{escape(name)} ({escape(digits)})" style="background:{colour}">{escape(shown):>{wide}}</span>'
+            )
+        lines.append("".join(cells))
+    style = "margin:2px 0;line-height:1.25;color:#111;background:none;letter-spacing:.1em"
+    return f'<pre style="{style}">' + "\n".join(lines) + "</pre>"
