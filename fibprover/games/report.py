@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 WIDTH = 110
 
-#: How many positions are shown as examples.
-EXAMPLES = 10
+#: How many positions are shown as examples, and among how many they are looked for.
+EXAMPLES, LOOK = 10, 1000
+
+#: Statements longer than this are cut, so that so much of their beginning and of their end remains.
+LONG, HEAD, TAIL = 800, 300, 120
+CUT = "[...]"
 
 #: The longest regular expression that is shown.
 LONGEST = 100
@@ -55,6 +59,8 @@ def report(theorem: Theorem) -> str:
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
     if theorem.findings:
         parts.append("\n".join(_numbered(theorem.findings)))
+    if any(len(finding.statement) > LONG for finding in theorem.findings):
+        parts.append(f"{CUT}: the whole statement is in the JSON (--json FILE).")
     return "\n\n".join(parts)
 
 
@@ -74,7 +80,7 @@ def _statement(theorem: Theorem) -> str:
         f"The P-positions (a,b) are recognized, in the numeration system {system_in_words(theorem.system)}, by an "
         f"automaton with {states} state{'' if states == 1 else 's'}."
     ]
-    pairs = zip(data.a.tolist(), data.b.tolist(), strict=True)
+    pairs = zip(data.a[:LOOK].tolist(), data.b[:LOOK].tolist(), strict=True)
     shown = [(a, b) for a, b in pairs if not theorem.symmetric or a <= b][:EXAMPLES]
     if shown:
         said.append(f"Among those{half} are {', '.join(f'({a},{b})' for a, b in shown)}.")
@@ -119,7 +125,14 @@ def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings as numbered sentences."""
     for number, finding in enumerate(findings, start=1):
         head = f"{number}. "
-        yield _paragraph(head + sentence(finding.statement), " " * len(head))
+        yield _paragraph(head + sentence(shortened(finding.statement)), " " * len(head))
+
+
+def shortened(statement: str) -> str:
+    """A statement, its middle left out if it is long."""
+    if len(statement) <= LONG:
+        return statement
+    return f"{statement[:HEAD].rpartition(' ')[0]} {CUT} {statement[-TAIL:].partition(' ')[2]}"
 
 
 # -- not proved --------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 import fibprover as fp
 from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, UnknownName
 from fibprover.games.reading import game_of
-from fibprover.games.report import report, table
+from fibprover.games.report import CUT, LONG, report, shortened, table
 from fibprover.games.rules import Game
 from fibprover.games.script import Script, proof_script
 from fibprover.games.search import Attempt
@@ -307,3 +307,12 @@ def test_names_of_scripts(k1: Theorem) -> None:
     for name in ("", "2k", "a-b"):
         with pytest.raises(FibproverError):
             proof_script(k1, name)
+
+
+def test_long_statements_are_cut() -> None:
+    long = " ".join(map(str, range(1000)))
+    short = shortened(long)
+    assert shortened("no move is redundant") == "no move is redundant"
+    assert short.startswith("0 1 2 ") and short.endswith(" 998 999")
+    assert len(short) < LONG and f" {CUT} " in short
+    assert all(word in [*map(str, range(1000)), CUT] for word in short.split())
