@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, UnknownName
+from fibprover.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
 from fibprover.games.reading import game_of
 from fibprover.games.report import CUT, LONG, report, shortened, table
 from fibprover.games.rules import Game
@@ -75,6 +75,15 @@ def test_exports() -> None:
 def test_a_game_with_rules_of_its_own() -> None:
     with pytest.raises(FibproverError, match="itself"):
         discover(fp.games.nim(), terminal="a<2")
+
+
+def test_bounds_of_the_data() -> None:
+    for largest in (-1, 1 << 40):
+        with pytest.raises(LimitError):
+            discover("terminal(2)", largest=largest)
+    small = discover("terminal(2)", largest=1, limits=Limits(seconds=20))
+    assert (small.status, len(small.discovery.data)) == ("undecided", 1)
+    assert "Data: 1 P-position below 1" in str(small)
 
 
 def test_the_first_data_need_a_budget() -> None:
@@ -173,7 +182,7 @@ def test_the_theorem_printed(k1: Theorem) -> None:
     assert "U[t] = U[t-1] + U[t-2]: 1, 2, 3, 5, 8, 13" in text
     assert "by an automaton with 5 states" in text
     assert "(0,0), (0,1), (2,4), (3,6)" in text
-    assert "inferred from the 2293 P-positions below 3000" in text
+    assert "inferred from 2293 P-positions with piles below 3000" in text
     assert "(stable)" in text and "(absorbing)" in text and "terminal positions are in its set" in text
     numbers = re.findall(r"^(\d+)\. ", str(k1), re.MULTILINE)
     assert numbers == [str(n) for n in range(1, len(k1.findings) + 1)]
