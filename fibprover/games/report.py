@@ -10,15 +10,19 @@ from fibprover.formats.expression import regular_expression
 from fibprover.games.findings.finding import Finding
 from fibprover.games.proof import Proof
 from fibprover.games.search import GROWTH, GROWTH_FROM, Attempt, Discovery
-from fibprover.games.wording import listed, rules_in_words, sentence, system_in_words, title
+from fibprover.games.wording import counted, listed, rules_in_words, sentence, system_in_words, title
 
 if TYPE_CHECKING:
     from fibprover.games.theorem import Theorem
 
 WIDTH = 110
 
-#: How many positions are shown as examples.
-EXAMPLES = 10
+#: How many positions are shown as examples, and among how many they are looked for.
+EXAMPLES, LOOK = 10, 1000
+
+#: Statements longer than this are cut, so that so much of their beginning and of their end remains.
+LONG, HEAD, TAIL = 800, 300, 120
+CUT = "[...]"
 
 #: The longest regular expression that is shown.
 LONGEST = 100
@@ -55,6 +59,8 @@ def report(theorem: Theorem) -> str:
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
     if theorem.findings:
         parts.append("\n".join(_numbered(theorem.findings)))
+    if any(len(finding.statement) > LONG for finding in theorem.findings):
+        parts.append(f"{CUT}: the whole statement is in the JSON (--json FILE).")
     return "\n\n".join(parts)
 
 
@@ -69,12 +75,11 @@ def _statement(theorem: Theorem) -> str:
     """What the P-positions are: their automaton, some of them, and a regular expression if it is short."""
     data = theorem.discovery.data
     half = " with a <= b" if theorem.symmetric else ""
-    states = theorem.automaton.states
     said = [
         f"The P-positions (a,b) are recognized, in the numeration system {system_in_words(theorem.system)}, by an "
-        f"automaton with {states} state{'' if states == 1 else 's'}."
+        f"automaton with {counted(theorem.automaton.states, 'state')}."
     ]
-    pairs = zip(data.a.tolist(), data.b.tolist(), strict=True)
+    pairs = zip(data.a[:LOOK].tolist(), data.b[:LOOK].tolist(), strict=True)
     shown = [(a, b) for a, b in pairs if not theorem.symmetric or a <= b][:EXAMPLES]
     if shown:
         said.append(f"Among those{half} are {', '.join(f'({a},{b})' for a, b in shown)}.")
@@ -98,7 +103,7 @@ def _proof(found: Discovery) -> str:
     said = []
     if found.candidate is not None:
         said.append(
-            f"The automaton was inferred from the {found.candidate.positions} P-positions below "
+            f"The automaton was inferred from {counted(found.candidate.positions, 'P-position')} with piles below "
             f"{found.candidate.bound}; that it is right was decided by fibprover:"
         )
     enough = found.game.blocked + 1
@@ -112,14 +117,21 @@ def _proof(found: Discovery) -> str:
 
 
 def _largest(proof: Proof) -> str:
-    return f"The largest automaton in the proof has {proof.states} states."
+    return f"The largest automaton in the proof has {counted(proof.states, 'state')}."
 
 
 def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings as numbered sentences."""
     for number, finding in enumerate(findings, start=1):
         head = f"{number}. "
-        yield _paragraph(head + sentence(finding.statement), " " * len(head))
+        yield _paragraph(head + sentence(shortened(finding.statement)), " " * len(head))
+
+
+def shortened(statement: str) -> str:
+    """A statement, its middle left out if it is long."""
+    if len(statement) <= LONG:
+        return statement
+    return f"{statement[:HEAD].rpartition(' ')[0]} {CUT} {statement[-TAIL:].partition(' ')[2]}"
 
 
 # -- not proved --------------------------------------------------------------------------------------------
@@ -131,7 +143,7 @@ def _failure(found: Discovery) -> Iterator[str]:
     meaning = MEANING[found.status] if tried else "No system could be used."
     yield _paragraph(f"No theorem: {found.status}.  {meaning}")
     ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
-    yield _paragraph(f"The data are the {len(found.data)} P-positions below {found.data.bound}{ended}.")
+    yield f"Data: {counted(len(found.data), 'P-position')} below {found.data.bound}{ended}."
     if tried:
         yield table(tried)
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}

@@ -17,6 +17,7 @@ from fibprover.errors import FibproverError
 from fibprover.formats.walnut import automaton_text
 from fibprover.games.findings.finding import Finding
 from fibprover.games.formulas import checked, substituted
+from fibprover.games.report import shortened
 from fibprover.games.rules import STEPS, VARIABLES, Game
 from fibprover.games.wording import listed, rules_in_words, sentence, title
 from fibprover.parse.names import NAME
@@ -106,7 +107,10 @@ class _Writer:
         else:
             known = self.system in IN_WALNUT or re.fullmatch(r"msd_[0-9]+", self.system)
             needs = "" if known else f" (it needs the numeration system {self.system} as a custom base)"
-            yield from _remark(f"Walnut{needs}: put {listed(files)} into the folder \"Automata Library\".")
+            yield from _remark(
+                f'Walnut{needs}: put {listed(files)} into the folder "Automata Library", this file into "Command '
+                f'Files", and say: load {name}.txt;'
+            )
 
     # -- the rules ---------------------------------------------------------------------------------------
 
@@ -181,7 +185,7 @@ class _Writer:
             return
         self.automata |= finding.automata
         self.known |= set(finding.automata)
-        self.remark(sentence(finding.statement))
+        self.remark(sentence(shortened(finding.statement)))
         slug = re.sub(r"\W+", "_", finding.name)
         for number, found in enumerate(commands, start=1):
             self.command(found[1], found[2] or f"{slug}_{number}", found[3])

@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy
 
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
@@ -56,6 +56,9 @@ SURE_MARGIN = 2
 
 #: Positions a candidate has to rest on: so many for each terminal one, and so many more.
 PER_TERMINAL, AT_LEAST = 3, 100
+
+#: Seconds for the proof of a candidate that is not sure: right ones have taken two at most.
+UNSURE_SECONDS = 10.0
 
 #: Memory that a proof may take unless the limits say otherwise.
 PROOF_BYTES = 3 << 30
@@ -148,7 +151,13 @@ class _Search:
                 last = number + 1 == len(bounds)
                 if bound < need and not last:
                     continue
-                spent = self._extend(bound)
+                try:
+                    spent = self._extend(bound)
+                except LimitError:
+                    # Rules that mark no lines are not solved to any bound.
+                    if self.data is None:
+                        raise
+                    break
                 if self._too_few() and not last:
                     continue
                 if left is None:
@@ -295,7 +304,8 @@ class _Search:
         """What becomes of a candidate: its outcome, where it fails, and why it could not be decided."""
         self.notify(f"{system.name}: proof with {inferred.states} states")
         try:
-            proof = prove_positions(self.game, inferred.automaton, system, self._proof_limits())
+            limits = self._proof_limits(sure(self.history[system.name]))
+            proof = prove_positions(self.game, inferred.automaton, system, limits)
         except BudgetSpent as spent:
             if self.budget.seconds_left() <= 0:
                 raise
@@ -319,11 +329,15 @@ class _Search:
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
         return now.margin >= 0 or stood(known) or settled or (last and not grows(known))
 
-    def _proof_limits(self) -> Limits:
-        """A proof may take half of the time that is left."""
-        left = self.budget.seconds_left()
-        seconds = None if left == float("inf") else max(left / 2, 0.01)
-        return Limits(self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES, seconds, self.limits.gauge)
+    def _proof_limits(self, sure: bool) -> Limits:
+        """A proof may take half of the time that is left, one of a candidate that may well be wrong a few seconds."""
+        seconds = self.budget.seconds_left() / 2
+        if not sure:
+            seconds = min(seconds, UNSURE_SECONDS)
+        return Limits(
+            self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES,
+            None if seconds == float("inf") else max(seconds, 0.01), self.limits.gauge,
+        )
 
 
 def sure(known: Sequence[Inferred]) -> bool:

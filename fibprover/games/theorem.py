@@ -17,6 +17,7 @@ from fibprover.errors import FibproverError
 from fibprover.games import search
 from fibprover.games.findings.collect import findings
 from fibprover.games.findings.finding import Finding
+from fibprover.games.positions import MOST_BOUND, checked_bound
 from fibprover.games.proof import session_for
 from fibprover.games.reading import game_of
 from fibprover.games.rules import Game
@@ -112,12 +113,14 @@ def discover(
     game: a Game, or a text as `game_of` takes it, with its terminal positions and the number of options that may be
     blocked; systems: "auto", or the numeration systems to try; limits: of the search (a minute unless they say)
     and of each kind of finding (20 s); largest: bound of the data; notify: is told what is done.  BudgetSpent only
-    if the budget does not suffice for the first data; whatever else does not come off is the theorem's status.
+    if the budget does not suffice for the first data, LimitError for a bound that no data can have; whatever else
+    does not come off is the theorem's status.
     """
     if isinstance(game, str):
         game = game_of(game, terminal, blocked)
     elif terminal or blocked:
         raise FibproverError("a Game has its terminal positions and blocked options itself")
+    checked_bound(largest, MOST_BOUND)
     limits = limits or Limits()
     found = search.discover(game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify)
     if not found or not with_findings:

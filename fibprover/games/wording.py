@@ -110,6 +110,11 @@ def sentence(statement: str) -> str:
     return begun if begun.endswith(".") else f"{begun}."
 
 
+def counted(number: int, what: str) -> str:
+    """ "1 state", "5 states"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def listed(words: Sequence[str]) -> str:
     """ "x", "x and y", "x, y and z"."""
     return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)

@@ -176,6 +176,18 @@ def test_positions(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["rows"][3] == [2, 4]
 
 
+def test_grundy_values(capsys: pytest.CaptureFixture[str]) -> None:
+    """Wythoff's game."""
+    pytest.importorskip("fibprover.games.grundy")
+    said = answer(capsys, "game", "wythoff()", "--grundy", "4", "--format", "csv")
+    assert (said.status, said.out) == (0, ",0,1,2,3\n0,0,1,2,3\n1,1,2,0,4\n2,2,0,1,5\n3,3,4,5,6\n")
+    found = json.loads(answer(capsys, "game", "wythoff()", "--grundy", "3", "--format", "json").out)
+    assert found["rows"] == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    refused = answer(capsys, "game", "blocking(2)", "--grundy", "3")
+    assert refused.status == 2
+    assert "no Sprague-Grundy values" in refused.err
+
+
 # -- what goes wrong ---------------------------------------------------------------------------------------
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, UnknownName
+from fibprover.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
 from fibprover.games.reading import game_of
-from fibprover.games.report import report, table
+from fibprover.games.report import CUT, LONG, report, shortened, table
 from fibprover.games.rules import Game
 from fibprover.games.script import Script, proof_script
 from fibprover.games.search import Attempt
@@ -75,6 +75,15 @@ def test_exports() -> None:
 def test_a_game_with_rules_of_its_own() -> None:
     with pytest.raises(FibproverError, match="itself"):
         discover(fp.games.nim(), terminal="a<2")
+
+
+def test_bounds_of_the_data() -> None:
+    for largest in (-1, 1 << 40):
+        with pytest.raises(LimitError):
+            discover("terminal(2)", largest=largest)
+    small = discover("terminal(2)", largest=1, limits=Limits(seconds=20))
+    assert (small.status, len(small.discovery.data)) == ("undecided", 1)
+    assert "Data: 1 P-position below 1" in str(small)
 
 
 def test_the_first_data_need_a_budget() -> None:
@@ -173,7 +182,7 @@ def test_the_theorem_printed(k1: Theorem) -> None:
     assert "U[t] = U[t-1] + U[t-2]: 1, 2, 3, 5, 8, 13" in text
     assert "by an automaton with 5 states" in text
     assert "(0,0), (0,1), (2,4), (3,6)" in text
-    assert "inferred from the 2293 P-positions below 3000" in text
+    assert "inferred from 2293 P-positions with piles below 3000" in text
     assert "(stable)" in text and "(absorbing)" in text and "terminal positions are in its set" in text
     numbers = re.findall(r"^(\d+)\. ", str(k1), re.MULTILINE)
     assert numbers == [str(n) for n in range(1, len(k1.findings) + 1)]
@@ -307,3 +316,12 @@ def test_names_of_scripts(k1: Theorem) -> None:
     for name in ("", "2k", "a-b"):
         with pytest.raises(FibproverError):
             proof_script(k1, name)
+
+
+def test_long_statements_are_cut() -> None:
+    long = " ".join(map(str, range(1000)))
+    short = shortened(long)
+    assert shortened("no move is redundant") == "no move is redundant"
+    assert short.startswith("0 1 2 ") and short.endswith(" 998 999")
+    assert len(short) < LONG and f" {CUT} " in short
+    assert all(word in [*map(str, range(1000)), CUT] for word in short.split())
