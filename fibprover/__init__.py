@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.session import Session as Session
+    from fibprover.show.board import board as board
+    from fibprover.show.drawing import draw as draw
     from fibprover.theorems.chapter import Chapter as Chapter
     from fibprover.verdict.relation import Relation as Relation
     from fibprover.verdict.verdict import Evidence as Evidence
@@ -51,7 +53,9 @@ _HOMES = {
     "Theorem": "fibprover.games.theorem",
     "Track": "fibprover.automata.dfa",
     "Verdict": "fibprover.verdict.verdict",
+    "board": "fibprover.show.board",
     "discover": "fibprover.games.theorem",
+    "draw": "fibprover.show.drawing",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
     "positions": "fibprover.games.positions",
@@ -62,7 +66,7 @@ _HOMES = {
 
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
-    "Session", "Theorem", "Track", "Verdict", "__version__", "discover", "games", "ostrowski", "ostrowski_system",
+    "Session", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski", "ostrowski_system",
     "positions", "prove_script", "recurrence_system", "system_named",
 ]
 

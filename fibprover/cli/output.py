@@ -12,55 +12,13 @@ from fibprover.cli.progress import Progress
 from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.session import Outcome
-from fibprover.verdict.relation import Relation, Value
-from fibprover.verdict.verdict import Evidence, Verdict
+from fibprover.show.text import evidence_of
+from fibprover.show.text import text_of as text_of
+from fibprover.verdict.relation import Value
+from fibprover.verdict.verdict import Verdict
 
 #: An object of a JSON answer.
 Json = dict[str, Any]
-
-
-def evidence_of(verdict: Verdict) -> tuple[Evidence | None, str]:
-    """The evidence for a verdict, and a remark where it could not be found within the limits.
-
-    The verdict stands without it.
-    """
-    try:
-        return verdict.evidence, ""
-    except BudgetSpent:
-        kind = "witness" if verdict.truth else "counterexample"
-        return None, f"(the {kind} was not found within the limits)"
-
-
-def text_of(outcome: Outcome, first: int) -> str:
-    """What a person is told: the verdict with its evidence, or the relation with its first tuples."""
-    if isinstance(outcome, Verdict):
-        evidence, remark = evidence_of(outcome)
-        shown = str(evidence) if evidence is not None else remark
-        return f"{outcome}\n  {shown}" if shown else str(outcome)
-    return relation_text(outcome, first)
-
-
-def relation_text(relation: Relation, first: int) -> str:
-    """Variables with their systems, size, and the first tuples."""
-    variables = ", ".join(f"{name}:{kind}" for name, kind in zip(relation.names, relation.kinds, strict=True))
-    extent = "empty" if relation.is_empty() else "finite" if relation.is_finite() else "infinite"
-    head = f"{{{variables}}}: {extent}, {relation.states} state{'' if relation.states == 1 else 's'}"
-    found = relation.first(first + 1)
-    if not found or not first:
-        return head
-    more = ["..."] if len(found) > first else []
-    return f"{head}\n  " + ", ".join([_tuple_text(values) for values in found[:first]] + more)
-
-
-def _tuple_text(values: tuple[Value, ...]) -> str:
-    texts = [_value_text(value) for value in values]
-    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-
-
-def _value_text(value: Value) -> str:
-    if isinstance(value, int):
-        return str(value)
-    return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
 
 
 def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool) -> Json:

@@ -61,6 +61,11 @@ def to_board(layers: Sequence[Layer], size: int, *, x: str = "x", y: str = "y") 
     return "\n".join(body) + "\n"
 
 
+def square(x: int, y: int, size: int) -> tuple[int, int, int]:
+    """Left, top and side of the square of column x and row y on the drawing of a board of `size` columns."""
+    return _LEFT + x * _SQUARE, _TOP + (size - 1 - y) * _SQUARE, _SQUARE
+
+
 def check_size(size: int) -> None:
     """An error unless a board can have so many columns and rows."""
     if size < 1:

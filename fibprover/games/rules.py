@@ -19,6 +19,7 @@ from fibprover.games.formulas import checked, resolved, substituted
 from fibprover.games.polyhedra import Polyhedron, is_empty, polyhedron, simplified
 from fibprover.games.unions import NotPolyhedral, disjoint, merged, union_of, written
 from fibprover.games.wellfounded import check_decreasing
+from fibprover.shown import Shown
 
 Position: TypeAlias = tuple[int, int]
 
@@ -34,7 +35,7 @@ VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s")}
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Shown):
     """Rules; best made by `by_vectors`, `by_steps`, `by_function`, or one of `fibprover.games.ready`.
 
     name: what the game is called; form: what `moves` are: "vectors", a formula in i,j; "steps", a formula
@@ -47,6 +48,8 @@ class Game:
     moves: str | VectorFunction | OptionsFunction
     terminal: str = ""
     blocked: int = 0
+
+    shown_by = "fibprover.show.game"
 
     def __post_init__(self) -> None:
         """Raises FibproverErrors, with the place in a formula, for rules that make no game."""

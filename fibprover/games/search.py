@@ -23,6 +23,7 @@ from fibprover.limits import Limits
 from fibprover.memory import peak_bytes
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
+from fibprover.shown import Shown
 from fibprover.values import value
 
 #: Systems that are tried for every game, beside those that the slopes of its positions suggest.
@@ -88,7 +89,7 @@ class Attempt:
 
 
 @value
-class Discovery:
+class Discovery(Shown):
     """What was found out about the P-positions of a game.
 
     status: one of STATUSES ("refuted": the last candidate was, and there were no more data); system, candidate, proof:
@@ -105,6 +106,8 @@ class Discovery:
     attempts: tuple[Attempt, ...]
     seconds: float
     peak_bytes: int
+
+    shown_by = "fibprover.show.discovery"
 
     def __bool__(self) -> bool:
         """Whether the P-positions are proved."""

@@ -25,6 +25,7 @@ from fibprover.games.search import Discovery, Notify
 from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
+from fibprover.shown import Shown
 from fibprover.verdict.relation import Relation
 
 #: Seconds that a search, and each kind of finding, may take unless limits are given.
@@ -33,7 +34,7 @@ FINDING_SECONDS = 20.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Theorem:
+class Theorem(Shown):
     """The outcome of a search for the P-positions of a game; true if they were found and proved.
 
     discovery: how it went, with all that was tried; findings: what follows, each proved, in order.
@@ -41,6 +42,8 @@ class Theorem:
 
     discovery: Discovery
     findings: tuple[Finding, ...]
+
+    shown_by = "fibprover.show.theorem"
 
     def __bool__(self) -> bool:
         return self.status == "proved"

@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from fibprover.progress.watch import View
-from fibprover.progress.wording import memory, size
+from fibprover.progress.wording import memory, size, steps
 
 #: Columns of the bar, and between two numbers.
 _BAR, _GAP = 12, 2
@@ -20,7 +20,7 @@ _BAR, _GAP = 12, 2
 def coloured(view: View, width: int) -> Sequence[str]:
     """What is done on the first line; sizes, memory as a bar where it is limited, and time on the second."""
     what = Text(no_wrap=True, overflow="ellipsis")
-    for text, style in ((view.title, "bold"), (f"step {view.steps}", "cyan"), (view.text, "")):
+    for text, style in ((view.title, "bold"), (steps(view), "cyan"), (view.text, "")):
         if text:
             what.append(("  " if what else "") + text, style)
     numbers: list[Text | ProgressBar] = [] if view.states is None else [Text(size(view), "green")]
@@ -34,6 +34,7 @@ def coloured(view: View, width: int) -> Sequence[str]:
     row.add_row(*numbers)
     console = Console(file=StringIO(), force_terminal=True, width=max(width, 20), legacy_windows=False)
     with console.capture() as shown:
-        console.print(what)
+        if what:
+            console.print(what)
         console.print(row)
     return [line.rstrip() for line in shown.get().splitlines()]

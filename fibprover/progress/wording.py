@@ -9,11 +9,13 @@ _PREFIXES = ("", "k", "M", "G", "T")
 
 def line(view: View) -> str:
     """Everything on one line: what and where, sizes, memory, time, and last the subformula, which may be long."""
-    parts = [view.title] if view.title else []
-    if view.steps or not view.title:
-        parts.append(f"step {view.steps}")
-    parts += [part for part in (size(view), memory(view), f"{view.seconds:.1f} s", view.text) if part]
-    return "  ".join(parts)
+    parts = (view.title, steps(view), size(view), memory(view), f"{view.seconds:.1f} s", view.text)
+    return "  ".join(part for part in parts if part)
+
+
+def steps(view: View) -> str:
+    """How many steps are finished."""
+    return f"step {view.steps}" if view.steps else ""
 
 
 def size(view: View) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from fibprover.automata.dfa import Dfa
 from fibprover.show.drawing import drawing_html
-from fibprover.show.markup import card, escape, plural
+from fibprover.show.markup import card, plural
 
 
 def html(automaton: Dfa) -> str:

@@ -69,8 +69,8 @@ def folded(summary: str, content: str, *, unfolded: bool = False) -> str:
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, left: frozenset[int] = frozenset()) -> str:
     """A table; the cells of rows are content, those of the head text; left: columns that are not of numbers."""
     sides = ["left" if column in left else "right" for column in range(len(head))]
-    line = "border-bottom:1px solid currentColor;font-weight:bold;"
-    names = "".join(f'<th style="{line}{_CELL.format(side)}">{escape(name)}</th>' for name, side in _with(head, sides))
+    line = ";border-bottom:1px solid currentColor;font-weight:bold"
+    names = "".join(f'<th style="{_CELL.format(side)}{line}">{escape(name)}</th>' for name, side in _with(head, sides))
     body = "".join(
         "<tr>" + "".join(f'<td style="{_CELL.format(side)}">{cell}</td>' for cell, side in _with(row, sides)) + "</tr>"
         for row in rows

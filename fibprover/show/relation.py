@@ -5,13 +5,16 @@ from __future__ import annotations
 from html import escape
 
 from fibprover.show.drawing import drawing_html
-from fibprover.show.markup import beside, bold, card, code, quiet, styled, table
+from fibprover.show.markup import beside, bold, card, code, folded, plural, quiet, styled, table
 from fibprover.show.text import relation_head, relation_text
 from fibprover.show.trace import trace_html
 from fibprover.verdict.relation import Relation, Value, shown_value
 
 #: How many tuples are shown.
 FIRST = 10
+
+#: Most states of an automaton whose drawing one does not have to ask for.
+UNFOLDED = 16
 
 
 def html(relation: Relation) -> str:
@@ -26,13 +29,19 @@ def text(relation: Relation) -> str:
 
 def relation_html(relation: Relation, name: str = "", *, unfolded: bool = False, drawn: bool = True) -> str:
     """The same under a name; unfolded: whether the steps are shown at once; drawn: whether the automaton is."""
-    drawing = drawing_html(relation, name) if drawn else ""
+    drawing = _drawn(relation, name) if drawn else ""
     return card(
         (bold(f"{name} ") if name else "") + styled(relation_head(relation), ""),
         code(relation.text) if relation.text else "",
         beside(tuples(relation), drawing),
         trace_html(relation.trace, unfolded=unfolded),
     )
+
+
+def _drawn(relation: Relation, name: str) -> str:
+    """The automaton, folded unless it is small."""
+    drawing, states = drawing_html(relation, name), relation.automaton.states
+    return drawing if states <= UNFOLDED else folded(f"automaton, {plural(states, 'state')}", drawing)
 
 
 def tuples(relation: Relation, count: int = FIRST) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 
 from fibprover.evaluate.explain import Node, explained, tree
 from fibprover.evaluate.trace import Trace
 from fibprover.show.chart import chart
-from fibprover.show.markup import card, code, escape, folded, plural, quiet, styled, table
+from fibprover.show.markup import card, code, folded, plural, quiet, styled, table
 
 #: Most steps that are listed.
 MOST_STEPS = 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from fibprover.show.markup import GREEN, RED, bold, card, code
-from fibprover.show.text import evidence_of, outcome_text
+from fibprover.show.text import evidence_of, text_of
 from fibprover.show.trace import trace_html
 from fibprover.verdict.verdict import Verdict
 
@@ -17,7 +17,7 @@ def html(verdict: Verdict) -> str:
 
 def text(verdict: Verdict) -> str:
     """Truth and evidence."""
-    return outcome_text(verdict, 0)
+    return text_of(verdict, 0)
 
 
 def verdict_html(verdict: Verdict, name: str = "", *, unfolded: bool = False) -> str:

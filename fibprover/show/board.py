@@ -1,0 +1,176 @@
+"""Boards: sets of positions in colours; under the mouse the coordinates, and the Grundy value where there is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.formats.board import Layer, check_size, square, to_board
+from fibprover.limits import Limits
+from fibprover.show.markup import card, picture, quiet
+from fibprover.shown import Shown
+from fibprover.values import value
+from fibprover.verdict.relation import Relation
+
+if TYPE_CHECKING:
+    from fibprover.games.rules import Game
+
+#: Columns and rows unless others are asked for.
+SIZE = 30
+
+#: Boards of more columns do not answer to the mouse: that takes 80 bytes a square.
+MOST_ANSWERING = 64
+
+#: Seconds that the Grundy values of a board may take.
+SECONDS = 5.0
+
+_VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+
+
+@value
+class Board(Shown):
+    """One or two sets of positions below `size`; values: Grundy values of positions, where they are known."""
+
+    layers: tuple[Layer, ...]
+    size: int
+    axes: tuple[str, str]
+    values: Mapping[tuple[int, int], int]
+
+    shown_by = "fibprover.show.board"
+
+    @property
+    def svg(self) -> str:
+        """An SVG document."""
+        return to_board(self.layers, self.size, x=self.axes[0], y=self.axes[1])
+
+    def save(self, path: str | Path) -> Path:
+        """Writes a file *.svg."""
+        from fibprover.formats.atomic import write_text
+
+        place = Path(path)
+        if place.suffix.lower() != ".svg":
+            raise FibproverError(f"{path}: a board is a file called *.svg")
+        write_text(str(place), self.svg)
+        return place
+
+
+def board(*sets: object, size: int = SIZE, values: bool = True) -> Board:
+    """The positions of one or two sets below `size`, such as the P-positions of one or two games.
+
+    sets: games, by themselves or by what `fibprover game` calls them, theorems about them, and relations of two
+    numbers; values: whether to compute the Grundy values of a single game.
+    """
+    check_size(size)
+    if not 1 <= len(sets) <= 2:
+        raise FibproverError(f"a board shows one or two sets, not {len(sets)}")
+    layers, axes = [], ("a", "b")
+    for each in sets:
+        layer, axes = _layer(each, size)
+        layers.append(layer)
+    known: Mapping[tuple[int, int], int] = {}
+    if values and len(sets) == 1 and size <= MOST_ANSWERING and not isinstance(sets[0], Relation):
+        known = _grundy_values(_game(sets[0]), size)
+    return Board(tuple(layers), size, axes, known)
+
+
+def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
+    """A set with its name, and what its axes are called."""
+    if isinstance(what, Relation):
+        return Layer(" ".join(what.text.split()) or "relation", _pairs(what, size)), _names(what)
+    from fibprover.games.positions import positions
+
+    game = _game(what)
+    found = positions(game, size)
+    return Layer(game.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
+
+
+def _game(what: object) -> Game:
+    """The game that is meant."""
+    from fibprover.games.reading import game_of
+    from fibprover.games.rules import Game
+
+    found = game_of(what) if isinstance(what, str) else getattr(what, "game", what)
+    if not isinstance(found, Game):
+        raise FibproverError(
+            f"{type(what).__name__} is nothing that has positions", hint="games and relations of two numbers have"
+        )
+    return found
+
+
+def _names(relation: Relation) -> tuple[str, str]:
+    if len(relation.names) != 2 or any(not track.system for track in relation.automaton.tracks):
+        raise FibproverError(f"a board shows pairs of numbers; the variables are ({', '.join(relation.names)})")
+    return relation.names[0], relation.names[1]
+
+
+def _pairs(relation: Relation, size: int) -> frozenset[tuple[int, int]]:
+    """The pairs below `size`: as many as are counted there, listed first as they are of the shortest numbers."""
+    _names(relation)
+    found: set[tuple[int, int]] = set()
+    wanted = relation.count(size)
+    for x, y in relation if wanted else ():
+        assert isinstance(x, int) and isinstance(y, int)
+        if 0 <= x < size and 0 <= y < size:
+            found.add((x, y))
+        wanted -= abs(x) < size and abs(y) < size
+        if not wanted:
+            break
+    return frozenset(found)
+
+
+def _grundy_values(game: Game, size: int) -> Mapping[tuple[int, int], int]:
+    """The Grundy values; none for a game with blocking, or where they take too long."""
+    from fibprover.games.grundy import grundy
+
+    if game.blocked:
+        return {}
+    try:
+        values = grundy(game, size, Limits(seconds=SECONDS).start()).tolist()
+    except BudgetSpent:
+        return {}
+    return {(a, b): values[a][b] for a in range(size) for b in range(size)}
+
+
+def board_html(shown: Board) -> str:
+    """The drawing, under squares that cannot be seen and say what they are."""
+    svg = shown.svg
+    names = " and ".join(layer.name for layer in shown.layers)
+    drawn = picture(svg, f"board of {names}")
+    view = _VIEW.search(svg)
+    if shown.size > MOST_ANSWERING or view is None:
+        return drawn + quiet(f"{shown.size} columns are too many to answer to the mouse; {MOST_ANSWERING} are not")
+    squares = "".join(_answer(shown, x, y) for x in range(shown.size) for y in range(shown.size))
+    return (
+        f'<div style="position:relative;display:inline-block;max-width:100%">{drawn}'
+        f'<svg viewBox="0 0 {view[1]} {view[2]}" style="position:absolute;left:0;top:0;width:100%;height:100%">'
+        f'<g fill-opacity="0">{squares}</g></svg></div>'
+    )
+
+
+def _answer(shown: Board, x: int, y: int) -> str:
+    left, top, side = square(x, y, shown.size)
+    said = [f"({x},{y})"]
+    inside = [layer.name for layer in shown.layers if (x, y) in layer.positions]
+    if inside:
+        said.append("in " + " and ".join(inside))
+    if (x, y) in shown.values:
+        said.append(f"Grundy value {shown.values[x, y]}")
+    text = escape(", ".join(said))
+    return f'<rect x="{left}" y="{top}" width="{side}" height="{side}"><title>{text}</title></rect>'
+
+
+def html(shown: Board) -> str:
+    """The board."""
+    return card(board_html(shown))
+
+
+def text(shown: Board) -> str:
+    """What is on it."""
+    sets = " and ".join(f"{layer.name} ({len(layer.positions)} positions)" for layer in shown.layers)
+    return f"the squares below {shown.size} of {sets}"
+
+
