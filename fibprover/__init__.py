@@ -56,6 +56,7 @@ _HOMES = {
     "board": "fibprover.show.board",
     "discover": "fibprover.games.theorem",
     "draw": "fibprover.show.drawing",
+    "load_ipython_extension": "fibprover.notebook.magic",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
     "positions": "fibprover.games.positions",
@@ -66,8 +67,8 @@ _HOMES = {
 
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
-    "Session", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski", "ostrowski_system",
-    "positions", "prove_script", "recurrence_system", "system_named",
+    "Session", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski",
+    "ostrowski_system", "positions", "prove_script", "recurrence_system", "system_named",
 ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any
 
 
@@ -22,6 +23,10 @@ class FibproverError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
+
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks show instead of a traceback; the module is imported when it is needed."""
+        return list(import_module("fibprover.show.error").lines(self))
 
 
 class TextError(FibproverError):

@@ -17,6 +17,10 @@ class Shown:
 
     shown_by: ClassVar[str]
 
+    def __init_subclass__(cls) -> None:
+        # IPython prefers a class's own __repr__ to what it inherits.
+        cls._repr_pretty_ = Shown._repr_pretty_  # type: ignore[method-assign]
+
     def _repr_html_(self) -> str:
         return str(import_module(self.shown_by).html(self))
 

@@ -108,6 +108,17 @@ def dumped(result: Json) -> str:
     return json.dumps(result)
 
 
+def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
+    """The same, about all the seconds that were given: what a kernel had left of them means nothing to a user."""
+    if spent.resource != "seconds":
+        return spent
+    whole = BudgetSpent(
+        "seconds", seconds, states=spent.states, transitions=spent.transitions, during=spent.during
+    )
+    whole.trace = spent.trace
+    return whole
+
+
 @contextmanager
 def reported(arguments: argparse.Namespace, progress: Progress, about: Json | None = None) -> Iterator[None]:
     """Around the work of a command: says what an error leaves to say on standard output, then lets it go on.
@@ -119,12 +130,8 @@ def reported(arguments: argparse.Namespace, progress: Progress, about: Json | No
         yield
     except FibproverError as error:
         problem = error
-        if isinstance(error, BudgetSpent) and error.resource == "seconds" and arguments.timeout is not None:
-            # What a kernel had left of the seconds means nothing to a user.
-            problem = BudgetSpent(
-                "seconds", arguments.timeout, states=error.states, transitions=error.transitions, during=error.during
-            )
-            problem.trace = error.trace
+        if isinstance(error, BudgetSpent) and arguments.timeout is not None:
+            problem = within(error, arguments.timeout)
         if getattr(arguments, "json", False):
             result = (about or {}) | json_of_error(problem)
             if isinstance(problem, BudgetSpent) and arguments.trace:

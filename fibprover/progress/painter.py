@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextvars import copy_context
 from types import TracebackType
 from typing import Protocol
 
@@ -40,7 +41,8 @@ class Painter:
         """Begins the thread, if there is none."""
         if self.display is not None and self._thread is None:
             self._done.clear()
-            self._thread = threading.Thread(target=self._paint, args=(self.display,), daemon=True)
+            # In the context of whoever starts it: a kernel of Jupyter knows by that which cell an output belongs to.
+            self._thread = threading.Thread(target=copy_context().run, args=(self._paint, self.display), daemon=True)
             self._thread.start()
 
     def stop(self) -> None:

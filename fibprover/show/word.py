@@ -84,7 +84,9 @@ def _prefix_html(word: AutomaticWord, systems: Systems) -> str:
 def _rows(word: AutomaticWord, system: NumerationSystem, rows: Sequence[Sequence[tuple[int, ...]]]) -> str:
     """Coloured letters, the first index of each row in front."""
     represented = {number: system.represent(number) for row in rows for index in row for number in index}
-    place = {letter: f"color:#111;background:{COLOURS[number % len(COLOURS)]}" for number, letter in enumerate(word.outputs)}
+    colours = {
+        letter: f"color:#111;background:{COLOURS[number % len(COLOURS)]}" for number, letter in enumerate(word.outputs)
+    }
     wide = max((len(str(letter)) for letter in word.outputs), default=1)
     lines = []
     for row in rows:
@@ -94,8 +96,8 @@ def _rows(word: AutomaticWord, system: NumerationSystem, rows: Sequence[Sequence
             shown = "?" if letter is None else str(letter)
             name = f"{word.name}{''.join(f'[{number}]' for number in index)} = {shown}"
             digits = ", ".join("".join(map(str, represented[number])) or "0" for number in index)
-            title, colour = escape(f"{name} ({digits})"), "" if letter is None else place[letter]
-            cells.append(f'<span title="{title}" style="{colour}">{escape(shown):>{wide}}</span>')
+            title, style = escape(f"{name} ({digits})"), "" if letter is None else colours[letter]
+            cells.append(f'<span title="{title}" style="{style}">{escape(shown):>{wide}}</span>')
         lines.append("".join(cells))
-    style = "margin:2px 0;line-height:1.25;color:inherit;background:none;letter-spacing:.1em"
-    return f'<pre style="{style}">' + "\n".join(lines) + "</pre>"
+    block = "margin:2px 0;line-height:1.25;color:inherit;background:none;letter-spacing:.1em"
+    return f'<pre style="{block}">' + "\n".join(lines) + "</pre>"

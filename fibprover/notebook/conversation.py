@@ -1,0 +1,155 @@
+"""A session that is told cells, one after the other, and answers part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TypeAlias
+
+from fibprover.cli import vacuity
+from fibprover.cli.draw import drawn
+from fibprover.cli.run import title
+from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
+from fibprover.formats.dot import DEFAULT_LIMIT
+from fibprover.notebook.answers import Answer, answer, so_far, warning
+from fibprover.notebook.cells import Formula, Magic, Part, parts
+from fibprover.parse.commands import DefCommand, EvalCommand, in_script, line_number
+from fibprover.progress.watch import Watch
+from fibprover.session import Session
+from fibprover.show.drawing import Drawing, draw
+from fibprover.show.markup import card, quiet
+from fibprover.show.text import text_of
+from fibprover.show.verdict import verdict_html
+from fibprover.verdict.relation import Relation
+from fibprover.verdict.verdict import Verdict
+
+#: What a line with a magic that is none of ours does: given its name and the rest, whether there is such a one.
+Elsewhere: TypeAlias = Callable[[str, str], bool]
+
+#: Magics of our own.
+MAGICS = ("showme",)
+
+
+class Conversation:
+    """A session, and the outcome of each command that gave it a name, for `%showme`.
+
+    elsewhere: carries out other lines that begin with %.
+    """
+
+    def __init__(self, session: Session, elsewhere: Elsewhere | None = None) -> None:
+        self.session = session
+        self.outcomes: dict[str, object] = {}
+        self.elsewhere = elsewhere
+
+    def answers(self, cell: str, watch: Watch) -> Iterator[Answer]:
+        """Carries out a cell, told by `watch` how far it is; stops at the first error, which names its line.
+
+        What has been done before an error, or an interruption, is kept.
+        """
+        with self._watched(watch), _with_line(cell):
+            for part in parts(cell):
+                yield from self._answers(part, watch)
+
+    def _answers(self, part: Part, watch: Watch) -> Iterator[Answer]:
+        match part.what:
+            case Magic():
+                watch.title = f"%{part.what.name}"
+                yield from self._magic(part.what, part.script)
+            case Formula():
+                watch.title = ""
+                yield from self._warnings(part.what.text)
+                yield answer(part, self._formula(part.what, part.script), self.session)
+            case command:
+                watch.title = title(command)
+                if isinstance(command, DefCommand | EvalCommand):
+                    yield from self._warnings(command.text)
+                try:
+                    outcome = self.session.execute(command, part.script)
+                except BudgetSpent as spent:
+                    yield from so_far(spent)
+                    raise
+                name = getattr(command, "name", "")
+                if name and outcome is not None:
+                    self.outcomes[name] = outcome
+                yield answer(part, outcome, self.session)
+
+    @contextmanager
+    def _watched(self, watch: Watch) -> Iterator[None]:
+        """The session's evaluations are watched meanwhile."""
+        before = self.session.options
+        self.session.options = replace(before, watch=watch.step, limits=watch.over(before.limits))
+        try:
+            yield
+        finally:
+            self.session.options = replace(self.session.options, watch=before.watch, limits=before.limits)
+
+    def _warnings(self, formula: str) -> Iterator[Answer]:
+        yield from map(warning, vacuity.remarks(formula, self.session))
+
+    def _formula(self, formula: Formula, script: str) -> Verdict | Relation:
+        try:
+            return self.session.eval(formula.text)
+        except TextError as problem:
+            raise in_script(problem, script, formula.text, formula.span.start) from None
+
+    # -- magics ----------------------------------------------------------------------------
+
+    def _magic(self, magic: Magic, script: str) -> Iterator[Answer]:
+        if magic.name == "showme":
+            yield self.shown(magic.rest)
+        elif self.elsewhere is None or not self.elsewhere(magic.name, magic.rest):
+            start = magic.span.start
+            raise UnknownName(
+                f"there is no magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
+                hint=did_you_mean(magic.name, MAGICS),
+            )
+
+    def shown(self, request: str) -> Answer:
+        """The drawing of what has a name: `NAME`, and `limit=N` for more states than are drawn otherwise."""
+        words = request.split()
+        limit = DEFAULT_LIMIT
+        if len(words) > 1 and words[-1].startswith("limit="):
+            number = words.pop().removeprefix("limit=")
+            if not number.isdecimal() or not int(number):
+                raise FibproverError(f"{number!r} is not a number of states", hint="as in %showme NAME limit=300")
+            limit = int(number)
+        if not words:
+            raise FibproverError("%showme draws the automaton of a name", hint="write %showme NAME")
+        what = " ".join(words)
+        outcome = self.outcomes.get(what)
+        if isinstance(outcome, Verdict):
+            return Answer(f"{what}: {text_of(outcome, 0)}", verdict_html(outcome, what))
+        drawing = self._drawing(what, outcome, limit)
+        try:
+            return Answer(drawing.svg and _said(drawing), drawing._repr_html_())
+        except LimitError as large:
+            said = f"{large.message}; %showme {what} limit={drawing.automaton.states}"
+            return Answer(said, card(quiet(said)))
+
+    def _drawing(self, what: str, outcome: object, limit: int) -> Drawing:
+        """The latest outcome of this name, else what the session knows by it."""
+        if outcome is not None and what not in self.session.words:
+            try:
+                return draw(outcome, limit=limit, name=what)
+            except FibproverError:
+                pass  # an outcome without an automaton
+        automaton, word = drawn(self.session, what)
+        return Drawing(automaton, what, word, limit)
+
+
+def _said(drawing: Drawing) -> str:
+    from fibprover.show.drawing import text
+
+    return text(drawing)
+
+
+@contextmanager
+def _with_line(cell: str) -> Iterator[None]:
+    """Puts the line in front of what is wrong in a cell of several lines."""
+    try:
+        yield
+    except TextError as error:
+        if "\n" in cell.strip() and len(error.text) == len(cell):
+            error.message = f"line {line_number(error.text, error.start)}: {error.message}"
+        raise

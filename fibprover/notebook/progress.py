@@ -1,0 +1,78 @@
+"""Progress in a notebook: one output of a cell that is painted over, and says at the end how long it took."""
+
+from __future__ import annotations
+
+import sys
+from html import escape
+
+from IPython.display import display, update_display
+
+from fibprover.progress.painter import Display
+from fibprover.progress.plain import PlainLines
+from fibprover.progress.terminal import Terminal
+from fibprover.progress.watch import View, Watch
+from fibprover.progress.wording import amount, memory, size, steps
+from fibprover.show.markup import GREY
+
+#: Seconds before anything is shown, and between two paintings.
+PERIOD = 0.5
+
+
+class NotebookOutput:
+    """A display in the output of the cell that runs."""
+
+    def __init__(self, watch: Watch, name: str) -> None:
+        self.watch = watch
+        self.name = name
+        self.painted = False
+
+    def pause(self, seconds: float) -> float:
+        """Always the same."""
+        return PERIOD
+
+    def paint(self, view: View) -> None:
+        """Shows a view in place of the last one."""
+        self._show(_words(view), _bar(view))
+
+    def hide(self) -> None:
+        """Leaves one quiet line."""
+        if self.painted:
+            view = self.watch.view()
+            parts = [f"{view.seconds:.1f} s", f"{view.steps} steps", amount(view.held)]
+            self._show(", ".join(parts), "")
+            self.painted = False
+
+    def _show(self, words: str, bar: str) -> None:
+        html = f'<div style="color:{GREY};font-size:90%">{escape(words)}{bar}</div>'
+        data = {"text/plain": words, "text/html": html}
+        if self.painted:
+            update_display(data, display_id=self.name, raw=True)
+        else:
+            self.painted = True
+            display(data, display_id=self.name, raw=True)
+
+
+def _words(view: View) -> str:
+    parts = (view.title, steps(view), size(view), memory(view), f"{view.seconds:.1f} s", view.text[:200])
+    return " \u00b7 ".join(part for part in parts if part)
+
+
+def _bar(view: View) -> str:
+    """Memory against its budget."""
+    if view.most_bytes is None:
+        return ""
+    most = view.most_bytes
+    return (
+        f' <progress max="{most}" value="{min(view.held, most)}" style="width:8em;vertical-align:middle"></progress>'
+    )
+
+
+def best_display(watch: Watch, name: str, mode: str, *, notebook: bool) -> Display | None:
+    """Where a cell shows how far it is: in a notebook, or on the terminal of IPython; mode: as --progress."""
+    if mode == "plain":
+        return PlainLines(sys.stderr)
+    if mode == "none":
+        return None
+    if notebook:
+        return NotebookOutput(watch, name)
+    return Terminal(sys.stderr) if sys.stderr.isatty() else None
