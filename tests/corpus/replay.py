@@ -17,8 +17,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fibprover.automata.dfa import Dfa
+from fibprover.commands.linear_representation import LinearRepresentation
 from fibprover.errors import FibproverError
-from tests.oracle.automata import Symbol, Table, constant, difference, read_table, table_of
+from fibprover.numeration.system import NumerationSystem
+from tests.corpus.matrices import counts_differ, read_maple
+from tests.oracle.automata import Symbol, Table, acceptance, constant, difference, letter, read_table, table_of
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 _AVAILABLE = re.compile(r"(msd|lsd)_(neg_)?(fib|\d+)|set")
@@ -26,7 +29,7 @@ _AVAILABLE = re.compile(r"(msd|lsd)_(neg_)?(fib|\d+)|set")
 _HAD = frozenset(
     {
         "negative_base", "multi_numsys", "unary_minus", "word_arithmetic", "word_order", "word_predicate_index",
-        "macro", "needs:macro", "reverse_op",
+        "macro", "reverse_op", "matrices", "text_output", "inf_quantifier", "metacommand",
     }
 )
 
@@ -54,6 +57,15 @@ class Case:
     library: tuple[str, ...]
     numsys: tuple[str, ...]
     beyond: tuple[str, ...]
+    result_library: str | None
+    matrix_files: tuple[str, ...]
+    repr_file: str | None
+
+    @property
+    def is_word(self) -> bool:
+        """Whether the automaton is that of a word, whose outputs are letters."""
+        asked = self.kind in ("describe", "export") and "$" not in self.command
+        return asked or self.result_library == "Word Automata Library"
 
     @property
     def waits_for(self) -> str:
@@ -63,7 +75,7 @@ class Case:
             return f"refused: {_OTHERWISE[self.id]}"
         if systems:
             return "system " + ", ".join(sorted({_family(name) for name in systems}))
-        return ", ".join(part for part in self.beyond if part not in _HAD)
+        return ", ".join(part for part in self.beyond if part not in _HAD and ":" not in part)
 
 
 def _family(system: str) -> str:
@@ -79,14 +91,18 @@ class Outcome:
     problem: str
 
 
+#: What may come of a command.
+Made = Dfa | LinearRepresentation | NumerationSystem | bool | None
+
+
 class Runner(Protocol):
     """What a replay asks of a prover."""
 
     def load(self, path: Path) -> None:
-        """Makes a word automaton known under its file's stem."""
+        """Makes a file of the library known under its stem."""
 
-    def command(self, text: str) -> Dfa | bool | None:
-        """Runs one command: its relation, its truth value if closed, None if it only defines."""
+    def command(self, text: str) -> Made:
+        """Runs one command: its automaton, its truth value if closed, None if it only defines."""
 
 
 class Corpus:
@@ -108,7 +124,7 @@ class Corpus:
     @property
     def claimed(self) -> list[Case]:
         """The cases that have to pass."""
-        return [case for case in self.cases.values() if case.role == "case" and not case.waits_for]
+        return [case for case in self.cases.values() if case.role in ("case", "unit") and not case.waits_for]
 
     @property
     def plain(self) -> list[Case]:
@@ -148,16 +164,20 @@ class Corpus:
 
     def _load(self, case: Case) -> None:
         for name in case.library:
-            if name.startswith("Word Automata Library/") and name not in self._loaded:
+            if name not in self._loaded:
                 self._runner.load(self.folder / "library" / name)
                 self._loaded.add(name)
 
-    def _compare(self, case: Case, result: Dfa | bool | None) -> str:
+    def _compare(self, case: Case, result: Made) -> str:
         """Where the result differs from the expected file, in words."""
         assert case.automaton_file is not None, case
         expected = read_table(self.folder / case.automaton_file)
         if case.truth is not None and expected is not case.truth:
             return f"the corpus contradicts itself: {case.truth}, {case.automaton_file}"
+        if isinstance(result, LinearRepresentation):
+            return self._compare_counts(case, result) or self._compare(case, result.relation.as_read())
+        if isinstance(result, NumerationSystem):
+            return self._compare_system(case, result)
         if isinstance(result, bool) or result is None:
             return "" if result is expected else f"{result} came, not {'a relation' if case.tracks else expected}"
         if isinstance(expected, bool):
@@ -168,8 +188,30 @@ class Corpus:
         found = table_of(result)
         if found.kinds != expected.kinds or found.alphabets != expected.alphabets:
             return f"the tracks are over {found.kinds}, not {expected.kinds}"
-        word = difference(found, expected)
-        return "" if word is None else f"the languages differ on {word}"
+        if not case.is_word:
+            word = difference(found, expected, acceptance)
+        else:
+            # What a machine says of digits that are no number is nobody's business.
+            numbers = constant(found.kinds, True) if all(found.kinds) else None
+            word = difference(found, expected, letter, numbers)
+        return "" if word is None else f"the {'letters' if case.is_word else 'languages'} differ on {word}"
+
+    def _compare_counts(self, case: Case, found: LinearRepresentation) -> str:
+        """Where the numbers that a linear representation counts differ from those of the expected matrices."""
+        (maple,) = (name for name in case.matrix_files if name.endswith(".mpl"))
+        word = counts_differ(found, read_maple(self.folder / maple, found.variables))
+        return "" if word is None else f"the counts differ on {word}"
+
+    def _compare_system(self, case: Case, system: NumerationSystem) -> str:
+        """Where the valid words or the sums of a system differ from those of the expected files."""
+        files = ((case.repr_file, system.valid), (case.automaton_file, system.linear((1, 1, -1), "=", 0)))
+        for file, automaton in files:
+            expected = read_table(self.folder / str(file))
+            assert isinstance(expected, Table)
+            word = difference(table_of(automaton), expected)
+            if word is not None:
+                return f"{file}: the languages differ on {word}"
+        return ""
 
     def mismatch(self, one: Case, other: Case) -> list[Symbol] | None:
         """A word on which the expected languages of two cases over the same tracks differ."""
