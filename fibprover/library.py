@@ -16,7 +16,7 @@ from fibprover.decide import Options
 from fibprover.errors import FibproverError, SyntaxProblem
 from fibprover.evaluate.leaves import Leaves
 from fibprover.limits import Budget, Limits
-from fibprover.numeration.registry import canonical_name, system_named
+from fibprover.numeration.registry import DEFAULT_SYSTEM, canonical_name, system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.parse.names import NAME
 from fibprover.plan.environment import Definition, Environment
@@ -33,13 +33,14 @@ if TYPE_CHECKING:
 class Library:
     """Definitions, words and systems by name, and the options that evaluations use.
 
-    system: the numeration system of formulas that name none with `?`; plan: "optimized" or
+    system: the numeration system of formulas that name none with `?`, by default msd_2, where variables
+    that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
     "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
     switch off (`fibprover.plan.rules`).
     """
 
     def __init__(
-        self, system: str = "msd_2", *, plan: str = "optimized", limits: Limits | None = None,
+        self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
         without: Collection[str] = (),
     ) -> None:
         off = frozenset([without] if isinstance(without, str) else without)
@@ -50,12 +51,14 @@ class Library:
         self.transducers: dict[str, Transducer] = {}
         self.macros: dict[str, str] = {}
         self.systems: dict[str, NumerationSystem] = {}
-        self.default_system = self.system(system).name
+        self.default_system = self.system(system or DEFAULT_SYSTEM).name
+        self.system_chosen = system is not None
 
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
         return Environment(
-            self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros)
+            self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros),
+            self.system_chosen,
         )
 
     def budget(self) -> Budget:

@@ -53,13 +53,14 @@ Result = object
 class Session(Workshop):
     """A library of names, formulas over them, and the commands that make new ones.
 
-    system: the numeration system of formulas that name none with `?`; plan: "optimized" or
+    system: the numeration system of formulas that name none with `?`, by default msd_2, where variables
+    that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
     "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
     switch off (`fibprover.plan.rules`).
     """
 
     def __init__(
-        self, system: str = "msd_2", *, plan: str = "optimized", limits: Limits | None = None,
+        self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
         without: Collection[str] = (),
     ) -> None:
         super().__init__(system, plan=plan, limits=limits, without=without)

@@ -37,7 +37,7 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     """Options that say what names mean: system, words, files."""
     group = parser.add_argument_group("names")
     group.add_argument(
-        "--system", default="msd_2", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
+        "--system", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
     )
     group.add_argument(
         "--base", action="append", default=[], metavar="msd_NAME.txt",
@@ -92,7 +92,8 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
         made.options = replace(made.options, watch=progress.step)
     for file in arguments.base:
         made.load_system(file)
-    made.default_system = made.system(arguments.system).name
+    if arguments.system is not None:
+        made.default_system, made.system_chosen = made.system(arguments.system).name, True
     for file in arguments.words:
         made.load_words(file)
     for file in arguments.load:

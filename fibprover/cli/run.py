@@ -9,6 +9,7 @@ from fibprover.cli import options, output, vacuity
 from fibprover.cli.eval import add_outcome_arguments, json_of, shown, status
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
+from fibprover.numeration.system import NumerationSystem
 from fibprover.parse.commands import (
     Command,
     DefCommand,
@@ -97,7 +98,8 @@ def line(
             answer = {"kind": "answer", "text": answer_text(outcome)}
         return output.dumped(about(command) | answer | vacuity.json_of_remarks(remarks))
     if outcome is None:
-        return title(command)
+        finite = isinstance(command, OperationCommand) and command.word == "inf"
+        return f"{title(command)}: finitely many words" if finite else title(command)
     if isinstance(outcome, Verdict | Relation):
         return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"
     text = answer_text(outcome)
@@ -108,4 +110,4 @@ def answer_text(outcome: Result) -> str:
     """An answer that is no verdict and no relation: a word, a listing, the outcomes of a script that was loaded."""
     if isinstance(outcome, list):
         return f"{len(outcome)} commands"
-    return str(outcome)
+    return outcome.name if isinstance(outcome, NumerationSystem) else str(outcome)

@@ -23,8 +23,11 @@ class SessionRunner:
     def __init__(self, plan: str = "optimized", without: tuple[str, ...] = ()) -> None:
         self.session = fp.Session(plan=plan, limits=LIMITS, without=without)
 
-    def load(self, path: Path) -> None:
-        """Makes a file of the library known."""
+    def load(self, path: Path, name: str = "") -> None:
+        """Makes a file of the library known, or an automaton as a predicate of this name."""
+        if name:
+            self.session.load_predicate(path, name)
+            return
         loaders = {
             "Word Automata Library": self.session.load_word,
             "Automata Library": self.session.load_predicate,

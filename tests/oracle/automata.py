@@ -97,6 +97,31 @@ def constant(kinds: tuple[str, ...], truth: bool) -> Table:
     return Table(kinds, alphabets, tuple(rows), (1,) * len(rows))
 
 
+def nonempty(alphabets: tuple[frozenset[int], ...]) -> Table:
+    """All words but the empty one."""
+    row = dict.fromkeys(product(*map(sorted, alphabets)), 1)
+    return Table(("",) * len(alphabets), alphabets, (row, row), (0, 1))
+
+
+def power(one: Table, count: int) -> Table:
+    """The tuples of so many words of a one-track automaton, all of one length."""
+    start = (0,) * count
+    numbers = {start: 0}
+    order = [start]
+    rows = []
+    for states in order:
+        row = {}
+        for moves in product(*(one.rows[state].items() for state in states)):
+            target = tuple(following for _, following in moves)
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+            row[tuple(symbol[0] for symbol, _ in moves)] = numbers[target]
+        rows.append(row)
+    outputs = tuple(int(all(one.outputs[state] for state in states)) for states in order)
+    return Table(one.kinds * count, one.alphabets * count, tuple(rows), outputs)
+
+
 def table_of(dfa: Dfa) -> Table:
     """The project's automaton in the same shape, by its documented layout only."""
     rows = []

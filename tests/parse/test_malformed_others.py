@@ -49,7 +49,10 @@ SCRIPTS: tuple[Row, ...] = (
     ("[export 1 AB]eval t \"x=1\"::", 0, 13, "`AB` is none of BA, GV, TXT", META),
     ("[strategy * QUICK]eval t \"x=1\"::", 0, 18, "`QUICK` is none of SC, BRZ, CCL, CCLS, BRZ-CCL, BRZ-CCLS", META),
     ("[magic * SC]eval t \"x=1\"::", 0, 12, "there is no metacommand [magic * SC]", META),
-    ("[export 1 BA]eval t \"x=1\";", 25, 26, "metacommands work before commands that end in `::`", "end the command in ::"),
+    (
+        "[export 1 BA]eval t \"x=1\";", 25, 26, "metacommands work before commands that end in `::`",
+        "end the command in ::",
+    ),
     ("[export 1 BA]", 13, 13, "expected a command"),
     ("eval a \"x=1\"; ?", 14, 15, "a command must begin here, not `?`"),
     ("invented", 8, 8, "expected `;`, `:` or `::` after the command `invented`"),
