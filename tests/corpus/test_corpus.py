@@ -42,7 +42,8 @@ def test_report(corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
     """The report in the checkout is that of this replay, and no case is lost from it."""
     with capsys.disabled():
         print(f"\n{corpus.report()}")
-    assert json.loads(REPORT.read_text(encoding="utf-8")) == corpus.statuses(), "write it anew: python -m tests.corpus.report"
+    written = json.loads(REPORT.read_text(encoding="utf-8"))
+    assert written == corpus.statuses(), "write it anew: python -m tests.corpus.report"
     assert len([case for case in corpus.cases.values() if case.role == "case"]) == 455
     assert len(corpus.claimed) == 461 - len(DIFFERENCES)
 
