@@ -210,7 +210,7 @@ class Session(Workshop):
 
     def execute(self, command: Command, script: str) -> Result:
         """Runs one command; an error is shown at its place in the script."""
-        from fibprover.parse.commands import OperationCommand, in_command
+        from fibprover.parse.commands import blamed, in_command
 
         try:
             return self._execute(command)
@@ -219,10 +219,10 @@ class Session(Workshop):
         except (BudgetSpent, LimitError, FormatError, FileProblem):
             raise
         except FibproverError as problem:
-            if not isinstance(command, OperationCommand):
+            place = blamed(command)
+            if place is None:
                 raise
-            start, end = command.word_span.start, command.word_span.end
-            raise NotSupported(problem.message, script, start, end, hint=problem.hint) from None
+            raise NotSupported(problem.message, script, place.start, place.end, hint=problem.hint) from None
 
     def _execute(self, command: Command) -> Result:
         from fibprover.parse import commands

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.reading import last_first
+from fibprover.commands.spending import spend
 from fibprover.limits import UNLIMITED, Budget
 
 #: Letters of a word, each one digit a track.
@@ -42,23 +44,24 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
     """
     a = kernels.trim(a, budget)
     rows = [a.row(state) for state in range(a.states)]
-    prefixes = _from_start(rows, a.zero_code, bool(a.transitions))
-    suffixes = _to_acceptance(a, rows)
-    best: tuple[int, list[int], list[int], list[int]] | None = None
-    for state in sorted(prefixes, key=lambda state: len(prefixes[state])):
-        outside = len(prefixes[state]) + len(suffixes[state])
+    before = _searched(_first_moves(a, rows), rows)
+    after = _searched([(state, _END) for state in range(a.states) if a.outputs[state]], _turned(rows))
+    best: tuple[int, int, list[int]] | None = None
+    for state in sorted(before.keys() & after.keys(), key=lambda state: before[state].depth):
+        spend(budget, a.states, "an infinite family")
+        outside = before[state].depth + after[state].depth
         if best is not None and outside + 1 >= best[0]:
             continue
         period = _cycle(rows, state, None if best is None else best[0] - outside)
         if period is not None:
-            best = (outside + len(period), prefixes[state], period, suffixes[state])
+            best = (outside + len(period), state, period)
     if best is None:
         return None
-    parts = [tuple(map(a.letter, codes)) for codes in best[1:]]
+    _, state, period = best
+    parts = [tuple(map(a.letter, codes)) for codes in (_path(before, state)[::-1], period, _path(after, state))]
     if any(map(last_first, a.tracks)):
         parts = [part[::-1] for part in reversed(parts)]
-    prefix, period_letters, suffix = parts
-    return InfiniteFamily(a.tracks, prefix, period_letters, suffix)
+    return InfiniteFamily(a.tracks, *parts)
 
 
 def letters_text(letters: Letters) -> str:
@@ -69,53 +72,75 @@ def letters_text(letters: Letters) -> str:
     )
 
 
-def _from_start(rows: Sequence[list[tuple[int, int]]], zero: int | None, begins: bool) -> dict[int, list[int]]:
-    """The shortest word to each state that does not begin with the zero letter."""
-    found: dict[int, list[int]] = {}
-    queue: deque[tuple[int, list[int]]] = deque()
-    if zero is None:
-        queue.append((0, []))
-    elif begins:
-        queue.extend((target, [code]) for code, target in rows[0] if code != zero)
-    while queue:
-        state, word = queue.popleft()
-        if state in found:
-            continue
-        found[state] = word
-        queue.extend((target, [*word, code]) for code, target in rows[state] if target not in found)
-    return found
+#: In place of a letter where a search begins without one.
+_END = -1
 
 
-def _to_acceptance(a: Dfa, rows: Sequence[list[tuple[int, int]]]) -> dict[int, list[int]]:
-    """The shortest word from each state to an accepting one."""
-    before: dict[int, list[tuple[int, int]]] = {}
+class _Step(NamedTuple):
+    """How a search came to a state: from where, by which letter, after how many letters."""
+
+    source: int | None
+    code: int
+    depth: int
+
+
+def _first_moves(a: Dfa, rows: Sequence[list[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Where words begin: at the initial state, or behind a first letter that is not zero."""
+    zero = a.zero_code
+    return [(0, _END)] if zero is None else [(target, code) for code, target in rows[0] if code != zero]
+
+
+def _turned(rows: Sequence[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    """The transitions the other way round."""
+    turned: list[list[tuple[int, int]]] = [[] for _ in rows]
     for state, row in enumerate(rows):
         for code, target in row:
-            before.setdefault(target, []).append((state, code))
-    found: dict[int, list[int]] = {state: [] for state in range(a.states) if a.outputs[state]}
-    queue = deque(found)
+            turned[target].append((code, state))
+    return turned
+
+
+def _searched(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, int]]]) -> dict[int, _Step]:
+    """Breadth first: how each state is reached by a shortest word."""
+    found: dict[int, _Step] = {}
+    queue: deque[int] = deque()
+    for state, code in starts:
+        if state not in found:
+            found[state] = _Step(None, code, int(code != _END))
+            queue.append(state)
     while queue:
         state = queue.popleft()
-        for source, code in before.get(state, ()):
-            if source not in found:
-                found[source] = [code, *found[state]]
-                queue.append(source)
+        for code, target in rows[state]:
+            if target not in found:
+                found[target] = _Step(state, code, found[state].depth + 1)
+                queue.append(target)
     return found
+
+
+def _path(steps: dict[int, _Step], state: int) -> list[int]:
+    """The letters from a state back to where the search began."""
+    codes = []
+    place: int | None = state
+    while place is not None:
+        step = steps[place]
+        if step.code != _END:
+            codes.append(step.code)
+        place = step.source
+    return codes
 
 
 def _cycle(rows: Sequence[list[tuple[int, int]]], state: int, shorter_than: int | None) -> list[int] | None:
     """The shortest word that leads from a state back to it, if there is one that is short enough."""
-    seen: set[int] = set()
-    queue: deque[tuple[int, list[int]]] = deque([(state, [])])
+    steps = {state: _Step(None, _END, 0)}
+    queue = deque([state])
     while queue:
-        place, word = queue.popleft()
-        if shorter_than is not None and len(word) + 1 >= shorter_than:
+        place = queue.popleft()
+        depth = steps[place].depth + 1
+        if shorter_than is not None and depth >= shorter_than:
             return None
         for code, target in rows[place]:
             if target == state:
-                return [*word, code]
-            if target not in seen:
-                seen.add(target)
-                queue.append((target, [*word, code]))
+                return [*_path(steps, place)[::-1], code]
+            if target not in steps:
+                steps[target] = _Step(place, code, depth)
+                queue.append(target)
     return None
-

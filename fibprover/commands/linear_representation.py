@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import language, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.reading import last_first
-from fibprover.errors import AutomatonError, LimitError
+from fibprover.errors import AutomatonError, FileProblem, LimitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.verdict.relation import Relation
 
@@ -100,6 +101,25 @@ class LinearRepresentation:
         padded = [(0,) * (length - len(word)) + word for word in words]
         letters = list(zip(*padded, strict=True))
         return self.of_word(letters[::-1] if any(map(last_first, tracks)) else letters)
+
+    def text(self, form: str) -> str:
+        """Assignments of v, w and the matrices for another program: mpl, m, wl or sage."""
+        from fibprover.formats.matrices import matrices_text
+
+        rows = {digits: matrix.tolist() for digits, matrix in self.matrices.items()}
+        return matrices_text(form, self.variables, self.entering, rows, self.leaving)
+
+    def write(self, path: str | Path) -> Path:
+        """Writes `text` to a file, whose name's ending says the form; FileProblem for another ending."""
+        from fibprover.formats.atomic import write_text
+        from fibprover.formats.matrices import DIALECTS
+
+        file = Path(path)
+        form = file.suffix.removeprefix(".")
+        if form not in DIALECTS:
+            raise FileProblem(f"{file}: matrices are written to {', '.join(f'*.{known}' for known in DIALECTS)}")
+        write_text(file, self.text(form))
+        return file
 
     def __str__(self) -> str:
         counted = ", ".join(name for name in self.relation.names if name not in self.variables) or "nothing else"

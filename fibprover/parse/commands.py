@@ -90,6 +90,19 @@ def _places(command: Command) -> list[tuple[str, Span]]:
     return []
 
 
+def blamed(command: Command) -> Span | None:
+    """Where to show what is wrong with a command for another reason than one of its texts and names.
+
+    The word of an operation, the variables of a linear representation; None for other commands.
+    """
+    match command:
+        case OperationCommand():
+            return command.word_span
+        case DefCommand() | EvalCommand() if command.variables:
+            return Span(command.name_span.end + 1, command.text_offset - 1)
+    return None
+
+
 def systems_of(command: Command) -> list[str]:
     """The numeration systems that a command names outside of quotes."""
     match command:

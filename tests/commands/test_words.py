@@ -97,8 +97,8 @@ def test_a_predicate_is_converted_to_a_predicate_or_a_word() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "powers"),
-    [(4, 8, (2, 3)), (10, 1000, (1, 3)), (1000, 10, (3, 1)), (2, 2, (1, 1)), (36, 6, (2, 1)), (12, 18, None), (2, 3, None),
-     (10**9, 10**6, (9, 6)), (2**29, 2**30, (29, 30)), (3**18, 3**17 - 1, None), (999999999, 2, None)],
+    [(4, 8, (2, 3)), (10, 1000, (1, 3)), (1000, 10, (3, 1)), (2, 2, (1, 1)), (36, 6, (2, 1)), (12, 18, None),
+     (2, 3, None), (10**9, 10**6, (9, 6)), (2**29, 2**30, (29, 30)), (3**18, 3**17 - 1, None), (999999999, 2, None)],
 )
 def test_powers_of_one_number(one: int, other: int, powers: tuple[int, int] | None) -> None:
     assert bases.exponents(one, other) == powers
@@ -118,7 +118,8 @@ def test_image(data: st.DataObject) -> None:
     session = fp.Session()
     system = data.draw(st.sampled_from([*SYSTEMS, "msd_neg_2"]))
     width = data.draw(st.integers(1, 4))
-    images = {letter: tuple(data.draw(st.lists(st.integers(-1, 3), min_size=width, max_size=width))) for letter in range(3)}
+    letters = st.lists(st.integers(-1, 3), min_size=width, max_size=width)
+    images = {letter: tuple(data.draw(letters)) for letter in range(3)}
     digits = len(session.system(system).digits)
     before = word_of(session, "W", system, data.draw(machines(digits, most=3)))
     session.morphisms["h"] = Morphism("h", images)
@@ -371,6 +372,6 @@ def test_what_has_no_image() -> None:
     session.word("T", [[0, 1], [1, 0]], [0, 1])
     session.morphism("short", "0->01")
     session.morphism("uneven", "0->01 1->1")
-    for name, message in (("short", "no image of 1"), ("uneven", "not uniform"), ("none", "no morphism is called none")):
+    for name, message in (("short", "no image of 1"), ("uneven", "not uniform"), ("none", "no morphism is called")):
         with pytest.raises(FibproverError, match=message):
             session.image("I", name, "T")
