@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from fibprover.commands.infinite import InfiniteFamily
     from fibprover.commands.linear_representation import LinearRepresentation
     from fibprover.commands.listing import Description, Listing
-    from fibprover.parse.commands import Command
+    from fibprover.parse.commands import Command, DefCommand, EvalCommand
 
 # Operations, files and scripts are imported by the methods that need them: the start of
 # `fibprover eval` is to stay under 0.3 s, and it needs none of them.
@@ -234,8 +235,9 @@ class Session(Workshop):
                 raise UnknownName(error.message, name, 0, len(name), hint=error.hint) from None
         match command:
             case commands.DefCommand() | commands.EvalCommand():
-                defines = isinstance(command, commands.DefCommand) and bool(command.name)
-                outcome = self.define(command.name, command.text) if defines else self.eval(command.text)
+                with self._exporting(command):
+                    defines = isinstance(command, commands.DefCommand) and bool(command.name)
+                    outcome = self.define(command.name, command.text) if defines else self.eval(command.text)
                 if not command.variables:
                     return outcome
                 relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
@@ -255,6 +257,23 @@ class Session(Workshop):
                 hint = did_you_mean(command.word, [*commands.WORDS])
                 raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
+
+    @contextmanager
+    def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:
+        """Around an evaluation: writes the automata of the steps that `[export ...]` in front of it names."""
+        wanted = [meta.words[1:] for meta in command.metacommands if meta.words[0] == "export"]
+        if not wanted:
+            yield
+            return
+        from fibprover.commands.exporting import StepExport
+
+        steps = StepExport(command.name or "eval", [(number, form) for number, form in wanted], self.folder)
+        before = self.options
+        self.options = replace(before, keep=steps)
+        try:
+            yield
+        finally:
+            self.options = replace(self.options, keep=before.keep)
 
 
 def truth_automaton(truth: bool) -> Dfa:

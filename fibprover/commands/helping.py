@@ -16,11 +16,11 @@ def help_text(topics: Sequence[str]) -> str:
     if not topics:
         width = max(map(len, WORDS))
         return "\n".join(f"{word:<{width}}  {about.summary}" for word, about in WORDS.items())
-    topic = topics[-1].strip("[]")
+    topic = topics[-1]
     about = WORDS.get(topic)
     if about is None:
         raise UnknownName(
-            f"there is no command {topic}", topics[-1], 0, len(topics[-1]), hint=did_you_mean(topic, list(WORDS))
+            f"there is no command {topic}", topic, 0, len(topic), hint=did_you_mean(topic, list(WORDS))
         )
     lines = [about.usage, f"  {about.summary}"]
     if about.example:

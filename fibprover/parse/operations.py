@@ -299,8 +299,12 @@ OTHERS: Mapping[str, About] = {
         'macro NAME "TEXT";', "names a piece of formula; #NAME(a,b) puts a for %0 and b for %1",
         'macro border "?%0 m>=1 & m<=n & $%1_eq(i,i+n-m,m)";',
     ),
-    "strategy": About(
+    "[strategy]": About(
         "[strategy N NAME]", "before a command that ends in ::, accepted as it is: the planner decides",
         '[strategy * CCLS]eval t "Ax Ey y>x"::',
+    ),
+    "[export]": About(
+        "[export N FORMAT]", "before a command that ends in ::, writes the automaton of step N, or of all steps for *",
+        '[export * BA]eval t "Ax Ey y>x"::',
     ),
 }

@@ -15,6 +15,7 @@ from fibprover.commands.listing import first_words
 from fibprover.errors import FibproverError, FileProblem, FormatError, UnknownName
 from fibprover.formats.walnut import read_automaton
 from fibprover.session import Session
+from fibprover.verdict.relation import Relation
 from tests.automata import small
 
 NUMBERS = (Track("n", (0, 1), "msd_2"),)
@@ -121,6 +122,20 @@ def test_exports(session: Session, tmp_path: Path) -> None:
         session.export("T", "GV")
 
 
+def test_exported_steps(session: Session, tmp_path: Path) -> None:
+    """The automata of the steps that the trace lists, in its order."""
+    session.folder = tmp_path
+    [(_, outcome)] = session.run('[export * TXT][export 0 BA][strategy * CCLS]eval t "Ex $pair(x,y) & $few(y)"::')
+    assert isinstance(outcome, Relation) and outcome.trace is not None
+    count = len(outcome.trace.records)
+    written = sorted(file.name for file in tmp_path.iterdir())
+    assert written == sorted(["t_step_0.ba", *(f"t_step_{number}.txt" for number in range(count))])
+    for number, record in enumerate(outcome.trace.records):
+        kept = read_automaton(tmp_path / f"t_step_{number}.txt", lambda name: session.system(name).digits)
+        assert (kept.states, kept.transitions) == (record.states, record.transitions)
+    assert session.options.keep is None
+
+
 def test_help(session: Session) -> None:
     assert "combine" in session.help() and "eval" in session.help()
     assert session.help("combine").startswith("combine NEW OLD[=k] ...;")
@@ -137,7 +152,7 @@ def test_every_example_of_the_help_is_a_command() -> None:
     for word, about in WORDS.items():
         for command in parse_script(about.example):
             assert getattr(command, "word", word) == word
-        assert about.usage.lstrip("[").startswith(word) and about.summary
+        assert about.usage.startswith(word.rstrip("]")) and about.summary
 
 
 def test_load(session: Session, tmp_path: Path) -> None:
