@@ -36,6 +36,7 @@ from fibprover.verdict.verdict import Verdict
 from fibprover.workshop import Workshop
 
 if TYPE_CHECKING:
+    from fibprover.commands.extremes import FirstValues
     from fibprover.commands.infinite import InfiniteFamily
     from fibprover.commands.linear_representation import LinearRepresentation
     from fibprover.commands.listing import Description, Listing
@@ -153,6 +154,28 @@ class Session(Workshop):
         from fibprover.commands.listing import first_words
 
         return first_words(self.predicate(source).automaton, count, self.budget())
+
+    def first(self, source: str) -> FirstValues | None:
+        """The first values that a predicate holds of, None if there are none: of one number, the least."""
+        from fibprover.commands.extremes import first_accepted
+
+        return first_accepted(self.relation_of(self.predicate(source)))
+
+    def first_rej(self, source: str) -> FirstValues | None:
+        """The first values that a predicate does not hold of, None if it holds of all."""
+        from fibprover.commands.extremes import first_rejected
+
+        return first_rejected(self.relation_of(self.predicate(source)), self.budget())
+
+    def count(self, source: str, below: int) -> int:
+        """How many tuples of numbers below a bound a predicate holds of; integers: of absolute value below it."""
+        return self.relation_of(self.predicate(source)).count(below)
+
+    def regex(self, source: str) -> str:
+        """A regular expression for the words that a predicate accepts, in the syntax of `reg`."""
+        from fibprover.commands.expressions import regular_expression
+
+        return regular_expression(self.language(source), self.budget())
 
     def describe(self, source: str) -> Description:
         """Size and alphabets of a predicate `$name` or of a word."""

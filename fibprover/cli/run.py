@@ -32,6 +32,9 @@ examples:
 The exit status is 1 if an `eval` of the script came out FALSE.  The script ends at its first error.
 """
 
+#: What no answer means.
+_NOTHING = {"inf": "finitely many words", "first": "no values", "first_rej": "no values"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
@@ -98,8 +101,8 @@ def line(
             answer = {"kind": "answer", "text": answer_text(outcome)}
         return output.dumped(about(command) | answer | vacuity.json_of_remarks(remarks))
     if outcome is None:
-        finite = isinstance(command, OperationCommand) and command.word == "inf"
-        return f"{title(command)}: finitely many words" if finite else title(command)
+        nothing = _NOTHING.get(command.word) if isinstance(command, OperationCommand) else None
+        return title(command) + (f": {nothing}" if nothing else "")
     if isinstance(outcome, Verdict | Relation):
         return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"
     text = answer_text(outcome)

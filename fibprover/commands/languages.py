@@ -27,7 +27,7 @@ _Pair = tuple[int, int]
 
 def union(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     """The words of any of the automata."""
-    bare = _bare(parts, "union")
+    bare = _bare(parts, "a union")
     result = bare[0]
     for part in bare[1:]:
         result = operations.disjunction(result, part, budget)
@@ -36,7 +36,7 @@ def union(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
 
 def intersection(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     """The words of all the automata."""
-    bare = _bare(parts, "intersection")
+    bare = _bare(parts, "an intersection")
     result = bare[0]
     for part in bare[1:]:
         result = operations.conjunction(result, part, budget)
@@ -48,7 +48,7 @@ def concatenation(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
 
     Exponential at worst in the states of all but the first.
     """
-    bare = _bare(parts, "concatenation")
+    bare = _bare(parts, "a concatenation")
     result = bare[-1]
     for part in reversed(bare[:-1]):
         result = _followed(part, result, budget)
@@ -69,7 +69,7 @@ def _followed(a: Dfa, b: Dfa, budget: Budget) -> Dfa:
 
 def star(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Any number of words of the automaton one after the other, the empty word among them.  Exponential at worst."""
-    (bare,) = _bare([a], "star")
+    (bare,) = _bare([a], "a star")
     own = arcs_of(bare)
     first = own.of(0).moved(1, 2)
     again = own.of(0).moved(0, 2, 1)
@@ -86,7 +86,7 @@ def left_quotient(a: Dfa, prefixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     The prefixes' alphabets may differ from a's: letters that a does not have occur in no word of a.
     Exponential at worst.
     """
-    (bare,) = _bare([a], "left quotient")
+    (bare,) = _bare([a], "a left quotient")
     other = fitted(prefixes, bare.tracks, "a left quotient")
     pairs = _pairs(bare, other, [0], budget)
     entries = sorted({state for state, prefix in pairs if other.outputs[prefix]})
@@ -108,7 +108,7 @@ def right_quotient(a: Dfa, suffixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
     The suffixes' alphabets may differ from a's, as for `left_quotient`.  O(pairs of states).
     """
-    (bare,) = _bare([a], "right quotient")
+    (bare,) = _bare([a], "a right quotient")
     other = fitted(suffixes, bare.tracks, "a right quotient")
     pairs = _pairs(bare, other, range(bare.states), budget)
     before: dict[_Pair, list[_Pair]] = {}
@@ -179,16 +179,16 @@ def _pairs(a: Dfa, b: Dfa, starts: Sequence[int], budget: Budget) -> dict[_Pair,
 def _bare(parts: Sequence[Dfa], what: str) -> list[Dfa]:
     """The automata over plain tracks 000, 001, ...; AutomatonError unless their alphabets are the same."""
     if not parts:
-        raise AutomatonError(f"a {what} needs at least one automaton")
+        raise AutomatonError(f"{what} needs at least one automaton")
     kinds = [[(track.system, track.digits) for track in part.tracks] for part in parts]
     for kind, part in zip(kinds[1:], parts[1:], strict=True):
         if kind != kinds[0]:
             raise AutomatonError(
-                f"a {what} needs automata over the same alphabets: {alphabets(parts[0])} and {alphabets(part)} differ",
+                f"{what} needs automata over the same alphabets: {alphabets(parts[0])} and {alphabets(part)} differ",
                 hint="the command alphabet gives an automaton other alphabets",
             )
     if not kinds[0]:
-        raise AutomatonError(f"a {what} needs automata with tracks; a closed formula has none")
+        raise AutomatonError(f"{what} needs automata with tracks; a closed formula has none")
     tracks = tuple(Track(f"{number:03d}", track.digits) for number, track in enumerate(parts[0].tracks))
     return [part.with_tracks(tracks) for part in parts]
 

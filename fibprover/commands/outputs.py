@@ -13,6 +13,7 @@ from itertools import product
 from fibprover.automata import kernels
 from fibprover.automata.calls import merged_tracks
 from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.commands.languages import alphabets
 from fibprover.commands.spending import spend
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
@@ -94,7 +95,9 @@ def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED) -> Df
     result = constant(tracks, 0)
     for relation, value in parts:
         if [track[1:] for track in relation.tracks] != [track[1:] for track in tracks]:
-            raise AutomatonError("automata over the same alphabets are needed")
+            raise AutomatonError(
+                f"the automata need the same alphabets: {alphabets(parts[0][0])} and {alphabets(relation)} differ"
+            )
         indicator = completed(relation.with_tracks(tracks), 0, budget)
         result = paired(result, indicator, lambda old, new, value=value: value if new else old, budget)  # type: ignore[misc]
     return kernels.minimize_outputs(kernels.reorder(result, [track.name for track in tracks], budget), budget)

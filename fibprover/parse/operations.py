@@ -17,6 +17,7 @@ from fibprover.parse.scanner import Scanner
 from fibprover.parse.syntax import Span
 
 _VALUE = re.compile(r"=\s*([^\s\";:{}\[\]=]*)")
+_BOUND = re.compile(r"[0-9]{1,1000}")
 _FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
 
 
@@ -161,6 +162,15 @@ def _test(arguments: Arguments) -> tuple[Argument, ...]:
     return source, count
 
 
+def _count(arguments: Arguments) -> tuple[Argument, ...]:
+    source = arguments.source()
+    number = arguments.chunk("bound")
+    _, span = arguments.places.pop()
+    if not _BOUND.fullmatch(number):
+        arguments.fail(f"`{number}` is no bound, which has at most a thousand digits", span.start, span.end)
+    return source, int(number)
+
+
 def _export(arguments: Arguments) -> tuple[Argument, ...]:
     return arguments.source(), arguments.chunk("format")
 
@@ -261,6 +271,18 @@ OPERATIONS: Mapping[str, Operation] = {
         "inf NAME;", "whether infinitely many words are accepted, with a family of them", "inf a;", read=_question
     ),
     "test": Operation("test NAME NUMBER;", "the first words that are accepted", "test a 10;", read=_test),
+    "first": Operation(
+        "first NAME;", "the first values that a predicate holds of", "first a;", read=_question
+    ),
+    "first_rej": Operation(
+        "first_rej NAME;", "the first values that a predicate does not hold of", "first_rej a;", read=_question
+    ),
+    "count": Operation(
+        "count NAME BOUND;", "how many values below a bound a predicate holds of", "count a 1000000;", read=_count
+    ),
+    "regex": Operation(
+        "regex NAME;", "a regular expression for the words that a predicate accepts", "regex a;", read=_question
+    ),
     "describe": Operation(
         "describe NAME;", "size and alphabets of a word, or of a predicate $NAME", "describe $a;", read=_question
     ),

@@ -9,11 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
+from fibprover.commands.expressions import regular_expression
 from fibprover.commands.infinite import infinite_family
 from fibprover.commands.listing import first_words
-from fibprover.errors import FibproverError, FileProblem, FormatError, UnknownName
+from fibprover.errors import FibproverError, FileProblem, FormatError, LimitError, UnknownName
 from fibprover.formats.walnut import read_automaton
+from fibprover.parse.regex import parse_regex
+from fibprover.plan.regular import compile_regex
 from fibprover.session import Session
 from fibprover.verdict.relation import Relation
 from tests.automata import small
@@ -85,6 +89,59 @@ def test_listings(session: Session) -> None:
     assert str(session.test("low", 3)) == "001\n101\n0001"
     assert str(session.test("words", 2)) == "[12][-1]\n0[12][-1]"
     assert len(session.test("few", 0)) == 0 and not session.test("few", 2).complete
+
+
+@given(st.sampled_from([NUMBERS, PLAIN, small.tracks("ab"), (Track("n", (-1, 3, 12), ""),)]).flatmap(
+    lambda tracks: small.automata(tracks, 5)
+))
+def test_expressions(a: Dfa) -> None:
+    """What is read back is the same language."""
+    text = regular_expression(a)
+    tree = parse_regex(text, [track.digits for track in a.tracks])
+    assert compile_regex(tree, a.tracks) == kernels.minimize(a)
+
+
+def test_expressions_of_predicates(session: Session) -> None:
+    assert session.regex("words") == "0*[12][-1]"
+    assert session.regex("none") == "~(.*)"
+    session.reg("back", ["lsd_fib"], session.regex("low"))
+    assert session.prove("?lsd_fib Ax $back(x) <=> x>2")
+
+
+def test_expressions_that_would_be_endless(session: Session) -> None:
+    session.define("many", "Em n=97*m")
+    with pytest.raises(LimitError, match="more than 1048576 characters"):
+        session.regex("many")
+    assert len(session.regex("even")) < 100
+
+
+def test_first_values(session: Session) -> None:
+    session.define("later", "x>=1000000000000000000000 & Ey x=2*y+1")
+    assert str(session.first("later")) == "x = 1000000000000000000001"
+    assert str(session.first_rej("later")) == "x = 0"
+    session.define("early", "x<1000000000000000000000 | x>3000000000000000000000")
+    assert str(session.first_rej("early")) == "x = 1000000000000000000000"
+    assert str(session.first("pair")) == "x = 0, y = 1" and str(session.first_rej("pair")) == "x = 0, y = 0"
+    session.define("all", "x=x")
+    assert session.first_rej("all") is None and session.first("none") is None
+    assert str(session.first("words")) == "x0 = [12][-1]"
+    assert str(session.first("low")) == "x = 3"
+    session.define("negative", "?msd_neg_2 x<_4")
+    found = session.first("negative")
+    # In base -2 the first one is 1000, and not 1111, which is -5.
+    assert found is not None and found.values == {"x": -8}
+
+
+def test_counts(session: Session) -> None:
+    assert session.count("even", 10**30) == 10**30 // 2
+    [(_, found)] = session.run(f"count $pair {10**40};")
+    assert found == 3
+    for command, message in (
+        ("count even -1;", "is no bound"), ("count even x;", "is no bound"), ("count words 3;", "word"),
+    ):
+        with pytest.raises(FibproverError, match=message) as caught:
+            session.run(command)
+        assert "^" in str(caught.value)
 
 
 def test_descriptions(session: Session) -> None:
