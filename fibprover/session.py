@@ -33,6 +33,7 @@ from fibprover.limits import Limits
 from fibprover.plan.environment import Definition
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
+from fibprover.words.automatic import AutomaticWord
 from fibprover.workshop import Workshop
 
 if TYPE_CHECKING:
@@ -127,6 +128,16 @@ class Session(Workshop):
         tracks = self.tracks(alphabets)
         tree = parse_regex(regex, [track.digits for track in tracks])
         return self.define_language(name, compile_regex(tree, tracks, self.budget()), regex)
+
+    def define_word(self, name: str, indices: Sequence[str], term: str) -> AutomaticWord:
+        """Names the word whose letter at the indices is the value of a term.
+
+        For example ("G", ["n"], "T[2*n+5]+1 if n>3 else 0").
+        """
+        from fibprover.commands.letter_terms import word_by_term
+
+        self.check_name(name)
+        return self.add_word(name, word_by_term(indices, term, self.environment(), self.eval, self.budget()))
 
     def linear_representation(self, formula: str | Relation, variables: Sequence[str]) -> LinearRepresentation:
         """Vectors and matrices that count how many values of the other variables complete those of these ones."""
@@ -274,7 +285,7 @@ class Session(Workshop):
                 self.macro(command.name, command.text)
                 return None
             case commands.OperationCommand():
-                operation = getattr(self, command.word, None)
+                operation = getattr(self, {"word": "define_word"}.get(command.word, command.word), None)
                 return None if operation is None else operation(*command.arguments)
             case commands.OtherCommand():
                 hint = did_you_mean(command.word, [*commands.WORDS])

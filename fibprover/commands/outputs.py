@@ -86,13 +86,13 @@ def from_parts(parts: Mapping[int, Dfa], tracks: Sequence[Track], budget: Budget
     return kernels.minimize_outputs(kernels.reorder(result, [track.name for track in tracks], budget), budget)
 
 
-def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED) -> Dfa:
-    """The word whose letter is the value of the last relation that accepts the index, 0 where none does.
+def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, otherwise: int = 0) -> Dfa:
+    """The word whose letter is the value of the last relation that accepts the index, or `otherwise`.
 
     parts: relations and their values, over the same alphabets, which may be 0; the tracks are those of the first.
     """
     tracks = parts[0][0].tracks
-    result = constant(tracks, 0)
+    result = constant(tracks, otherwise)
     for relation, value in parts:
         if [track[1:] for track in relation.tracks] != [track[1:] for track in tracks]:
             raise AutomatonError(

@@ -17,6 +17,8 @@ from fibprover.parse.scanner import Scanner
 from fibprover.parse.syntax import Span
 
 _VALUE = re.compile(r"=\s*([^\s\";:{}\[\]=]*)")
+_EQUALS = re.compile(r"=")
+_TERM = re.compile(r'[^\s";:][^";:]*')
 _BOUND = re.compile(r"[0-9]{1,1000}")
 _FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
 
@@ -97,6 +99,22 @@ def _join(arguments: Arguments) -> tuple[Argument, ...]:
     if not parts:
         arguments.fail("`join` needs at least one word")
     return new, *parts
+
+
+def _word(arguments: Arguments) -> tuple[Argument, ...]:
+    new = arguments.new()
+    labels = arguments.brackets()
+    for label, span in labels:
+        if not NAME.fullmatch(label):
+            arguments.fail(f"`{label}` is not a name of an index", span.start, span.end)
+    if not labels or arguments.scanner.matched(_EQUALS) is None:
+        arguments.fail("expected indices in brackets, and `=`" if not labels else "expected `=`")
+    if arguments.scanner.next_is('"'):
+        return new, tuple(label for label, _ in labels), arguments.text()
+    found = arguments.scanner.matched(_TERM)
+    if found is None:
+        arguments.fail("expected a term")
+    return new, tuple(label for label, _ in labels), arguments.noted(found[0].rstrip(), *found.span())
 
 
 def _split(arguments: Arguments) -> tuple[Argument, ...]:
@@ -254,6 +272,10 @@ OPERATIONS: Mapping[str, Operation] = {
         "rsplit NEW [SIGN] ... OLD;",
         "a word over a positive base as one over the negative base, for one sign an index",
         "rsplit N [+][-][] M;", read=_rsplit,
+    ),
+    "word": Operation(
+        "word NEW[i] = TERM;", "the word with the value of a term of letters; TERM if FORMULA else TERM for cases",
+        "word G[n] = T[2*n+5]+1 if n>3 else 0;", read=_word,
     ),
     "morphism": Operation(
         'morphism NAME "RULES";', "names a morphism", 'morphism thue "0->01 1->10";', read=_morphism
