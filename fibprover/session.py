@@ -28,6 +28,7 @@ from fibprover.plan.environment import Definition, Environment
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.library import LibraryWords
 
 if TYPE_CHECKING:
     from fibprover.infer.types import InferredWord
@@ -56,6 +57,7 @@ class Session:
         self.options = Options(plan, limits or Limits(), without=off)
         self.definitions: dict[str, Definition] = {}
         self.words: dict[str, AutomaticWord] = {}
+        self.library_words = LibraryWords(self._digits)
         self.macros: dict[str, str] = {}
         self.systems: dict[str, NumerationSystem] = {}
         self.cache = Cache()
@@ -111,7 +113,8 @@ class Session:
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
         return Environment(
-            self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros)
+            self.system, self.default_system, dict(self.definitions), self.library_words.behind(dict(self.words)),
+            dict(self.macros),
         )
 
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
