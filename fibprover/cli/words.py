@@ -74,7 +74,7 @@ def description(entry: Entry, session: Session, count: int | None) -> str:
     letters = ", ".join(map(str, word.outputs))
     lines = [
         f"{entry.name}: {entry.title}", f"  {entry.definition}",
-        f"  over {indices(entry)}, letters {letters}, {states(word)} states",
+        f"  over {indices(entry)}; letters {letters}; {states(word)} states",
     ]
     if entry.oeis:
         lines.append(f"  OEIS {entry.oeis}: {entry.relation}")

@@ -24,7 +24,7 @@ def test_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.out.splitlines() == [
         "PR: paperfolding word, lsd",
         "  P over numbers that are read least significant digit first",
-        "  over lsd_2, letters 0, 1, 4 states",
+        "  over lsd_2; letters 0, 1; 4 states",
         "  OEIS A014707: PR[n] = a(n)",
         "  001001100011",
     ]
@@ -40,7 +40,7 @@ def test_arrays_are_squares(capsys: pytest.CaptureFixture[str], count: int, squa
 
 def test_no_prefix_of_an_index_that_is_no_number(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "words", "PF")
-    assert said.out.splitlines()[-1] == "  over {-1,1} lsd_2, letters -1, 0, 1, 5 states"
+    assert said.out.splitlines()[-1] == "  over {-1,1} lsd_2; letters -1, 0, 1; 5 states"
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
