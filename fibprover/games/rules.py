@@ -154,6 +154,8 @@ class Game:
             if self.vector_regions is None:
                 return None
             return tuple(simplified(_step_of(region)) for region in self.vector_regions)
+        if self.form != STEPS:
+            return None
         try:
             return disjoint(union_of(resolved(self.formula), names))
         except NotPolyhedral:
@@ -167,6 +169,8 @@ class Game:
         """
         if self.form == STEPS:
             return _vectors_of(self.step_regions)
+        if self.form != VECTORS:
+            return None
         try:
             found = union_of(resolved(self.formula), VARIABLES[VECTORS])
             moving = (polyhedron(p.names, p.equations, (*p.bounds, (1, 1, -1))) for p in found)
