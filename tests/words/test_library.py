@@ -143,7 +143,7 @@ def test_like_the_peer(session: Session, name: str) -> None:
     file = PEER / f"{name}.txt"
     if not file.exists():
         pytest.skip("the peer's library is not here, or has no such word")
-    theirs, ours = Session().load(file), session.library_words[name]
+    theirs, ours = Session().load_word(file), session.library_words[name]
     assert [track.digits for track in theirs.tracks] == [track.digits for track in ours.tracks]
     theirs = theirs.on([track.name for track in ours.tracks])
     numbers = session.system(ours.tracks[-1].system).valid.renamed([ours.tracks[-1].name])
