@@ -22,6 +22,7 @@ from fibprover.parse.names import NAME
 from fibprover.plan.environment import Definition, Environment
 from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.library import LibraryWords
 
 if TYPE_CHECKING:
     from fibprover.infer.types import InferredWord
@@ -48,6 +49,7 @@ class Library:
         self.options = Options(plan, limits or Limits(), without=off)
         self.definitions: dict[str, Definition] = {}
         self.words: dict[str, AutomaticWord] = {}
+        self.library_words = LibraryWords(self._digits)
         self.morphisms: dict[str, Morphism] = {}
         self.transducers: dict[str, Transducer] = {}
         self.macros: dict[str, str] = {}
@@ -58,8 +60,8 @@ class Library:
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
         return Environment(
-            self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros),
-            self.system_chosen,
+            self.system, self.default_system, dict(self.definitions), self.library_words.behind(dict(self.words)),
+            dict(self.macros), self.system_chosen,
         )
 
     def budget(self) -> Budget:
@@ -184,8 +186,9 @@ class Library:
         from fibprover.infer.types import infer_word
 
         self.check_name(name)
-        budget = self.options.limits.start()
-        found = infer_word(sequence, self.system(system or self.default_system), name, budget=budget, **options)
+        found = infer_word(
+            sequence, self.system(system or self.default_system), name, budget=self.budget(), **options
+        )
         self.words[name] = found.word
         return found
 

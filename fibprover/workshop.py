@@ -40,7 +40,7 @@ class Workshop(Library):
         from fibprover.commands.sources import named
 
         if not source.startswith("$"):
-            return named("word", self.words, source).machine
+            return named("word", self.library_words.behind(self.words), source).machine
         return completed(self.relation_of(self.predicate(source)).automaton, 0, self.budget())
 
     def _index_system(self, source: str, machine: Dfa) -> NumerationSystem:

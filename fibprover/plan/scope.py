@@ -34,6 +34,7 @@ from fibprover.parse.syntax import (
 from fibprover.plan.environment import Environment, Kind, kind_of
 from fibprover.plan.occurrences import free_occurrences, numeric_variables
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.library import hint_for
 
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
@@ -265,7 +266,7 @@ class _Binder:
             start = self.source.text.find(term.word, term.span.start)
             raise UnknownName(
                 f"no word is called {term.word}", self.source.text, start, start + len(term.word),
-                hint=did_you_mean(term.word, list(self.environment.words)),
+                hint=hint_for(term.word, self.environment.words),
             )
         if len(word.tracks) != len(term.indices):
             raise ArityMismatch(
