@@ -13,11 +13,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fibprover import games as games
     from fibprover.automata.dfa import Dfa as Dfa
     from fibprover.automata.dfa import Track as Track
     from fibprover.cli.script import prove_script as prove_script
     from fibprover.errors import BudgetSpent as BudgetSpent
     from fibprover.errors import FibproverError as FibproverError
+    from fibprover.games.positions import positions as positions
+    from fibprover.games.rules import Game as Game
+    from fibprover.games.theorem import Theorem as Theorem
+    from fibprover.games.theorem import discover as discover
     from fibprover.limits import Limits as Limits
     from fibprover.numeration.ostrowski import ostrowski as ostrowski
     from fibprover.numeration.ostrowski import ostrowski_system as ostrowski_system
@@ -39,26 +44,32 @@ _HOMES = {
     "Dfa": "fibprover.automata.dfa",
     "Evidence": "fibprover.verdict.verdict",
     "FibproverError": "fibprover.errors",
+    "Game": "fibprover.games.rules",
     "Limits": "fibprover.limits",
     "Relation": "fibprover.verdict.relation",
     "Session": "fibprover.session",
+    "Theorem": "fibprover.games.theorem",
     "Track": "fibprover.automata.dfa",
     "Verdict": "fibprover.verdict.verdict",
+    "discover": "fibprover.games.theorem",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
+    "positions": "fibprover.games.positions",
     "prove_script": "fibprover.cli.script",
     "recurrence_system": "fibprover.numeration.recurrence",
     "system_named": "fibprover.numeration.registry",
 }
 
 __all__ = [
-    "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Limits", "Relation", "Session",
-    "Track", "Verdict", "__version__", "ostrowski", "ostrowski_system", "prove_script", "recurrence_system",
-    "system_named",
+    "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
+    "Session", "Theorem", "Track", "Verdict", "__version__", "discover", "games", "ostrowski", "ostrowski_system",
+    "positions", "prove_script", "recurrence_system", "system_named",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "games":
+        return import_module("fibprover.games")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'fibprover' has no attribute {name!r}")

@@ -30,6 +30,7 @@ from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:
+    from fibprover.infer.types import InferredWord
     from fibprover.parse.commands import Command, OtherCommand
 
 # Regular expressions, files and scripts are imported by the methods that need them: the start of
@@ -212,6 +213,16 @@ class Session:
         index = self.system(system or self.default_system).track("n")
         self.words[name] = from_morphism(name, images, coding, index)
         return self.words[name]
+
+    def infer_word(self, name: str, sequence: Sequence[int], system: str | None = None, **options: Any) -> InferredWord:
+        """Names the word that a sequence begins, as far as one can tell: see `fibprover.infer.types.infer_word`."""
+        from fibprover.infer.types import infer_word
+
+        self._check_name(name)
+        budget = self.options.limits.start()
+        found = infer_word(sequence, self.system(system or self.default_system), name, budget=budget, **options)
+        self.words[name] = found.word
+        return found
 
     def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
         """Adds the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""

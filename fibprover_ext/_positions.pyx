@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t
 
 from fibprover_ext._budget cimport Meter
-from fibprover_ext._csr cimport Block, new_longs, push_long
+from fibprover_ext._csr cimport new_longs, push_long
 
 
 cdef class Intervals:

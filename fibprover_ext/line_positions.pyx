@@ -2,23 +2,27 @@
 
 Whether a position is a P-position depends on how many of its options are, and the options along one
 line are the positions of the line passed before.  So a count is kept of the P-positions on each line.
-Rows are gone through in order, and the cells of a row by jumps: minima of the counts over blocks of 64
-and of 4096 lines of a direction tell where no cell can have few enough.
+Rows are gone through in order, and the cells of a row by jumps: minima of the counts over blocks of
+neighbouring lines of a direction tell where no cell can have few enough.
 """
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t
 
 from fibprover_ext._budget cimport Meter, work
 from fibprover_ext._csr cimport Block, ints, longs, new_ints, new_longs, push_int, push_long
 from fibprover_ext._positions cimport Found, Intervals, push_position
 
 cdef enum:
-    SMALL = 6                   # blocks of 64 lines
-    LARGE = 12                  # and of 4096
+    # Blocks of 2^LEAST lines, and LEVELS - 1 times of 2^GROWTH blocks.
+    LEAST = 6
+    GROWTH = 3
+    LEVELS = 4
+    LARGEST = 15
     MOST_FAMILIES = 16
 
-# Counts stop at blocked + 1, so that sums of them over all families stay in 32 bits.
-cdef int64_t MOST_BLOCKED = (<int64_t> 1) << 24
+# Counts stop at blocked + 1, so that sums of them over all families stay in 16 bits, of which a processor
+# adds many at once.
+cdef int64_t MOST_BLOCKED = 2000
 
 # Products of coordinates and slopes stay in 64 bits.
 cdef int64_t MOST_BOUND = (<int64_t> 1) << 30
@@ -29,48 +33,44 @@ cdef int64_t MOST_SLOPE = (<int64_t> 1) << 20
 # other, `stride` apart, and so that the line through (p,0) with the largest p comes first.
 cdef struct Family:
     int64_t u, v, last, stride
-    int32_t* counts
-    int32_t* small
-    int32_t* large
+    int16_t* counts
+    int16_t* minima[LEVELS]     # of the counts, over blocks of each size
     int64_t here                # where the line through (p,0) is, p being the present row
 
 
-cdef inline int add(Family* family, int64_t line, int32_t most, Meter meter) except -1 nogil:
+cdef inline int16_t* shorts(Block block) noexcept nogil:
+    return <int16_t*> block.data
+
+
+cdef inline int add(Family* family, int64_t line, int16_t most, Meter meter) except -1 nogil:
     """One more P-position on a line, unless there are `most`; the minima follow."""
-    cdef int32_t old = family.counts[line], least = most
-    cdef int64_t block = line >> SMALL, i
+    cdef int16_t old = family.counts[line], least
+    cdef int16_t* below = family.counts
+    cdef int64_t block, i
+    cdef int level, growth = LEAST
     if old >= most:
         return 0
     family.counts[line] = old + 1
-    if family.small[block] < old:
-        return 0
-    for i in range(block << SMALL, (block + 1) << SMALL):
-        least = min(least, family.counts[i])
-    if least == old:
-        return work(meter, 8)
-    family.small[block] = least
-    block = line >> LARGE
-    if family.large[block] < old:
-        return work(meter, 8)
-    least = most
-    for i in range(block << (LARGE - SMALL), (block + 1) << (LARGE - SMALL)):
-        least = min(least, family.small[i])
-    family.large[block] = least
+    block = line
+    for level in range(LEVELS):
+        block >>= growth
+        if family.minima[level][block] < old:
+            return work(meter, 4)
+        least = most
+        for i in range(block << growth, (block + 1) << growth):
+            least = min(least, below[i])
+        if least == old:
+            return work(meter, 8)
+        family.minima[level][block] = least
+        below = family.minima[level]
+        growth = GROWTH
     return work(meter, 16)
-
-
-cdef inline int32_t least_of(const int32_t* minima, int64_t first, int level) noexcept nogil:
-    """A lower bound of the counts on 2^level lines from `first`, by the minima of the blocks they touch."""
-    cdef int64_t block = first >> level
-    if first & ((1 << level) - 1):
-        return min(minima[block], minima[block + 1])
-    return minima[block]
 
 
 cdef class Board:
     """The state of the search: the lines, and the rays that begin in later rows."""
     cdef int64_t bound, families, rays, delay
-    cdef int32_t most           # so many P-positions among the options, and a cell is none
+    cdef int16_t most           # so many P-positions among the options, and a cell is none
     cdef Family family[MOST_FAMILIES]
     cdef list blocks            # keeps the counts alive
     # A move may take (first[k] + n u, second[k] + n v), n >= 0, (u,v) being the direction of family[which[k]].
@@ -85,10 +85,11 @@ cdef class Board:
     def __init__(self, int64_t bound, int64_t blocked, const int64_t[:, ::1] directions, const int64_t[:, ::1] rays,
                  Meter meter):
         cdef Family* family
-        cdef Block counts, small, large
+        cdef Block block
         cdef int64_t k
+        cdef int level
         self.bound = bound
-        self.most = <int32_t> (blocked + 1)
+        self.most = <int16_t> (blocked + 1)
         self.families = directions.shape[1]
         self.rays = rays.shape[1]
         self.meter = meter
@@ -99,17 +100,16 @@ cdef class Board:
             family.u = directions[0, k]
             family.v = directions[1, k]
             family.last = (bound - 1) // family.u
-            family.stride = (((bound + family.v * family.last) >> LARGE) + 2) << LARGE
-            counts = new_ints(meter)
-            small = new_ints(meter)
-            large = new_ints(meter)
-            counts.lazy_zeros(family.stride * family.u)
-            small.lazy_zeros((family.stride >> SMALL) * family.u)
-            large.lazy_zeros((family.stride >> LARGE) * family.u)
-            family.counts = ints(counts)
-            family.small = ints(small)
-            family.large = ints(large)
-            self.blocks += [counts, small, large]
+            family.stride = (((bound + family.v * family.last) >> LARGEST) + 2) << LARGEST
+            block = Block(meter, 2)
+            block.lazy_zeros(family.stride * family.u)
+            family.counts = shorts(block)
+            self.blocks.append(block)
+            for level in range(LEVELS):
+                block = Block(meter, 2)
+                block.lazy_zeros((family.stride >> (LEAST + level * GROWTH)) * family.u)
+                family.minima[level] = shorts(block)
+                self.blocks.append(block)
         self.delay = 1
         if self.rays:
             self.which = &rays[0, 0]
@@ -166,36 +166,71 @@ cdef class Board:
             ints(self.heads)[slot] = event
         return work(self.meter, 4 + self.rays)
 
+    cdef int64_t first_of(self, int64_t q, int64_t length, int32_t most) noexcept nogil:
+        """The first of at most 2^LEAST cells from q with at most `most` P-positions on its lines; or `length`."""
+        cdef int16_t sums[1 << LEAST]
+        cdef int16_t least = self.most
+        cdef const int16_t* counts
+        cdef const int16_t* more
+        cdef int64_t f, i
+        if length == 1 << LEAST and self.families == 2:
+            # The usual case, with loops of a length that the compiler knows.
+            counts = self.family[0].counts + self.family[0].here + q
+            more = self.family[1].counts + self.family[1].here + q
+            for i in range(1 << LEAST):
+                sums[i] = counts[i] + more[i]
+            for i in range(1 << LEAST):
+                least = min(least, sums[i])
+        else:
+            for i in range(length):
+                sums[i] = 0
+            for f in range(self.families):
+                counts = self.family[f].counts + self.family[f].here + q
+                for i in range(length):
+                    sums[i] += counts[i]
+            for i in range(length):
+                least = min(least, sums[i])
+        if least > most:
+            return length
+        i = 0
+        while sums[i] > most:
+            i += 1
+        return i
+
     cdef int64_t next_cell(self, int64_t q, int64_t end, int32_t most) except -1 nogil:
         """The first cell of the row from q, before `end`, with at most `most` P-positions on its lines; or `end`."""
-        cdef int64_t f, last, steps = 0
+        cdef int64_t f, first, block, last, found, steps = 0
         cdef int32_t total
+        cdef int level, size
         while q < end:
-            steps += 1
-            if not q & ((1 << LARGE) - 1):
-                total = 0
-                for f in range(self.families):
-                    total += least_of(self.family[f].large, self.family[f].here + q, LARGE)
-                if total > most:
-                    q += 1 << LARGE
-                    continue
-            if not q & ((1 << SMALL) - 1):
-                total = 0
-                for f in range(self.families):
-                    total += least_of(self.family[f].small, self.family[f].here + q, SMALL)
-                if total > most:
-                    q += 1 << SMALL
-                    continue
-            last = min(end, ((q >> SMALL) + 1) << SMALL)
-            steps += (last - q) >> 2
-            while q < last:
-                total = 0
-                for f in range(self.families):
-                    total += self.family[f].counts[self.family[f].here + q]
-                if total <= most:
-                    work(self.meter, steps)
-                    return q
-                q += 1
+            # From the largest block that begins here down to the first that has no such cell.
+            level = LEVELS - 1
+            while level >= 0:
+                size = LEAST + level * GROWTH
+                if not q & ((1 << size) - 1):
+                    steps += 1
+                    total = 0
+                    for f in range(self.families):
+                        # On the lines of a direction the block may begin within a block: then it meets two.
+                        first = self.family[f].here + q
+                        block = first >> size
+                        if first & ((1 << size) - 1):
+                            total += min(self.family[f].minima[level][block], self.family[f].minima[level][block + 1])
+                        else:
+                            total += self.family[f].minima[level][block]
+                    if total > most:
+                        break
+                level -= 1
+            if level >= 0:
+                q += 1 << size
+                continue
+            last = min(end, ((q >> LEAST) + 1) << LEAST)
+            found = q + self.first_of(q, last - q, most)
+            steps += 8
+            if found < last:
+                work(self.meter, steps)
+                return found
+            q = last
         work(self.meter, steps)
         return end
 

@@ -27,7 +27,9 @@ COMMANDS = {
     "prove": "prove the theorems declared in scripts",
     "draw": "draw the automaton of a predicate, a word or a formula",
     "system": "describe, verify and list numeration systems",
+    "infer": "guess the morphism of a sequence from its first values",
     "board": "draw a set of pairs of numbers, such as the P-positions of a game",
+    "game": "find the P-positions of a take-away game from its rules, and prove them",
 }
 
 _EXAMPLES = """\

@@ -50,7 +50,8 @@ class Progress:
         """What the line says now."""
         last = self.last
         parts = [self.title] if self.title else []
-        parts.append(f"step {self.steps}")
+        if self.steps or not self.title:
+            parts.append(f"step {self.steps}")
         if last is not None:
             parts.append(f"{last.states} states")
         parts.append(f"{time.monotonic() - self.begun:.1f} s")

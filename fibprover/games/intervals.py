@@ -20,6 +20,10 @@ class Intervals(NamedTuple):
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
 
+    def points(self) -> int:
+        """How many points there are in all rows."""
+        return int((self.ends - self.starts + 1).sum())
+
 
 def by_rows(regions: Sequence[Polyhedron], bound: int) -> Intervals:
     """The points (k,x) of disjoint polyhedra with both coordinates below the bound, by k."""
@@ -28,11 +32,8 @@ def by_rows(regions: Sequence[Polyhedron], bound: int) -> Intervals:
 
 
 def by_antidiagonals(regions: Sequence[Polyhedron], bound: int, *, box: bool = True) -> Intervals:
-    """The points (x,k-x) of disjoint polyhedra, by k = 0 .. 2 bound - 2.
-
-    box: only those with both coordinates below the bound.
-    """
-    sums = np.arange(2 * bound - 1, dtype=np.int64)
+    """The points (x,k-x) of disjoint polyhedra by k: those with both coordinates, or else with k, below the bound."""
+    sums = np.arange(2 * bound - 1 if box else bound, dtype=np.int64)
     least = np.maximum(0, sums - (bound - 1)) if box else np.zeros_like(sums)
     most = np.minimum(sums, bound - 1) if box else sums.copy()
     return _sections(regions, sums, least, most, 1)
@@ -61,6 +62,6 @@ def _sections(
     order = np.argsort(starts, axis=1, kind="stable")
     starts = np.take_along_axis(starts, order, axis=1)
     ends = np.take_along_axis(ends, order, axis=1)
-    there = starts <= ends
-    offsets = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
-    return Intervals(offsets, starts[there], ends[there])
+    kept = starts <= ends
+    offsets = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int64)
+    return Intervals(offsets, starts[kept], ends[kept])

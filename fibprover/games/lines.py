@@ -60,7 +60,9 @@ def _normals(region: Polyhedron) -> Iterator[tuple[Row, int, int]]:
             yield (a, b), -constant, constants[-a, -b]
 
 
-def _along(region: Polyhedron, normal: Row, least: int, most: int) -> tuple[tuple[int, int], list[Row]] | None:
+def _along(
+    region: Polyhedron, normal: Row, least: int, most: int
+) -> tuple[tuple[int, int], list[tuple[int, int]]] | None:
     """The direction of the lines with a constant a i + b j, and where they begin; None unless all are endless."""
     a, b = normal
     if a * b > 0 or b == 0 or abs(b) > LONGEST_STEP or abs(a) > LONGEST_STEP or most - least >= MOST_LINES:

@@ -93,7 +93,7 @@ def _without(equation: Row, column: int, row: Row) -> Row:
 
 def naturals(width: int) -> list[Row]:
     """The bounds x_i >= 0."""
-    return [tuple(int(k == column) for k in range(width)) + (0,) for column in range(width)]
+    return [(*(int(k == column) for k in range(width)), 0) for column in range(width)]
 
 
 def is_empty(p: Polyhedron | None, *more: Row) -> bool:
@@ -118,8 +118,7 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
                             [_without(row, column, other) for other in bounds])
             continue
         column = min((k for k in range(width) if any(row[k] for row in both)), key=lambda k: _growth(both, k))
-        kept = [row for row in both if not row[column]]
-        kept += [combined for combined, _ in _pairs(both, column)]
+        kept = combinations(both, column)
         if len(kept) > MOST_ROWS:
             return False
         rows = _reduced([], kept)
@@ -146,6 +145,11 @@ def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
             row = tuple(b * x + a * y for x, y in zip(low, high, strict=True))
             wide = not any(row[:-1]) and row[-1] >= (a - 1) * (b - 1)
             yield row, a == 1 or b == 1 or wide
+
+
+def combinations(rows: Sequence[Row], column: int) -> list[Row]:
+    """What bounds say without a variable: those that do not speak of it, and all lower with all upper ones."""
+    return [row for row in rows if not row[column]] + [row for row, _ in _pairs(rows, column)]
 
 
 def projected(p: Polyhedron, column: int) -> Polyhedron | None:
@@ -178,9 +182,10 @@ def projected_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | 
     while left and p is not None:
         for column in left:
             try:
-                p = projected(p, column)
+                narrower = projected(p, column)
             except Inexact:
                 continue
+            p = narrower
             left.remove(column)
             break
         else:

@@ -140,8 +140,7 @@ class _Attempt:
         steps = []
         live = operations.difference(self.inside, self.terminal, self.budget)
         rest = operations.difference(self.everything, self.inside, self.budget)
-        absorbing, states = perf_counter(), 0
-        spent = 0.0
+        states, spent = 0, 0.0
         for number, kind in enumerate(self.game.kinds, start=1):
             since = perf_counter()
             sources = self._sources(kind)
@@ -154,7 +153,8 @@ class _Attempt:
             failure = next((found for each in bad if (found := self._least(each)) is not None), None)
             steps.append(
                 Step(
-                    f"stable {number}", f"from no position of the set that is not terminal a move leads into it: {kind}",
+                    f"stable {number}",
+                    f"from no position of the set that is not terminal a move leads into it: {kind}",
                     failure is None, failure, perf_counter() - since, max(each.states for each in (*sources, live)),
                 )
             )

@@ -43,11 +43,7 @@ def wythoff(*numbers: int) -> Game:
     name = f"wythoff({','.join(map(str, numbers))})"
     if (s, m) == (1, 1):
         return Game.by_vectors(WYTHOFF, name=name)
-    if s == 1:
-        both = f"i>0 & j>0 & i<j+{m} & j<i+{m}"
-    else:
-        both = f"i>0 & j>0 & i<{s}*j+{m} & j<{s}*i+{m}"
-    return Game.by_vectors(f"i=0 | j=0 | ({both})", name=name)
+    return Game.by_vectors(f"i=0 | j=0 | (i>0 & j>0 & i<{s}*j+{m} & j<{s}*i+{m})", name=name)
 
 
 def terminal(l: int) -> Game:  # noqa: E741

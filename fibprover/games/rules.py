@@ -50,7 +50,7 @@ class Game:
 
     def __post_init__(self) -> None:
         """Raises FibproverErrors, with the place in a formula, for rules that make no game."""
-        if not isinstance(self.blocked, int) or isinstance(self.blocked, bool) or self.blocked < 0:
+        if type(self.blocked) is not int or self.blocked < 0:
             raise FibproverError(
                 f"blocked is a number of options, 0 or more, and not {self.blocked!r}",
                 hint="the game W^k, in which k-1 options may be forbidden, has blocked = k-1",
@@ -154,6 +154,8 @@ class Game:
             if self.vector_regions is None:
                 return None
             return tuple(simplified(_step_of(region)) for region in self.vector_regions)
+        if self.form != STEPS:
+            return None
         try:
             return disjoint(union_of(resolved(self.formula), names))
         except NotPolyhedral:
@@ -167,6 +169,8 @@ class Game:
         """
         if self.form == STEPS:
             return _vectors_of(self.step_regions)
+        if self.form != VECTORS:
+            return None
         try:
             found = union_of(resolved(self.formula), VARIABLES[VECTORS])
             moving = (polyhedron(p.names, p.equations, (*p.bounds, (1, 1, -1))) for p in found)

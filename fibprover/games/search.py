@@ -7,18 +7,18 @@ proof succeeds, no system is left in which the automata stop growing, or the bud
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from math import log
 from time import perf_counter
 
 import numpy
 
-from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.games.positions import Positions, positions
+from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
-
+from fibprover.infer.slopes import suggested_systems
 from fibprover.limits import Limits
 from fibprover.memory import peak_bytes
 from fibprover.numeration.registry import system_named
@@ -27,13 +27,19 @@ from fibprover.values import value
 
 #: Systems that are tried for every game, beside those that the slopes of its positions suggest.
 SYSTEMS = (
-    "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci", "msd_narayana",
-    "msd_lucas", *(f"msd_wythoff_{m}" for m in range(2, 9)),
+    "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci",
+    "msd_narayana", "msd_lucas", *(f"msd_wythoff_{m}" for m in range(2, 9)),
     *(f"msd_fraenkel_{s}_{m}" for s in range(2, 5) for m in range(1, 5)),
 )
 
 #: Bounds of the data, one after the other; each at least eight times the last but one.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
+
+#: Slopes are looked for among the positions below this bound.
+FIRST_BOUND = BOUNDS[0]
+
+#: The system that the slopes suggest first is the natural one: it is taken unless another one is clearly better.
+PREFERENCE = 0.75
 
 #: How many systems are kept after the comparison.
 KEPT = 6
@@ -50,6 +56,9 @@ SURE_MARGIN = 2
 
 #: Positions a candidate has to rest on: so many for each terminal one, and so many more.
 PER_TERMINAL, AT_LEAST = 3, 100
+
+#: Seconds for the proof of a candidate that is not sure: right ones have taken two at most.
+UNSURE_SECONDS = 10.0
 
 #: Memory that a proof may take unless the limits say otherwise.
 PROOF_BYTES = 3 << 30
@@ -82,8 +91,9 @@ class Attempt:
 class Discovery:
     """What was found out about the P-positions of a game.
 
-    status: one of STATUSES; system, candidate, proof: of the theorem if it is proved, of the last candidate that was
-    worth a proof otherwise (None if there was none); bound, positions: the data; attempts: everything tried, in order.
+    status: one of STATUSES ("refuted": the last candidate was, and there were no more data); system, candidate, proof:
+    of the theorem if it is proved, of the last candidate that was worth a proof otherwise (None if there was none);
+    data: the positions it was inferred from; attempts: everything tried, in order.
     """
 
     game: Game
@@ -108,7 +118,8 @@ def discover(
     """Finds the automaton of the P-positions of a game and proves it.
 
     systems: "auto", a name, or several names or systems; limits: what the whole search may spend (a minute unless
-    said otherwise); largest: bound of the data.  Never raises for a game that it cannot solve: the status says so.
+    said otherwise); largest: bound of the data.  That a game is not solved is no error, the status says so; BudgetSpent
+    only if the limits do not even suffice for the first positions.
     """
     return _Search(game, limits or Limits(seconds=60), largest, notify or (lambda line: None)).run(systems)
 
@@ -128,6 +139,7 @@ class _Search:
         #: By system: (bound, inferred) of all data so far.
         self.history: dict[str, list[Inferred]] = {}
         self.refused: set[str] = set()
+        self.preferred = ""
         self.best: tuple[NumerationSystem, Inferred, Proof | None] | None = None
 
     def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
@@ -139,7 +151,13 @@ class _Search:
                 last = number + 1 == len(bounds)
                 if bound < need and not last:
                     continue
-                spent = self._extend(bound)
+                try:
+                    spent = self._extend(bound)
+                except LimitError:
+                    # Rules that mark no lines are not solved to any bound.
+                    if self.data is None:
+                        raise
+                    break
                 if self._too_few() and not last:
                     continue
                 if left is None:
@@ -150,12 +168,15 @@ class _Search:
                 if not left:
                     return self._result("no automaton")
                 # Rules that mark lines cost as much as there are positions, others as much as there are cells.
-                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if self.game.kinds else 2)
+                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if marks_lines(self.game) else 2)
                 if spent * growth > self.budget.seconds_left():
                     break
         except BudgetSpent as stop:
+            if self.data is None:
+                raise
             self.notify(str(stop))
-        return self._result("undecided")
+        failed = self.best is not None and self.best[2] is not None and not self.best[2]
+        return self._result("refuted" if failed else "undecided")
 
     def _extend(self, bound: int) -> float:
         """Computes the positions to a bound; how long it took."""
@@ -186,12 +207,20 @@ class _Search:
             return [system_named(item) if isinstance(item, str) else item for item in named]
         assert self.data is not None
         found = []
-        for name in dict.fromkeys((*SYSTEMS, )):
+        suggested = suggested_systems(*self._sample())
+        self.preferred = suggested[0] if suggested else ""
+        for name in dict.fromkeys((*SYSTEMS, *suggested)):
             try:
                 found.append(system_named(name))
             except FibproverError as refused:
                 self._note(name, None, "refused", reason=refused.message)
         return found
+
+    def _sample(self) -> tuple[list[int], list[int]]:
+        """Positions of the data that say what the slopes are."""
+        assert self.data is not None
+        kept = numpy.flatnonzero((self.data.a < FIRST_BOUND) & (self.data.b < FIRST_BOUND))
+        return self.data.a[kept].tolist(), self.data.b[kept].tolist()
 
     def _note(
         self, system: str, inferred: Inferred | None, outcome: str, failure: tuple[int, int] | None = None,
@@ -265,7 +294,8 @@ class _Search:
         for system in systems:
             inferred = self._inferred(system)
             if inferred is not None:
-                ranked.append((inferred.states / inferred.nodes, system, inferred))
+                factor = PREFERENCE if system.name == self.preferred else 1.0
+                ranked.append((factor * inferred.states / inferred.nodes, system, inferred))
         return sorted(ranked, key=lambda item: item[0])
 
     def _judged(
@@ -274,7 +304,8 @@ class _Search:
         """What becomes of a candidate: its outcome, where it fails, and why it could not be decided."""
         self.notify(f"{system.name}: proof with {inferred.states} states")
         try:
-            proof = prove_positions(self.game, inferred.automaton, system, self._proof_limits())
+            limits = self._proof_limits(sure(self.history[system.name]))
+            proof = prove_positions(self.game, inferred.automaton, system, limits)
         except BudgetSpent as spent:
             if self.budget.seconds_left() <= 0:
                 raise
@@ -298,11 +329,15 @@ class _Search:
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
         return now.margin >= 0 or stood(known) or settled or (last and not grows(known))
 
-    def _proof_limits(self) -> Limits:
-        """A proof may take half of the time that is left."""
-        left = self.budget.seconds_left()
-        seconds = None if left == float("inf") else max(left / 2, 0.01)
-        return Limits(self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES, seconds)
+    def _proof_limits(self, sure: bool) -> Limits:
+        """A proof may take half of the time that is left, one of a candidate that may well be wrong a few seconds."""
+        seconds = self.budget.seconds_left() / 2
+        if not sure:
+            seconds = min(seconds, UNSURE_SECONDS)
+        return Limits(
+            self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES,
+            None if seconds == float("inf") else max(seconds, 0.01),
+        )
 
 
 def sure(known: Sequence[Inferred]) -> bool:

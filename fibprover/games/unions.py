@@ -8,12 +8,12 @@ from fibprover.games.polyhedra import (
     Inexact,
     Polyhedron,
     Row,
+    halves,
     includes,
     is_empty,
     meet,
     minus,
     opposite,
-    halves,
     polyhedron,
     projected_all,
     simplified,
@@ -95,6 +95,7 @@ class _Parts:
         row = (*coefficients, -atom.constant)
         above = (*row[:-1], row[-1] - 1)
         below = (*(-c for c in row[:-1]), -row[-1] - 1)
+        found: list[tuple[tuple[Row, ...], tuple[Row, ...]]]
         if atom.relation == "<=":
             found = [((), (tuple(-c for c in row) if positive else above,))]
         elif (atom.relation == "=") is positive:

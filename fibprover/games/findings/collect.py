@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from fibprover.errors import BudgetSpent
-from fibprover.games.findings import moves, sequences
+from fibprover.games.findings import growth, moves, sequences
 from fibprover.games.findings.finding import Finding
 from fibprover.games.findings.setting import Setting
 from fibprover.games.search import Discovery
@@ -37,6 +37,7 @@ def _in_order(setting: Setting) -> Iterator[Finding]:
     known = sequences.sequences(setting)
     if known is not None:
         yield from sequences.sequence_findings(setting, known)
+        yield from growth.growth_findings(setting, known)
 
 
 def _within_limits(part: Callable[[Setting], Iterator[Finding]], setting: Setting) -> list[Finding]:

@@ -7,6 +7,7 @@ description and the set are equal.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fibprover.errors import BudgetSpent
 from fibprover.games.findings.setting import Setting
@@ -67,9 +68,9 @@ def description(setting: Setting, pairs: Relation, i: str = "i", j: str = "j") -
 
 def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Description]:
     """Rows, columns and diagonals that are in the set from some place on, if all members lie on such lines."""
-    diagonals = _starts({(a, b - a) for a, b in inside if b >= a}), _starts({(b, a - b) for a, b in inside if a > b})
-    if diagonals[0] is not None and diagonals[1] is not None and (diagonals[0] or diagonals[1]):
-        above, below = diagonals
+    above = _starts({(a, b - a) for a, b in inside if b >= a})
+    below = _starts({(b, a - b) for a, b in inside if a > b})
+    if above is not None and below is not None and (above or below):
         mirrored = below == {k: start for k, start in above.items() if k} and 0 not in above
         parts = []
         if mirrored:
@@ -86,9 +87,8 @@ def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Description
         lines = _starts({(pair[1 - at], pair[at]) for pair in inside})
         if lines:
             words = " and ".join(f"{fixed}={k}, {running}>={start}" for k, start in lines.items())
-            yield Description(
-                f"({i},{j}) with {words}", " | ".join(f"({fixed}={k} & {running}>={start})" for k, start in lines.items())
-            )
+            formulas = [f"({fixed}={k} & {running}>={start})" for k, start in lines.items()]
+            yield Description(f"({i},{j}) with {words}", " | ".join(formulas))
 
 
 def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
@@ -108,7 +108,7 @@ def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
 def _diagonals(starts: dict[int, int], pair: str, name: str) -> str:
     """Lines k with their beginnings, in one phrase where these are a progression."""
     lines = list(starts)
-    steps = {starts[b] - starts[a] for a, b in zip(lines, lines[1:], strict=False)}
+    steps = {starts[b] - starts[a] for a, b in pairwise(lines)}
     consecutive = lines == list(range(lines[0], lines[-1] + 1))
     if len(lines) == 1:
         shown = pair.replace("+k", f"+{lines[0]}" if lines[0] else "")

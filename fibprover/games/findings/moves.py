@@ -50,7 +50,13 @@ def addable_moves(setting: Setting) -> Relation | None:
         session.define("full", setting.relation(full, "as many options in P as can be blocked"))
         live += " & $full(p,q)"
     session.define("live", live)
-    session.define("joining", "Ep,q,r,s $P(r,s) & $live(p,q) & p=r+i & q=s+j")
+    # In four parts, by which pile is the larger one: for W^2 a second in place of twenty.
+    joining = operations.empty(tuple(setting.system.track(name) for name in ("i", "j")))
+    for source in ("p<=q", "p>q"):
+        for target in ("r<=s", "r>s"):
+            part = session.relation(f"Ep,q,r,s {source} & {target} & $P(r,s) & $live(p,q) & p=r+i & q=s+j")
+            joining = operations.disjunction(joining, part.automaton)
+    session.define("joining", setting.relation(joining, "differences of positions"))
     return session.relation("(i>0 | j>0) & ~$move(i,j) & ~$joining(i,j)")
 
 

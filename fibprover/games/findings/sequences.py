@@ -8,10 +8,11 @@ the data and proved: each n has one a_n and one b_n, the pairs are P-positions, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fibprover.games.findings.finding import Finding
 from fibprover.games.findings.setting import Setting
+from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set
 from fibprover.verdict.relation import Relation
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
 #: Positions whose lesser pile is at least this say how far apart the piles are at most.
 SETTLED = 16
+
+#: A guess of a lesser margin is not worth a proof.
+LEAST_MARGIN = -1
+
+#: Bounds of further data, for sequences whose automata need more than that of the positions.
+LARGER = (1 << 14, 1 << 17, 1 << 20)
 
 
 @dataclass(frozen=True)
@@ -32,20 +39,18 @@ class Sequences:
 
     a: Relation
     b: Relation
-    first_a: NDArray
-    first_b: NDArray
+    first_a: NDArray[Any]
+    first_b: NDArray[Any]
     symmetric: bool
 
 
-def numbered(setting: Setting) -> tuple[NDArray, NDArray, bool]:
-    """The positions in order as far as the data certainly go, and whether the game is symmetric.
+def numbered(setting: Setting, data: Positions, symmetric: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The positions in order, as far as the data certainly go.
 
     How far that is, is a guess from the ratio of the piles; whoever uses the numbers proves what follows from them.
     """
     import numpy
 
-    session, data = setting.session, setting.data
-    symmetric = bool(session.prove("Ap,q $P(p,q) <=> $P(q,p)"))
     a, b = data.a, data.b
     kept = ~terminal(setting.game, a, b)
     if symmetric:
@@ -56,10 +61,10 @@ def numbered(setting: Setting) -> tuple[NDArray, NDArray, bool]:
     complete = a < int(data.bound / max(ratio * 1.05, 1.0)) - SETTLED
     a, b = a[complete], b[complete]
     order = numpy.lexsort((b, a))
-    return a[order], b[order], symmetric
+    return a[order], b[order]
 
 
-def terminal(game: Game, a: NDArray, b: NDArray) -> NDArray:
+def terminal(game: Game, a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """Which positions satisfy the formula of the terminal ones."""
     import numpy
 
@@ -77,12 +82,24 @@ def terminal(game: Game, a: NDArray, b: NDArray) -> NDArray:
 
 def sequences(setting: Setting) -> Sequences | None:
     """The sequences, proved; None if no automata for them were found."""
+    symmetric = bool(setting.session.prove("Ap,q $P(p,q) <=> $P(q,p)"))
+    data = setting.data
+    larger = [bound for bound in LARGER if bound > data.bound] if marks_lines(setting.game) else []
+    for bound in (data.bound, *larger):
+        if bound > data.bound:
+            data = positions(setting.game, bound, setting.limits.start())
+        found = _inferred(setting, *numbered(setting, data, symmetric), symmetric)
+        if found is not None:
+            return found
+    return None
+
+
+def _inferred(setting: Setting, a: NDArray[Any], b: NDArray[Any], symmetric: bool) -> Sequences | None:
+    """The sequences from so many of their members; None unless they are worth a proof and it succeeds."""
     import numpy
 
-    a, b, symmetric = numbered(setting)
     if len(a) < 2:
         return None
-    session = setting.session
     bound = int(min(a[-1], len(a)))
     n = numpy.arange(len(a), dtype=numpy.int64)
     found = []
@@ -90,12 +107,12 @@ def sequences(setting: Setting) -> Sequences | None:
         known = (values < bound) & (n < bound)
         members = numpy.stack([values[known], n[known]], axis=1)
         inferred = infer_set(members, bound, setting.system, (name, "n"), setting.limits.start())
-        if inferred.unknown:
+        if inferred.unknown or inferred.margin < LEAST_MARGIN:
             return None
         found.append(setting.relation(inferred.automaton, f"{name}_n"))
-    session.define("A", found[0])
-    session.define("B", found[1])
-    if not all(session.prove(formula) for formula in claims(symmetric)):
+    setting.session.define("A", found[0])
+    setting.session.define("B", found[1])
+    if not all(setting.session.prove(formula) for formula in claims(symmetric)):
         return None
     return Sequences(found[0], found[1], a, b, symmetric)
 
@@ -104,8 +121,10 @@ def claims(symmetric: bool) -> tuple[str, ...]:
     """What makes A and B the sequences of the positions in order."""
     half = " & p<=q" if symmetric else ""
     return (
-        "An E=1 a $A(a,n)",
-        "An E=1 b $B(b,n)",
+        "An Ea $A(a,n)",
+        "An Eb $B(b,n)",
+        "An,p,q ($A(p,n) & $A(q,n)) => p=q",
+        "An,p,q ($B(p,n) & $B(q,n)) => p=q",
         f"An,p,q ($A(p,n) & $B(q,n)) => ($P(p,q) & ~$T(p,q){half})",
         "An,p,q,r,s ($A(p,n) & $B(q,n) & $A(r,n+1) & $B(s,n+1)) => (p<r | (p=r & q<s))",
         f"Ap,q ($P(p,q) & ~$T(p,q){half}) => (En $A(p,n) & $B(q,n))",
@@ -120,11 +139,12 @@ def sequence_findings(setting: Setting, found: Sequences) -> list[Finding]:
     findings = [
         Finding(
             "sequences",
-            f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), n >= 0, "
-            f"with (n,a_n) recognized by an automaton of {found.a.states} states and (n,b_n) by one of {found.b.states}: "
-            f"a = {', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
+            f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), "
+            f"n >= 0; automata of {found.a.states} and {found.b.states} states recognize (n,a_n) and (n,b_n): a = "
+            f"{', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
             tuple(f'eval "{claim}"' for claim in claims(found.symmetric)),
             {"states": [found.a.states, found.b.states], **shown},
+            {"A": found.a.automaton, "B": found.b.automaton},
         )
     ]
     return findings + recurrence(setting, found)

@@ -1,0 +1,206 @@
+"""`fibprover game GAME`: from the rules of a take-away game to a proved theorem about its P-positions."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fibprover.cli import options, output
+from fibprover.cli.progress import Progress
+from fibprover.cli.status import FALSE, SPENT, TRUE
+from fibprover.errors import FibproverError
+from fibprover.formats.atomic import write_text
+from fibprover.formats.table import FORMS
+from fibprover.games.reading import game_of
+from fibprover.games.ready import READY
+from fibprover.games.rules import Game
+from fibprover.limits import Limits
+from fibprover.parse.names import NAME
+
+if TYPE_CHECKING:
+    from fibprover.games.theorem import Theorem
+
+_EXAMPLES = """\
+examples:
+  fibprover game 'terminal(3)'
+  fibprover game 'i=0 | j=0 | i=j' --terminal 'a+b<=3'      the same, from its rules
+  fibprover game 'i=0 | j=0 | i=j' --blocked 2 --json w3.json
+  fibprover game '(p=r & s<q) | (q=s & r<p)'                moves from (p,q) to (r,s)
+  fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
+  fibprover game 'terminal(3)' --table                      the positions in order
+  fibprover game 'terminal(2)' --positions 40 --compare 'terminal(3)' --board k2k3.svg
+  fibprover game 'splithoff()' --grundy 18
+
+ready-made games:
+{games}
+
+exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecided within the budget and the data
+"""
+
+#: What asks for a list instead of a theorem, and what can only be said of a theorem.
+_LISTS = ("table", "positions", "grundy")
+_OF_A_THEOREM = {"json": "--json", "script": "--script", "automaton": "--automaton"}
+
+STATUS = {"proved": TRUE, "undecided": SPENT}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
+    parser.epilog = _EXAMPLES.format(games=games)
+    parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j or p,q,r,s")
+    parser.add_argument("--terminal", default="", metavar="FORMULA", help="which positions (a,b) are terminal")
+    parser.add_argument(
+        "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
+    )
+    parser.add_argument("--steps", action="store_true", help="GAME is a formula in p,q,r,s, whatever it looks like")
+    search = parser.add_argument_group("search")
+    search.add_argument(
+        "--system", default="auto", metavar="NAME[,NAME...]", help="numeration systems to try (default: auto, many)"
+    )
+    search.add_argument("--largest", type=options.positive, metavar="BOUND", help="bound of the data (default 2^20)")
+    search.add_argument("--no-findings", action="store_true", help="the P-positions only, not what follows")
+    files = parser.add_argument_group("files")
+    files.add_argument("--json", metavar="FILE", help="write what was found for programs; - is standard output")
+    files.add_argument("--script", metavar="FILE", help="write the proof as a script, its automata beside it")
+    files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the P-positions: .svg, .dot or .gv")
+    files.add_argument("--board", metavar="FILE.svg", help="draw the P-positions")
+    files.add_argument(
+        "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
+    )
+    files.add_argument("--compare", metavar="GAME", help="a second game on the board, and common positions")
+    lists = parser.add_argument_group("lists instead of a theorem")
+    kind = lists.add_mutually_exclusive_group()
+    kind.add_argument("--table", action="store_true", help="the P-positions (a_n,b_n) in order")
+    kind.add_argument("--positions", type=options.count, metavar="N", help="all P-positions with both piles below N")
+    kind.add_argument("--grundy", type=options.count, metavar="N", help="the Sprague-Grundy values of piles below N")
+    lists.add_argument("--representations", action="store_true", help="in the table, numbers in the system as well")
+    lists.add_argument("--count", type=options.positive, metavar="N", help="rows of the table (default 18)")
+    lists.add_argument(
+        "--from", dest="begin", type=int, default=0, metavar="N",
+        help="the table begins at number N; 0 is the first that is not terminal, negative ones are terminal",
+    )
+    lists.add_argument("--format", choices=FORMS, default="text", help="of the list (default text)")
+    options.add_limit_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the theorem, or the list asked for, and writes the files."""
+    _check(arguments)
+    about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
+    with Progress() as progress, output.reported(about, progress):
+        limits = _limits(arguments)
+        game = game_of(arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps)
+        other = None if arguments.compare is None else game_of(arguments.compare)
+        if any(_asked(arguments, name) for name in _LISTS):
+            from fibprover.cli.game_tables import listing
+
+            progress.title = game.name
+            progress.say(listing(game, arguments, limits))
+            _board(arguments, game, other, limits)
+            return TRUE
+        return _theorem(arguments, game, other, limits, progress)
+
+
+def _theorem(
+    arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits, progress: Progress
+) -> int:
+    from fibprover.games.search import BOUNDS
+    from fibprover.games.theorem import discover
+
+    def notify(line: str) -> None:
+        progress.title = line
+
+    theorem = discover(
+        game, arguments.system if arguments.system == "auto" else arguments.system.split(","), limits=limits,
+        largest=arguments.largest or BOUNDS[-1], with_findings=not arguments.no_findings, notify=notify,
+    )
+    if arguments.json == "-":
+        progress.say(output.dumped(theorem.as_json()))
+    else:
+        progress.say(str(theorem))
+        if arguments.json is not None:
+            write_text(arguments.json, output.dumped(theorem.as_json()) + "\n")
+    _board(arguments, game, other, limits)
+    if theorem:
+        _files(arguments, theorem)
+    else:
+        for name in ("script", "automaton"):
+            if _asked(arguments, name):
+                progress.warn(f"{getattr(arguments, name)} was not written: nothing is proved")
+    return STATUS.get(theorem.status, FALSE)
+
+
+def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
+    """Writes the script with its automata, and the drawing of the automaton."""
+    if arguments.script is not None:
+        from fibprover.games.script import proof_script
+
+        file = Path(arguments.script)
+        script = proof_script(theorem, file.stem)
+        for name, text in script.automata.items():
+            write_text(file.with_name(f"{name}.txt"), text)
+        write_text(file, script.text)
+    if arguments.automaton is not None:
+        from fibprover.cli.draw import form_of
+        from fibprover.formats.dot import to_dot
+        from fibprover.formats.svg import to_svg
+
+        drawing = to_svg if form_of(arguments.automaton) == "svg" else to_dot
+        write_text(arguments.automaton, drawing(theorem.relation.automaton, theorem.game.name))
+
+
+def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits) -> None:
+    """Draws the P-positions of one game, or of two and what they share."""
+    if arguments.board is None:
+        return
+    from fibprover.formats.board import Layer, to_board
+    from fibprover.games.positions import positions
+
+    layers = []
+    for each in (game, *([] if other is None else [other])):
+        found = positions(each, arguments.size, limits.start())
+        layers.append(Layer(each.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))))
+    write_text(arguments.board, to_board(layers, arguments.size, x="a", y="b"))
+
+
+def _limits(arguments: argparse.Namespace) -> Limits:
+    """The limits of the command line: with --timeout, everything together may take so long."""
+    if arguments.timeout is None:
+        return Limits(states=arguments.max_states, bytes=arguments.max_memory)
+    return options.limits(arguments)
+
+
+def _asked(arguments: argparse.Namespace, name: str) -> bool:
+    return getattr(arguments, name) not in (None, False)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuses, before anything is computed, options that do not fit together and files that cannot be meant."""
+    asked = next((name for name in _LISTS if _asked(arguments, name)), None)
+    for name, option in _OF_A_THEOREM.items():
+        if asked is not None and _asked(arguments, name):
+            raise FibproverError(
+                f"--{asked} is a list, and {option} is about a theorem", hint="ask for the one or for the other"
+            )
+    if asked != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
+        raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
+    if asked is None and arguments.format != "text":
+        raise FibproverError("--format is about a list", hint="add --table, --positions N or --grundy N")
+    if arguments.compare is not None and arguments.board is None:
+        raise FibproverError("--compare is about a board", hint="add --board FILE.svg")
+    if arguments.board is not None:
+        from fibprover.formats.board import check_size
+
+        check_size(arguments.size)
+        if Path(arguments.board).suffix.lower() != ".svg":
+            raise FibproverError(f"{arguments.board}: a board is a file called *.svg")
+    if arguments.automaton is not None:
+        from fibprover.cli.draw import form_of
+
+        form_of(arguments.automaton)
+    if arguments.script is not None and not NAME.fullmatch(Path(arguments.script).stem):
+        raise FibproverError(
+            f"{arguments.script}: the script's name begins all names in it", hint="letters, digits and _, as in k2.txt"
+        )

@@ -1,0 +1,223 @@
+"""a_n = floor((n + c) alpha) + lambda(n): how far the P-positions are from a line, exactly.
+
+Renard & Rigo (section 5, the corollary on the behaviour of the sequences) prove that lambda is bounded for the games
+K^l.  Here alpha and c are guessed from the data, and everything else is proved.  The floors are given by an
+automaton F(n,y).  That y = floor(n alpha) is no formula, since alpha is none of the numbers spoken of; but it
+follows from what the prover can decide (`floor_claims`):
+
+* f(0) = 0 and f(m+n) - f(m) - f(n) is 0 or 1, so that f(n)/n has a limit x, and f(n) <= n x <= f(n) + 1;
+* A f(f(n)) - B f(n) - C n is bounded, so that A x^2 = B x + C;
+* one value of f tells x from the other root.
+
+x is irrational, therefore n x is no integer for n > 0, and f(n) = floor(n x).  For a rational alpha = u/v the floor
+is a formula.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, isqrt
+from typing import TYPE_CHECKING, Any
+
+from fibprover.games.findings.finding import Finding
+from fibprover.games.findings.sequences import Sequences
+from fibprover.games.findings.setting import Setting
+from fibprover.infer.beatty import BeattyFit, beatty_fit
+from fibprover.infer.residuals import infer_set
+from fibprover.infer.simple import compare, floor_multiple, written
+from fibprover.infer.types import InferredWord, NoMorphism, infer_word
+from fibprover.numeration.quadratic import Quadratic
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: As many members of the sequences say what alpha and c are.
+LOOK = 4000
+
+#: Bounds of the data from which the automaton of the floors is inferred.
+FLOOR_BOUNDS = (1 << 12, 1 << 15, 1 << 18)
+
+#: More values than these are said by the first and the last.
+LISTED = 6
+
+#: Lambda with more values than these is no small correction.
+MOST_VALUES = 24
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A x^2 = B x + C with A > 0."""
+
+    a: int
+    b: int
+    c: int
+
+
+def equation_of(alpha: Quadratic) -> Equation:
+    """The equation of an irrational alpha = (p + sqrt(d)) / q: q^2 x^2 = 2 p q x + d - p^2, in lowest terms."""
+    p, q, d = alpha
+    common = gcd(q * q, 2 * p * q, d - p * p)
+    return Equation(q * q // common, 2 * p * q // common, (d - p * p) // common)
+
+
+def is_rational(alpha: Quadratic) -> bool:
+    """Whether alpha is a rational number."""
+    return isqrt(alpha.d) ** 2 == alpha.d
+
+
+def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
+    """What makes F(y,n) mean y = floor(n alpha), for an irrational alpha > 0."""
+    law = equation_of(alpha)
+    left = [f"{law.a}*x"]
+    right: list[str] = []
+    for factor, name in ((-law.b, "y"), (-law.c, "n")):
+        (left if factor > 0 else right).append(f"{abs(factor)}*{name}")
+    first, second = " + ".join(left), " + ".join(right) or "0"
+    # t (B - A alpha) - A s with 0 <= t, s < 1, t and s being what the two floors cut off.
+    most = law.a + abs(law.b) + law.a * (floor_multiple(alpha, 1) + 1)
+    number, value = telling(alpha)
+    return (
+        "An E=1 y $F(n,y)",
+        "$F(0,0)",
+        "Am,n,x,y,z ($F(m,x) & $F(n,y) & $F(m+n,z)) => (z=x+y | z=x+y+1)",
+        f"An,x,y ($F(n,y) & $F(y,x)) => ({first} <= {second} + {most} & {second} <= {first} + {most})",
+        f"$F({number},{value})",
+    )
+
+
+def telling(alpha: Quadratic) -> tuple[int, int]:
+    """A number n, and floor(n alpha), such that no other root of alpha's equation lies in [floor/n, (floor+1)/n]."""
+    conjugate = Quadratic(-alpha.p, -alpha.q, alpha.d)
+    number = 1
+    while True:
+        value = floor_multiple(alpha, number)
+        outside = compare(conjugate, Fraction(value, number)) < 0 or compare(conjugate, Fraction(value + 1, number)) > 0
+        if outside:
+            return number, value
+        number += 1
+
+
+def define_floor(setting: Setting, alpha: Quadratic) -> bool:
+    """Defines F(y,n), y = floor(n alpha), in the session; whether that could be done and proved."""
+    import numpy
+
+    session = setting.session
+    if is_rational(alpha):
+        ratio = Fraction(alpha.p + isqrt(alpha.d), alpha.q)
+        u, v = ratio.numerator, ratio.denominator
+        session.define("F", f"{v}*y<={u}*n & {u}*n<{v}*y+{v}")
+        return True
+    for bound in FLOOR_BOUNDS:
+        members = numpy.array(
+            [(n, floor_multiple(alpha, n)) for n in range(bound) if floor_multiple(alpha, n) < bound], dtype=numpy.int64
+        )
+        inferred = infer_set(members, bound, setting.system, ("n", "y"), setting.limits.start())
+        if inferred.unknown or inferred.margin < 0:
+            continue
+        session.define("F", setting.relation(inferred.automaton, f"floor(n*{written(alpha)})"))
+        if all(session.prove(claim) for claim in floor_claims(alpha)):
+            return True
+    return False
+
+
+def growth_findings(setting: Setting, found: Sequences) -> Iterator[Finding]:
+    """a_n and b_n as floors, with the exact range of lambda, and the word of its values."""
+    sample = [int(value) for value in found.first_a[:LOOK]]
+    if len(sample) < LOOK // 8:
+        return
+    fit = beatty_fit(sample)
+    if fit is None or fit.spread > MOST_VALUES or not define_floor(setting, fit.alpha):
+        return
+    shifts = [fit.c]
+    usual = usual_shift(setting, found)
+    if usual is not None and usual != fit.c:
+        shifts.append(usual)
+    for c in shifts:
+        again = fit if c == fit.c else beatty_fit(sample, alpha=fit.alpha, c=c)
+        if again is None or not prove_values(setting, again):
+            continue
+        yield _finding(again)
+    word = word_of(setting, fit, found.first_a)
+    if word is not None:
+        yield _word_finding(fit, word)
+
+
+def usual_shift(setting: Setting, found: Sequences) -> int | None:
+    """The c with which Renard & Rigo write the games K^l: l, where b_n = a_n + n + l + 1."""
+    gaps = found.first_b - found.first_a
+    e, d = int(gaps[0]), int(gaps[1] - gaps[0])
+    return e - 1 if setting.game.terminal and d == 1 and e >= 1 else None
+
+
+def prove_values(setting: Setting, fit: BeattyFit) -> bool:
+    """Whether lambda has just these values: no other, by proof, and each of them, by an example."""
+    cases = " | ".join(_sum(value) for value in fit.values)
+    return bool(setting.session.prove(f"An,p,y ($A(p,n) & {_floor(fit.c)}) => ({cases})")) and all(
+        setting.session.prove(f"En,p,y $A(p,n) & {_floor(fit.c)} & {_sum(value)}") for value in fit.values
+    )
+
+
+def _floor(c: int) -> str:
+    """y = floor((n+c) alpha), for n + c >= 0."""
+    return f"$F(n+{c},y)" if c > 0 else f"$F(n-{-c},y)" if c < 0 else "$F(n,y)"
+
+
+def _sum(value: int) -> str:
+    """p = y + value."""
+    return f"p=y+{value}" if value > 0 else f"p+{-value}=y" if value < 0 else "p=y"
+
+
+def _finding(fit: BeattyFit) -> Finding:
+    shift = f"(n+{fit.c})" if fit.c > 0 else f"(n-{-fit.c})" if fit.c < 0 else "n"
+    alpha = written(fit.alpha)
+    factor = f"({alpha})" if re.fullmatch(r"-?\d+[+-]\w+\(\d+\)|\d+/\d+", alpha) else alpha
+    floor = f"floor({shift} * {factor})"
+    data: dict[str, Any] = {"alpha": alpha, "c": fit.c, "lambda": list(fit.values)}
+    where = "" if fit.c >= 0 else f" for n >= {-fit.c}"
+    if fit.values == (0,):
+        return Finding("growth", f"a_n = {floor}{where}", (), data)
+    values = "are " + ", ".join(map(str, fit.values))
+    if len(fit.values) > LISTED and fit.spread == len(fit.values):
+        values = f"are those from {fit.values[0]} to {fit.values[-1]}"
+    if len(fit.values) == 1:
+        sign = "+" if fit.values[0] > 0 else "-"
+        return Finding("growth", f"a_n = {floor} {sign} {abs(fit.values[0])}{where}", (), data)
+    return Finding("growth", f"a_n = {floor} + lambda(n){where}, and the values of lambda {values}", (), data)
+
+
+# -- the word ----------------------------------------------------------------------------------------------
+
+
+def word_of(setting: Setting, fit: BeattyFit, a: NDArray[Any]) -> InferredWord | None:
+    """The word of lambda(0), lambda(1), ... as a coded fixed point, proved; None if it is none or constant."""
+    if len(fit.values) < 2 or fit.c < 0:
+        return None
+    values = [int(value) - floor_multiple(fit.alpha, n + fit.c) for n, value in enumerate(a.tolist())]
+    least = fit.values[0]
+    try:
+        word = infer_word([value - least for value in values], setting.system, "L", budget=setting.limits.start())
+    except NoMorphism:
+        return None
+    setting.session.words["L"] = word.word
+    for value in fit.values:
+        claim = f"An L[n]={value - least} <=> (Ep,y $A(p,n) & {_floor(fit.c)} & {_sum(value)})"
+        if not setting.session.prove(claim):
+            return None
+    return word
+
+
+def _word_finding(fit: BeattyFit, word: InferredWord) -> Finding:
+    least = fit.values[0]
+    images = [list(image) for image in word.images]
+    coding = [letter + least for letter in word.coding]
+    shown = ", ".join(f"{letter} -> {' '.join(map(str, image))}" for letter, image in enumerate(word.images))
+    return Finding(
+        "word",
+        f"lambda(0), lambda(1), ... (with c = {fit.c}) is the image of the fixed point of {shown} under "
+        + ", ".join(f"{letter} -> {value}" for letter, value in enumerate(coding))
+        + f"; these {word.letters} letters are the {word.depth}-types, and {word.minimal} are needed",
+        (), {"morphism": images, "coding": coding, "depth": word.depth, "minimal": word.minimal, "c": fit.c},
+    )

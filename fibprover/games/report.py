@@ -1,0 +1,188 @@
+"""A theorem as a mathematician would state it; where there is none, what was tried and what that means."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fibprover.formats.expression import regular_expression
+from fibprover.games.findings.finding import Finding
+from fibprover.games.proof import Proof
+from fibprover.games.search import GROWTH, GROWTH_FROM, Attempt, Discovery
+from fibprover.games.wording import counted, listed, rules_in_words, sentence, system_in_words, title
+
+if TYPE_CHECKING:
+    from fibprover.games.theorem import Theorem
+
+WIDTH = 110
+
+#: How many positions are shown as examples, and among how many they are looked for.
+EXAMPLES, LOOK = 10, 1000
+
+#: Statements longer than this are cut, so that so much of their beginning and of their end remains.
+LONG, HEAD, TAIL = 800, 300, 120
+CUT = "[...]"
+
+#: The longest regular expression that is shown.
+LONGEST = 100
+
+#: How many rows a table of what was tried has at most, and how many reasons of refusal are told.
+ROWS = 12
+
+MEANING = {
+    "no automaton": "In each of the systems tried the states of the inferred automata grow, with the bound N of the "
+    f"data from {GROWTH_FROM} on, faster than N^{GROWTH}.  That is evidence that the P-positions are not automatic in "
+    "these systems, and no proof.",
+    "undecided": "No candidate was proved within the budget and the data.  More time (--timeout), data to a larger "
+    "bound (--largest) or other systems (--system) may decide it.",
+    "refuted": "What the data suggest was refuted by the prover, and there were no more data.  Data to a larger bound "
+    "(--largest) or other systems (--system) may decide it.",
+}
+
+#: What the words in the table of attempts mean.
+OUTCOMES = {
+    "grows": "the states grow like a power of the bound",
+    "too few data": "the data do not say enough for a candidate",
+    "too large": "the proof did not end within its budget",
+    "refuted": "the candidate is wrong at, or near, the position",
+}
+
+
+def report(theorem: Theorem) -> str:
+    """What is known about a game, in paragraphs."""
+    found = theorem.discovery
+    rules = ["Two players take turns on two piles, of a and b counters.", *rules_in_words(found.game)]
+    parts = [_paragraph("  ".join([f"Game.  {title(found.game)}.", *rules]))]
+    if not theorem:
+        return "\n\n".join([*parts, *_failure(found)])
+    parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
+    if theorem.findings:
+        parts.append("\n".join(_numbered(theorem.findings)))
+    if any(len(finding.statement) > LONG for finding in theorem.findings):
+        parts.append(f"{CUT}: the whole statement is in the JSON (--json FILE).")
+    return "\n\n".join(parts)
+
+
+def _paragraph(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+# -- proved ------------------------------------------------------------------------------------------------
+
+
+def _statement(theorem: Theorem) -> str:
+    """What the P-positions are: their automaton, some of them, and a regular expression if it is short."""
+    data = theorem.discovery.data
+    half = " with a <= b" if theorem.symmetric else ""
+    said = [
+        f"The P-positions (a,b) are recognized, in the numeration system {system_in_words(theorem.system)}, by an "
+        f"automaton with {counted(theorem.automaton.states, 'state')}."
+    ]
+    pairs = zip(data.a[:LOOK].tolist(), data.b[:LOOK].tolist(), strict=True)
+    shown = [(a, b) for a, b in pairs if not theorem.symmetric or a <= b][:EXAMPLES]
+    if shown:
+        said.append(f"Among those{half} are {', '.join(f'({a},{b})' for a, b in shown)}.")
+    expression = _expression(theorem)
+    if expression:
+        said.append(f"Digit by digit, [digit of a, digit of b], those{half} are written {expression}.")
+    return "  ".join(said)
+
+
+def _expression(theorem: Theorem) -> str:
+    """A regular expression for the positions, of those with a <= b if the rest is symmetric; "" if it is long."""
+    if theorem.automaton.states > LONGEST:
+        return ""
+    formula = "$P(a,b) & a<=b" if theorem.symmetric else "$P(a,b)"
+    found = regular_expression(theorem.session().relation(formula).automaton, LONGEST // 5)
+    return found if found is not None and len(found) <= LONGEST else ""
+
+
+def _proof(found: Discovery) -> str:
+    """What was decided, and where the automaton came from."""
+    said = []
+    if found.candidate is not None:
+        said.append(
+            f"The automaton was inferred from {counted(found.candidate.positions, 'P-position')} with piles below "
+            f"{found.candidate.bound}; that it is right was decided by fibprover:"
+        )
+    enough = found.game.blocked + 1
+    few = "no option" if enough == 1 else f"fewer than {enough} options"
+    many = "an option" if enough == 1 else f"{enough} or more options"
+    live = "position of the set that is not terminal" if found.game.terminal else "position of the set"
+    claims = ["all terminal positions are in its set"] if found.game.terminal else []
+    claims += [f"every {live} has {few} in it (stable)", f"every other position has {many} in it (absorbing)"]
+    said.append(f"{listed(claims)}.  Since moves make a+b smaller, only one set is like that.")
+    return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
+
+
+def _largest(proof: Proof) -> str:
+    return f"The largest automaton in the proof has {counted(proof.states, 'state')}."
+
+
+def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
+    """The findings as numbered sentences."""
+    for number, finding in enumerate(findings, start=1):
+        head = f"{number}. "
+        yield _paragraph(head + sentence(shortened(finding.statement)), " " * len(head))
+
+
+def shortened(statement: str) -> str:
+    """A statement, its middle left out if it is long."""
+    if len(statement) <= LONG:
+        return statement
+    return f"{statement[:HEAD].rpartition(' ')[0]} {CUT} {statement[-TAIL:].partition(' ')[2]}"
+
+
+# -- not proved --------------------------------------------------------------------------------------------
+
+
+def _failure(found: Discovery) -> Iterator[str]:
+    """What was tried, and what it means."""
+    tried = [attempt for attempt in found.attempts if attempt.outcome != "refused"]
+    meaning = MEANING[found.status] if tried else "No system could be used."
+    yield _paragraph(f"No theorem: {found.status}.  {meaning}")
+    ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
+    yield f"Data: {counted(len(found.data), 'P-position')} below {found.data.bound}{ended}."
+    if tried:
+        yield table(tried)
+        seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}
+        yield "\n".join(f"{word}: {meaning}" for word, meaning in OUTCOMES.items() if word in seen)
+    refused = {attempt.system: attempt.reason for attempt in found.attempts if attempt.outcome == "refused"}
+    if refused:
+        lines = [f"{system}: {' '.join(reason.split())}" for system, reason in list(refused.items())[:ROWS]]
+        more = [f"and {len(refused) - ROWS} more"] if len(refused) > ROWS else []
+        shown = [_paragraph(f"  {line}", "    ") for line in lines + more]
+        yield "\n".join(["Systems that could not be used:", *shown])
+
+
+def table(attempts: Sequence[Attempt]) -> str:
+    """States of the inferred automata, a row for each system and a column for each bound, and what became of the last.
+
+    The systems that came farthest, and among these those with the fewest states, come first.
+    """
+    bounds = sorted({attempt.bound for attempt in attempts})
+    rows: dict[str, dict[int, Attempt]] = {}
+    for attempt in attempts:
+        rows.setdefault(attempt.system, {})[attempt.bound] = attempt
+    last = {system: row[max(row)] for system, row in rows.items()}
+    order = sorted(rows, key=lambda system: (-last[system].bound, last[system].states))
+    lines = [("states from data below", *map(str, bounds), "")]
+    for system in order[:ROWS]:
+        cells = [str(rows[system][bound].states) if bound in rows[system] else "" for bound in bounds]
+        lines.append((system, *cells, outcome(last[system])))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    text = []
+    for first, *cells, end in lines:
+        numbers = "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths[1:-1], strict=True))
+        text.append(f"{first:{widths[0]}}{numbers}  {end}".rstrip())
+    if len(order) > ROWS:
+        text.append(_paragraph(f"and {len(order) - ROWS} more systems: {', '.join(order[ROWS:])}", "  "))
+    return "\n".join(text)
+
+
+def outcome(attempt: Attempt) -> str:
+    """What became of a candidate."""
+    if attempt.outcome == "refuted" and attempt.failure is not None:
+        return f"refuted at ({attempt.failure[0]},{attempt.failure[1]})"
+    return attempt.outcome

@@ -1,0 +1,101 @@
+"""Sequences near multiples of a number: a(n) = floor((n + c) alpha) + lambda(n), with lambda in a small set.
+
+The P-positions of Wythoff's game and its relatives are of this form (seed 000, corollary on the
+behaviour of K^l: there alpha is the golden ratio and c = l, with a(0) the smaller component of the
+first P-position that is not terminal).  Everything is decided in integers and fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fibprover.errors import FibproverError
+from fibprover.infer.simple import compare, floor_multiple, simplest, written
+from fibprover.infer.strip import Slopes, is_line, slopes
+from fibprover.infer.tree import integers_of
+from fibprover.numeration.quadratic import Quadratic
+from fibprover.values import value
+
+#: A number is looked for among the slopes whose strip is at most this much wider than the narrowest.
+SLACK = Fraction(1, 2)
+
+#: Shifts c that are tried on either side of the one for which lambda is about 0.
+SHIFTS = 4
+
+
+@value
+class BeattyFit:
+    """a(n) = floor((n + c) alpha) + lambda(n) on all the data.
+
+    alpha: (p + sqrt(d)) / q; values: those of lambda, increasing; first: for each, the least n at which it
+    occurs; length: of the data; between: the slopes the data allow (alpha given or not), which
+    tells how well they determine alpha.
+    """
+
+    alpha: Quadratic
+    c: int
+    values: tuple[int, ...]
+    first: tuple[int, ...]
+    length: int
+    between: Slopes
+
+    @property
+    def spread(self) -> int:
+        """How many integers lie between the least and the largest value of lambda, both included."""
+        return self.values[-1] - self.values[0] + 1
+
+    @property
+    def settled(self) -> bool:
+        """Whether all values of lambda occur in the first half of the data; if not, there may be more to come."""
+        return 2 * max(self.first) < self.length
+
+    def __str__(self) -> str:
+        shift = f"(n{self.c:+d})" if self.c else "n"
+        return f"floor({shift}*{written(self.alpha)}) + {{{', '.join(map(str, self.values))}}}"
+
+
+def beatty_fit(
+    sequence: Sequence[int], *, alpha: Quadratic | None = None, c: int | None = None
+) -> BeattyFit | None:
+    """The alpha and c with the least spread of lambda on a sequence a(0), a(1), ...
+
+    alpha, c: where they are known.  Otherwise alpha is the simplest rational or quadratic number among the
+    slopes of lines that are about as near to the data as any; None where there is none so simple that
+    it could not be there by chance, or where the data are not near a line.  The first quarter of
+    the data does not count for alpha: it may be exceptional.  Of several c with equal spread, the one
+    whose lambda is nearest to 0 is taken, and then the c nearest to 0.
+    O(n log n) for alpha, O(n) for each c; FibproverError for fewer than two values.
+    """
+    data = integers_of(sequence)
+    if len(data) < 2:
+        raise FibproverError(f"{len(data)} values have no slope: give more of the sequence")
+    points = list(enumerate(data))[min(len(data) // 4, len(data) - 2) :]
+    between = slopes(points, SLACK)
+    if alpha is None:
+        found = simplest(between) if is_line(points, between) else None
+        if found is None:
+            return None
+        alpha = found.number
+    shifts = _shifts(alpha, data) if c is None else [c]
+    fits = [_fit(data, alpha, shift, between) for shift in shifts]
+    return min(fits, key=lambda fit: (fit.spread, max(map(abs, fit.values)), abs(fit.c)))
+
+
+def _shifts(alpha: Quadratic, data: Sequence[int]) -> list[int]:
+    """The c to try: those for which lambda is not far from 0, and 0 itself."""
+    if compare(alpha, Fraction(0)) <= 0:
+        return [0]
+    # c with floor(c alpha) about the mean of a(n) - floor(n alpha); where that is near does not matter.
+    offset = sum(y - floor_multiple(alpha, n) for n, y in enumerate(data)) // len(data)
+    about = offset * 10**6 // max(1, floor_multiple(alpha, 10**6))
+    return sorted({0, *range(about - SHIFTS, about + SHIFTS + 1)})
+
+
+def _fit(data: Sequence[int], alpha: Quadratic, c: int, between: Slopes) -> BeattyFit:
+    """Lambda on the data for one alpha and c."""
+    first: dict[int, int] = {}
+    for n, y in enumerate(data):
+        first.setdefault(y - floor_multiple(alpha, n + c), n)
+    values = sorted(first)
+    return BeattyFit(alpha, c, tuple(values), tuple(first[each] for each in values), len(data), between)

@@ -1,0 +1,179 @@
+"""What is said of a game beyond its P-positions, against what is printed and against small boards."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import Any
+
+import pytest
+
+from fibprover.games.findings.collect import findings
+from fibprover.games.findings.describe import described, description
+from fibprover.games.findings.finding import Finding
+from fibprover.games.findings.growth import define_floor, floor_claims
+from fibprover.games.findings.moves import addable_moves, redundant_moves
+from fibprover.games.findings.setting import Setting
+from fibprover.games.ready import game_named
+from fibprover.games.search import discover
+from fibprover.infer.simple import floor_multiple
+from fibprover.limits import Limits
+from fibprover.numeration.quadratic import quadratic
+
+#: Renard & Rigo, the corollary on the behaviour of K^l: the values of lambda with c = l.
+RANGES = {
+    0: [1, 2], 1: [0, 1], 2: [-1, 0], 3: [-2, -1, 0], 4: [-3, -2, -1], 5: [-5, -4, -3, -2], 6: [-6, -5, -4, -3, -2],
+}
+
+
+def found_of(name: str, system: str = "auto") -> dict[str, list[Finding]]:
+    by_name: dict[str, list[Finding]] = {}
+    for finding in findings(discover(game_named(name), system)):
+        by_name.setdefault(finding.name, []).append(finding)
+    return by_name
+
+
+def setting_of(name: str, system: str) -> Setting:
+    found = discover(game_named(name), system)
+    assert found.candidate is not None and found.system is not None
+    return Setting(found.game, found.candidate.automaton, found.system, found.data, Limits())
+
+
+@pytest.mark.parametrize("level", RANGES)
+def test_how_far_the_positions_of_k_are_from_a_line(level: int) -> None:
+    found = found_of(f"terminal({level})", "msd_fib")
+    growth = [finding.data for finding in found["growth"]]
+    assert {"alpha": "(1+sqrt(5))/2", "c": level, "lambda": RANGES[level]} in growth
+    (recurrence,) = found["recurrence"]
+    assert recurrence.data == {"d": 1, "e": level + 1, "least": level + 1}
+    assert [finding.statement for finding in found["redundant moves"]] == ["no move is redundant"]
+
+
+def test_sequences_are_those_of_the_game() -> None:
+    (finding,) = found_of("terminal(3)", "msd_fib")["sequences"]
+    assert finding.data["a"] == [4, 5, 6, 7, 9, 11, 13, 15, 16, 18, 19, 21]
+    assert finding.data["b"] == [8, 10, 12, 14, 17, 20, 23, 26, 28, 31, 33, 36]
+
+
+def test_the_word_of_k2() -> None:
+    """lambda(n) of K^2 is g(n+1), less 1: the word whose morphism is printed, one letter later."""
+    (finding,) = found_of("terminal(2)", "msd_fib")["word"]
+    images, coding = finding.data["morphism"], finding.data["coding"]
+    word = [0]
+    while len(word) < 60:
+        word = [letter for each in word for letter in images[each]]
+    a, b = [3, 4, 5, 7, 9, 11, 12, 14, 15, 17, 18, 20], [6, 8, 10, 13, 16, 19, 21, 24, 26, 29, 31, 34]
+    golden = quadratic("(1+sqrt(5))/2")
+    assert [coding[letter] for letter in word[:12]] == [x - floor_multiple(golden, n + 2) for n, x in enumerate(a)]
+    assert all(y == x + n + 3 for n, (x, y) in enumerate(zip(a, b, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("m", "words"),
+    [(2, "(i,i+1) and (i+1,i) with i>=3"), (3, "(i,i+k) and (i+k,i) with 1<=k<=2 and i>=5-k"),
+     (8, "(i,i+k) and (i+k,i) with 1<=k<=7 and i>=10-k")],
+)
+def test_redundant_moves_of_m_wythoff(m: int, words: str) -> None:
+    setting = setting_of(f"wythoff({m})", f"msd_wythoff_{m}")
+    redundant = redundant_moves(setting)
+    assert redundant is not None
+    assert described(setting, redundant) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "system"), [("terminal(2)", "msd_fib"), ("wythoff(2)", "msd_wythoff_2"), ("blocking(2)", "msd_fib")]
+)
+def test_redundant_and_addable_moves_on_a_board(name: str, system: str) -> None:
+    """A finite board shows that a move is needed, or that a vector cannot be added; what it shows must be said."""
+    game, size = game_named(name), 40
+    setting = setting_of(name, system)
+    positions = {(int(a), int(b)) for a, b in zip(setting.data.a, setting.data.b, strict=True) if max(a, b) < size}
+    level = int(name[9:-1]) if name.startswith("terminal") else -1
+    width = int(name[8:-1]) if name.startswith("wythoff") else 1
+    vectors = [
+        (i, j) for i in range(size) for j in range(size)
+        if (i == 0) != (j == 0) or (i > 0 and j > 0 and abs(i - j) < width)
+    ]
+    needed, joining = set(), set()
+    for p in range(size):
+        for q in range(size):
+            into = [(i, j) for i, j in vectors if i <= p and j <= q and (p - i, q - j) in positions]
+            if (p, q) not in positions and len(into) == game.blocked + 1:
+                needed |= set(into)
+            if (p, q) in positions and p + q > level and len(into) == game.blocked:
+                joining |= {(p - r, q - s) for r, s in positions if r <= p and s <= q and (r, s) != (p, q)}
+    redundant = redundant_moves(setting)
+    assert redundant is not None and needed
+    assert not any(vector in redundant for vector in needed)
+    if game.blocked:
+        return
+    added = addable_moves(setting)
+    assert added is not None
+    assert not any(vector in added for vector in joining)
+    # On this board nothing else stands in the way of small vectors.
+    small = {(i, j) for i in range(6) for j in range(6) if (i, j) != (0, 0)} - set(vectors) - joining
+    assert {vector for vector in small if vector in added} == small
+
+
+@pytest.mark.parametrize("text", ["(1+sqrt(5))/2", "(3+sqrt(5))/2", "sqrt(5)", "(sqrt(5)-1)/2", "(5+sqrt(5))/2"])
+def test_floors_are_proved(text: str) -> None:
+    setting = setting_of("terminal(0)", "msd_fib")
+    alpha = quadratic(text)
+    assert define_floor(setting, alpha)
+    for n in (0, 1, 2, 10, 12345, 10**25):
+        assert setting.session.prove(f"$F({n},{floor_multiple(alpha, n)})")
+
+
+def test_claims_about_floors_are_false_of_others() -> None:
+    """Each of them rejects something: another slope, a shifted floor, a ceiling."""
+    setting = setting_of("terminal(0)", "msd_fib")
+    claims = floor_claims(quadratic("(1+sqrt(5))/2"))
+    for other in ("sqrt(5)", "(3+sqrt(5))/2", "(sqrt(5)-1)/2"):
+        assert define_floor(setting, quadratic(other))
+        assert not all(setting.session.prove(claim) for claim in claims)
+    assert define_floor(setting, quadratic("(1+sqrt(5))/2"))
+    setting.session.define("G", "$F(n,y)")
+    for wrong in ("Ez $G(n,z) & y=z+1", "n>0 & (Ez $G(n,z) & y=z+1) | n=0 & y=0", "$G(n,y) & n!=5 | n=5 & y=7"):
+        setting.session.define("F", wrong)
+        assert not all(setting.session.prove(claim) for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("i=0 & j=1 & i>j", "none"),
+        ("i=2 & j<=1", "(2,0), (2,1)"),
+        ("j=i+2 & i>=3", "(i,i+2) with i>=3 and none"),
+        ("j=i & i>0", "(i,i) with i>=1"),
+        ("j>=2*i+1 & i>=1", "(i,j) with i>=1 and j>=2*i+1"),
+        ("i>=2 & j>=i & j<=3*i+1", "(i,j) with i>=2 and i<=j<=3*i+1"),
+        ("i=0 & j>=4", "(i,j) with i=0, j>=4"),
+    ],
+)
+def test_simple_sets_are_described(formula: str, words: str) -> None:
+    setting = setting_of("terminal(0)", "msd_fib")
+    pairs = setting.session.relation(f"i>=0 & j>=0 & ({formula})")
+    found = description(setting, pairs)
+    assert found is not None
+    assert found.words == words.replace(" and none", "")
+    assert setting.session.relation(f"i>=0 & j>=0 & ({found.formula})") == pairs
+
+
+def test_what_is_not_simple_is_not_described() -> None:
+    setting = setting_of("terminal(0)", "msd_fib")
+    pairs = setting.session.relation("$P(i,j)")
+    assert description(setting, pairs) is None
+    assert described(setting, pairs).endswith(f"recognized by an automaton of {pairs.states} states")
+
+
+def test_no_findings_without_a_theorem() -> None:
+    assert findings(discover(game_named("blocking(5)"), "msd_fib", largest=1 << 14)) == []
+
+
+def test_a_board_of_k3_has_the_ratio_that_is_claimed() -> None:
+    (growth, *_) = found_of("terminal(3)", "msd_fib")["growth"]
+    data: dict[str, Any] = dict(growth.data)
+    found = discover(game_named("terminal(3)"), "msd_fib")
+    pairs = sorted((int(a), int(b)) for a, b in zip(found.data.a, found.data.b, strict=True) if a <= b and a + b > 3)
+    for n, (a, _) in enumerate(pairs[:500]):
+        floor = (n + data["c"] + isqrt(5 * (n + data["c"]) ** 2)) // 2
+        assert a - floor in data["lambda"]

@@ -1,0 +1,125 @@
+"""From rules to theorems: what is found, what is refused, and what is never claimed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.games.proof import prove_positions
+from fibprover.games.ready import blocking, game_named, nim, terminal, wythoff
+from fibprover.games.rules import Game
+from fibprover.games.search import Discovery, discover
+from fibprover.limits import Limits
+from fibprover.numeration.registry import system_named
+from fibprover.verdict.relation import Relation
+
+#: Games, and the states of P in a system.
+KNOWN = [
+    ("terminal(0)", "msd_fib", 7), ("terminal(1)", "msd_fib", 5), ("terminal(2)", "msd_fib", 28),
+    ("terminal(3)", "msd_fib", 33), ("terminal(4)", "msd_fib", 55), ("terminal(10)", "msd_fib", 201),
+    ("blocking(2)", "msd_fib", 73), ("blocking(3)", "msd_fib", 28), ("blocking(4)", "msd_wythoff_2", 40),
+    ("blocking(8)", "msd_2", 187), ("blocking(14)", "msd_3", 229),
+    *((f"wythoff({m})", f"msd_wythoff_{m}", 2 * m + 5) for m in range(2, 9)),
+]
+
+
+def members(found: Discovery, bound: int) -> set[tuple[int, int]]:
+    """The P-positions below a bound by the automaton."""
+    assert found.candidate is not None
+    automaton = found.candidate.automaton
+    relation = Relation(automaton, system_named)
+    first = relation.first(4 * relation.count(bound) + 100)
+    return {(a, b) for a, b in first if isinstance(a, int) and isinstance(b, int) and max(a, b) < bound}
+
+
+def recursion(game: Game, bound: int) -> set[tuple[int, int]]:
+    """The P-positions of a game of vectors below a bound, straight from the definition, on a board."""
+    session_free = {"terminal": game.name.startswith("terminal"), "blocked": game.blocked}
+    last = int(game.name[len("terminal("):-1]) if session_free["terminal"] else -1
+    width = int(game.name[len("wythoff("):-1] or 1) if game.name.startswith("wythoff") else 1
+    options = np.zeros((2 * bound, 2 * bound), dtype=np.int64)
+    found = set()
+    vectors = np.fromiter(
+        ((i == 0) != (j == 0) or (i > 0 and j > 0 and abs(i - j) < width) for i in range(bound) for j in range(bound)),
+        np.int64, bound * bound,
+    ).reshape(bound, bound)
+    for total in range(2 * bound - 1):
+        for a in range(max(0, total - bound + 1), min(total, bound - 1) + 1):
+            b = total - a
+            if total <= last or options[a, b] <= game.blocked:
+                found.add((a, b))
+                options[a : a + bound, b : b + bound] += vectors
+    return found
+
+
+@pytest.mark.parametrize(("name", "system", "states"), KNOWN, ids=[name for name, _, _ in KNOWN])
+def test_what_is_known_is_found_and_proved(name: str, system: str, states: int) -> None:
+    game = game_named(name)
+    found = discover(game, system)
+    assert found.status == "proved" and found.proof
+    assert found.candidate is not None and found.candidate.states == states
+    assert members(found, 90) == recursion(game, 90)
+
+
+@pytest.mark.parametrize("name", ["terminal(2)", "blocking(2)", "wythoff(2)", "blocking(8)", "nim()", "nim(1,2,3)"])
+def test_the_system_is_found_too(name: str) -> None:
+    found = discover(game_named(name))
+    assert found and found.system is not None
+    again = prove_positions(game_named(name), found.candidate.automaton, found.system)  # type: ignore[union-attr]
+    assert again and again.failure is None
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("blocking(3)", blocking(4)), ("blocking(3)", blocking(2)),
+     ("terminal(2)", terminal(3)), ("terminal(2)", terminal(1)),
+     ("wythoff(2)", wythoff(3)), ("wythoff(2)", wythoff()), ("nim(1,2,3)", nim(1, 2))],
+)
+def test_the_positions_of_one_game_are_refuted_for_another(name: str, other: Game) -> None:
+    found = discover(game_named(name))
+    assert found.candidate is not None and found.system is not None
+    proof = prove_positions(other, found.candidate.automaton, found.system)
+    assert not proof
+    assert proof.failure is not None
+    # Some position of no greater sum is wrong.
+    bound = sum(proof.failure) + 1
+    if not other.name.startswith("nim"):
+        assert members(found, bound) != recursion(other, bound)
+
+
+def test_a_game_that_no_system_fits_is_reported_as_such() -> None:
+    found = discover(blocking(5), ["msd_fib", "msd_2"], largest=1 << 14)
+    assert found.status == "no automaton" and found.proof is None
+    assert {attempt.outcome for attempt in found.attempts} == {"too few data", "grows"}
+    assert [attempt.bound for attempt in found.attempts] == [3000, 3000, 1 << 14, 1 << 14]
+
+
+def test_too_few_data_are_no_theorem() -> None:
+    found = discover(terminal(20), "msd_fib", largest=200)
+    assert not found and found.status in ("undecided", "refuted")
+
+
+def test_a_spent_budget_is_no_verdict() -> None:
+    found = discover(blocking(10), "msd_fib", limits=Limits(seconds=0.4))
+    assert found.status == "undecided"
+    with pytest.raises(BudgetSpent):
+        discover(blocking(10), "msd_fib", limits=Limits(seconds=1e-6))
+
+
+def test_what_no_system_is_called_is_an_error() -> None:
+    with pytest.raises(FibproverError, match="msd_nothing"):
+        discover(terminal(1), "msd_nothing")
+
+
+def test_signed_and_lsd_systems_are_refused() -> None:
+    found = discover(terminal(1), ["lsd_fib", "msd_neg_fib"])
+    assert not found
+    assert {attempt.outcome for attempt in found.attempts} == {"refused"}
+    assert all(attempt.reason for attempt in found.attempts)
+
+
+def test_progress_is_told() -> None:
+    lines: list[str] = []
+    discover(terminal(1), "msd_fib", notify=lines.append)
+    assert lines == ["positions below 3000", "msd_fib: inference from 2293 positions", "msd_fib: proof with 5 states"]

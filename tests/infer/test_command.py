@@ -1,0 +1,132 @@
+"""`fibprover infer`: what it reads, prints and writes, and its exit statuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fibprover.session import Session
+from tests.cli.command import answer, finished, started
+from tests.infer.positions import offsets, published
+
+
+@pytest.fixture
+def g(tmp_path: Path) -> Path:
+    file = tmp_path / "g.txt"
+    file.write_text(" ".join(map(str, offsets(2, 300))))
+    return file
+
+
+def test_what_is_printed(capsys: pytest.CaptureFixture[str], g: Path) -> None:
+    said = answer(capsys, "infer", str(g), "--system", "fib", "--name", "G")
+    assert (said.status, said.err) == (0, "")
+    assert said.out == (
+        "G: 6 letters over msd_fib, by 2-types\n"
+        "  morphism: 0 -> 0 1, 1 -> 2, 2 -> 3 1, 3 -> 4 5, 4 -> 3 5, 5 -> 4\n"
+        "  coding: 1 4 -> 0, 0 2 3 5 -> 1\n"
+        "  data: all 300 values agree; margin 4; the rarest letter, 2, at 4 places, first at 2\n"
+    )
+
+
+def test_json(capsys: pytest.CaptureFixture[str], g: Path) -> None:
+    said = answer(capsys, "infer", str(g), "--system", "fib", "--json")
+    found = json.loads(said.out)
+    assert (found["kind"], found["name"], found["system"]) == ("word", "w", "msd_fib")
+    assert found["morphism"] == published()["G"]["morphism"]
+    assert found["coding"] == published()["G"]["coding"]
+    assert (found["letters"], found["minimal"], found["depth"], found["values"]) == (6, 6, 2, 300)
+    assert [each["first"] for each in found["support"]] == [0, 1, 2, 3, 5, 6]
+    assert found["types"] == [2, 5, 6, 6]
+
+
+def test_a_file_of_words(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Path) -> None:
+    out = tmp_path / "words.json"
+    assert answer(capsys, "infer", str(g), "--system", "fib", "--name", "G", "--out", str(out)).status == 0
+    session = Session("msd_fib")
+    session.load_words(out)
+    paper = Session("msd_fib")
+    paper.load_words({"G": published()["G"]})
+    assert session.words["G"].machine.same_arrays(paper.words["G"].machine)
+    used = answer(capsys, "eval", "--words", str(out), "G[n]=0", "-n", "3")
+    assert used.out.endswith("1, 4, 5, ...\n")
+
+
+def test_standard_input() -> None:
+    text = ",".join(str(n.bit_count() % 2) for n in range(64))
+    said = finished(started("infer", "-", "--json", stdin=-1), text)
+    assert said.status == 0
+    assert json.loads(said.out)["morphism"] == [[0, 1], [1, 0]]
+
+
+def test_nothing_found(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Path) -> None:
+    out = tmp_path / "words.json"
+    said = answer(capsys, "infer", str(g), "--system", "msd_3", "--out", str(out))
+    assert said.status == 1
+    assert said.out.startswith("300 values make no morphism over msd_3: at depth ")
+    assert not out.exists()
+    said = answer(capsys, "infer", str(g), "--system", "fib", "--depth", "0", "--depth", "1", "--json")
+    found = json.loads(said.out)
+    assert (said.status, found["kind"]) == (1, "none")
+    assert [(each["depth"], each["types"], each["kind"]) for each in found["attempts"]] == [
+        (0, 2, "conflict"), (1, 5, "conflict"),
+    ]
+
+
+def test_margin_and_depth(capsys: pytest.CaptureFixture[str], g: Path) -> None:
+    assert answer(capsys, "infer", str(g), "--system", "fib", "--margin", "4").status == 0
+    assert answer(capsys, "infer", str(g), "--system", "fib", "--margin", "5").status == 1
+    assert "by 3-types" in answer(capsys, "infer", str(g), "--system", "fib", "--depth", "3").out
+
+
+def test_integers_of_either_sign(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "parity.txt"
+    file.write_text(" ".join(str(n % 2) for n in range(-100, 100)))
+    said = answer(capsys, "infer", str(file), "--system", "neg_2", "--first=-100")
+    assert said.status == 0
+    assert "2 letters over msd_neg_2" in said.out
+
+
+def test_what_is_no_integer_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_text("1 0 1\n0, 1.5, 0\n")
+    said = answer(capsys, "infer", str(file))
+    assert said.status == 2
+    assert said.err.splitlines()[:3] == [
+        f"error: {file}, line 2: this is no integer of the sequence", "  0, 1.5, 0", "     ^^^",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "said"),
+    [
+        ("", [], "without values"),
+        ("0 1 99999999999", [], "no integer of the sequence"),
+        ("0 1 9999999999", [], "too large for a letter"),
+        ("0 1", ["--name", "2x"], "'2x' is not a name"),
+        ("0 1", ["--system", "nonsense"], "no numeration system"),
+        ("0 1", ["--first=5"], "begin with 0"),
+        ("0 1", ["--first=x"], "not a whole number"),
+        ("0 1", ["--depth=-1"], "not a whole number"),
+    ],
+)
+def test_mistakes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str, arguments: list[str], said: str
+) -> None:
+    file = tmp_path / "data.txt"
+    file.write_text(content)
+    given = answer(capsys, "infer", str(file), *arguments)
+    assert given.status == 2
+    assert said in given.err
+    assert "Traceback" not in given.err
+
+
+def test_no_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    given = answer(capsys, "infer", str(tmp_path / "none.txt"))
+    assert (given.status, "cannot be read" in given.err) == (2, True)
+
+
+def test_out_that_cannot_be_written(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Path) -> None:
+    given = answer(capsys, "infer", str(g), "--system", "fib", "--out", str(tmp_path / "no" / "words.json"))
+    assert (given.status, "cannot be written" in given.err) == (2, True)
