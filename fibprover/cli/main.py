@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": "show how a formula is decided, with the sizes of all automata",
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",
+    "words": "list and describe the words that have names from the beginning",
     "draw": "draw the automaton of a predicate, a word or a formula",
     "system": "describe, verify and list numeration systems",
     "infer": "guess the morphism of a sequence from its first values",

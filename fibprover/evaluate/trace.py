@@ -61,9 +61,13 @@ class Trace(Shown):
 
 @dataclass
 class Recorder:
-    """Collects records while an evaluation runs; `watch` is told of each, `gauge` of what is being evaluated."""
+    """Collects records while an evaluation runs.
+
+    `watch` is told of each, `keep` also given the automaton, `gauge` shows what is being evaluated.
+    """
 
     watch: Callable[[Record], None] | None = None
+    keep: Callable[[Record, Dfa], None] | None = None
     records: list[Record] = field(default_factory=list)
     largest: int = 0
     begun: float = field(default_factory=time.monotonic)
@@ -105,6 +109,8 @@ class Recorder:
         self.largest = max(self.largest, result.states)
         if self.watch is not None:
             self.watch(record)
+        if self.keep is not None:
+            self.keep(record, result)
 
     def trace(self) -> Trace:
         """What has been recorded so far."""

@@ -17,7 +17,7 @@ from fibprover.automata.reading import as_read
 from fibprover.errors import AutomatonError, DigitError, FibproverError
 from fibprover.evaluate.leaves import Leaves
 from fibprover.evaluate.trace import Trace
-from fibprover.limits import UNLIMITED, Limits
+from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Kind, kind_of
 from fibprover.shown import Shown
@@ -186,6 +186,11 @@ class Relation(Shown):
                 if kinds.setdefault(name, kind) != kind:
                     raise AutomatonError(f"{name} is in {kinds[name]} on one side and in {kind} on the other")
         return Leaves(self.system, kinds, UNLIMITED)
+
+    def valid(self, budget: Budget = UNLIMITED) -> Dfa:
+        """All tuples of values of the variables."""
+        kinds = dict(zip(self.names, self.kinds, strict=True))
+        return Leaves(self.system, kinds, budget).all_valid(self.names)
 
     def _with(self, automaton: Dfa, text: str) -> Relation:
         ordered = kernels.minimize(kernels.reorder(automaton, sorted(automaton.names)))
