@@ -31,6 +31,7 @@ COMMANDS = {
     "infer": "guess the morphism of a sequence from its first values",
     "board": "draw a set of pairs of numbers, such as the P-positions of a game",
     "game": "find the P-positions of a take-away game from its rules, and prove them",
+    "kernel": "install the Jupyter kernel, or remove it",
 }
 
 _EXAMPLES = """\

@@ -33,7 +33,7 @@ The exit status is 1 if an `eval` of the script came out FALSE.  The script ends
 """
 
 #: What no answer means.
-_NOTHING = {"inf": "finitely many words", "first": "no values", "first_rej": "no values"}
+NOTHING = {"inf": "finitely many words", "first": "no values", "first_rej": "no values"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +101,7 @@ def line(
             answer = {"kind": "answer", "text": answer_text(outcome)}
         return output.dumped(about(command) | answer | vacuity.json_of_remarks(remarks))
     if outcome is None:
-        nothing = _NOTHING.get(command.word) if isinstance(command, OperationCommand) else None
+        nothing = NOTHING.get(command.word) if isinstance(command, OperationCommand) else None
         return title(command) + (f": {nothing}" if nothing else "")
     if isinstance(outcome, Verdict | Relation):
         return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from fibprover.cli.run import title
+from fibprover.cli.run import NOTHING, answer_text, title
 from fibprover.cli.vacuity import Shown as Warned
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.trace import Trace
@@ -45,7 +45,9 @@ def answer(part: Part, outcome: object, session: Session) -> Answer:
     begun = f"{name}: " if name else ""
     match outcome:
         case None:
-            return Answer(name, card(quiet(name)))
+            nothing = NOTHING.get(name.partition(" ")[0], "")
+            said = begun + nothing if nothing else name
+            return Answer(said, card(quiet(said)))
         case Verdict():
             return Answer(begun + text_of(outcome, FIRST), verdict_html(outcome, name, unfolded=unfolded))
         case Relation() if asked:
@@ -53,11 +55,12 @@ def answer(part: Part, outcome: object, session: Session) -> Answer:
         case Relation():
             return Answer(begun + relation_head(outcome), _definition(outcome, name, unfolded))
         case AutomaticWord():
-            return Answer(begun + word_text(outcome, session.system), word_html(outcome, session.system))
+            made = name.partition(" ")[0]
+            return Answer(f"{made} {word_text(outcome, session.system)}", word_html(outcome, session.system))
         case Shown():
             return Answer(begun + repr(outcome), outcome._repr_html_())
-    text = str(outcome)
-    return Answer(f"{begun}\n{text}" if "\n" in text else begun + text, card(bold(name), preformatted(text)))
+    text = answer_text(outcome)
+    return Answer(f"{name}:\n{text}" if "\n" in text else begun + text, card(bold(name), preformatted(text)))
 
 
 def _definition(relation: Relation, name: str, unfolded: bool) -> str:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fibprover.parse.commands import Command, iterate_script
+from fibprover.parse.commands import WORDS, Command, iterate_script
 from fibprover.parse.names import NAME
 from fibprover.parse.syntax import Span
 from fibprover.values import value
-
-#: Words that commands begin with.
-WORDS = ("def", "eval", "macro", "ost", "reg")
 
 _BLANKS = re.compile(r"(?:\s+|(?:#|//)[^\n]*)*")
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from fibprover.notebook.cells import WORDS
 from fibprover.notebook.conversation import MAGICS
 from fibprover.numeration.registry import RECURRENCES
+from fibprover.parse.commands import WORDS
 from fibprover.parse.names import NAME
 from fibprover.session import Session
 from fibprover.show.word import word_text
@@ -55,9 +55,11 @@ def _names(sign: str, before: str, session: Session) -> Iterable[str]:
             return MAGICS
     if _begins_command(before):
         return WORDS
+    words = session.library_words.behind(session.words)
     if before.count('"') % 2:
-        return session.words
-    return {*session.definitions, *session.words, *session.macros, *systems}
+        return words
+    things = (session.definitions, words, session.macros, session.morphisms, session.transducers)
+    return {name for named in things for name in named} | systems
 
 
 def _begins_command(before: str) -> bool:
@@ -82,11 +84,12 @@ def meaning(name: str, session: Session) -> str:
         definition = session.definitions[name]
         automaton = definition.automaton
         return f"${name}({', '.join(automaton.names)}): {automaton.states} states\n  {definition.source}"
-    if name in session.words:
-        return word_text(session.words[name], session.system)
+    words = session.library_words.behind(session.words)
+    if name in words:
+        return word_text(words[name], session.system)
     if name in session.macros:
         return f"#{name}: {session.macros[name]}"
-    return ""
+    return session.help(name) if name in WORDS else ""
 
 
 def name_at(cell: str, cursor: int) -> str:

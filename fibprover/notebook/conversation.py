@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias
 
+from fibprover.automata.reading import as_read
 from fibprover.cli import vacuity
 from fibprover.cli.draw import drawn
 from fibprover.cli.run import title
@@ -14,7 +15,16 @@ from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError,
 from fibprover.formats.dot import DEFAULT_LIMIT
 from fibprover.notebook.answers import Answer, answer, so_far, warning
 from fibprover.notebook.cells import Formula, Magic, Part, parts
-from fibprover.parse.commands import DefCommand, EvalCommand, in_script, line_number
+from fibprover.parse.commands import (
+    Command,
+    DefCommand,
+    EvalCommand,
+    OperationCommand,
+    RegCommand,
+    ends_session,
+    in_script,
+    line_number,
+)
 from fibprover.progress.watch import Watch
 from fibprover.session import Session
 from fibprover.show.drawing import Drawing, draw
@@ -49,6 +59,8 @@ class Conversation:
         """
         with self._watched(watch), _with_line(cell):
             for part in parts(cell):
+                if isinstance(part.what, Command) and ends_session(part.what):
+                    return
                 yield from self._answers(part, watch)
 
     def _answers(self, part: Part, watch: Watch) -> Iterator[Answer]:
@@ -69,9 +81,7 @@ class Conversation:
                 except BudgetSpent as spent:
                     yield from so_far(spent)
                     raise
-                name = getattr(command, "name", "")
-                if name and outcome is not None:
-                    self.outcomes[name] = outcome
+                self.outcomes[named(command)] = outcome
                 yield answer(part, outcome, self.session)
 
     @contextmanager
@@ -135,7 +145,17 @@ class Conversation:
             except FibproverError:
                 pass  # an outcome without an automaton
         automaton, word = drawn(self.session, what)
-        return Drawing(automaton, what, word, limit)
+        return Drawing(as_read(automaton, self.session.budget(), word=word), what, word, limit)
+
+
+def named(command: Command) -> str:
+    """The name that a command gives to its outcome."""
+    match command:
+        case OperationCommand():
+            return command.places[0][0] if command.places else ""
+        case DefCommand() | EvalCommand() | RegCommand():
+            return command.name
+    return ""
 
 
 def _said(drawing: Drawing) -> str:

@@ -85,7 +85,7 @@ class FibproverMagics(Magics):
         conversation = self.conversation = self._conversation(arguments)
         session = conversation.session
         if arguments.system is not None:
-            session.default_system = session.system(arguments.system).name
+            session.default_system, session.system_chosen = session.system(arguments.system).name, True
         before = session.options
         session.options = _changed(before, arguments, for_cell=cell is not None)
         if cell is None:
@@ -154,7 +154,9 @@ class FibproverMagics(Magics):
             return True
         if name in ("fibprover", "") or self.running.find_line_magic(name) is None:
             return False
-        self.running.run_line_magic(name, rest)
+        value = self.running.run_line_magic(name, rest)
+        if value is not None:
+            display(value)
         return True
 
     def complete(self, context: CompletionContext) -> SimpleMatcherResult:
