@@ -37,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--user", action="store_true", help="for this user (the default)")
     where.add_argument("--prefix", metavar="DIR", help="below DIR, in share/jupyter/kernels")
     where.add_argument("--sys-prefix", action="store_true", help="below the folder of this Python environment")
-    parser.add_argument("--name", default="fibprover", metavar="NAME", help="what notebooks call it (default fibprover)")
+    parser.add_argument(
+        "--name", default="fibprover", metavar="NAME", help="what notebooks call it (default fibprover)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

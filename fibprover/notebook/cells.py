@@ -12,8 +12,11 @@ from fibprover.values import value
 
 _BLANKS = re.compile(r"(?:\s+|(?:#|//)[^\n]*)*")
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
-_FORMULA = re.compile(r"[^;:\"]*")
-_TERMINATOR = re.compile(r"::?|;")
+
+#: Where a formula ends: a terminator, an empty line, or a line that cannot belong to it.
+_END = re.compile(
+    rf"""::?|;|"|\n(?=[^\S\n]*(?:\n|%|//|\#\s|(?:{"|".join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$"{{\[;:]))|\Z"""
+)
 
 
 @value
@@ -79,9 +82,9 @@ def _formula(cell: str, at: int) -> Formula | None:
     word = NAME.match(cell, at)
     if cell[at] == "[" or (word is not None and word[0] in WORDS):
         return None
-    text = _FORMULA.match(cell, at)
-    assert text is not None
-    if cell.startswith('"', text.end()) or not text[0].strip():
+    end = _END.search(cell, at)
+    assert end is not None
+    text = cell[at : end.start()]
+    if end[0] == '"' or not text.strip():
         return None
-    end = _TERMINATOR.match(cell, text.end())
-    return Formula(text[0], Span(at, end.end() if end else text.end()), end[0] if end else "")
+    return Formula(text, Span(at, end.end()), end[0].strip())

@@ -10,6 +10,7 @@ from fibprover.numeration.registry import RECURRENCES
 from fibprover.parse.commands import WORDS
 from fibprover.parse.names import NAME
 from fibprover.session import Session
+from fibprover.show.markup import plural
 from fibprover.show.word import word_text
 from fibprover.values import value
 
@@ -83,7 +84,7 @@ def meaning(name: str, session: Session) -> str:
     if name in session.definitions:
         definition = session.definitions[name]
         automaton = definition.automaton
-        return f"${name}({', '.join(automaton.names)}): {automaton.states} states\n  {definition.source}"
+        return f"${name}({', '.join(automaton.names)}): {plural(automaton.states, 'state')}\n  {definition.source}"
     words = session.library_words.behind(session.words)
     if name in words:
         return word_text(words[name], session.system)

@@ -161,14 +161,15 @@ class FibproverMagics(Magics):
 
     def complete(self, context: CompletionContext) -> SimpleMatcherResult:
         """What may stand at the cursor in one of our cells."""
-        text = context.full_text
-        head, newline, cell = text.partition("\n")
-        if head.split()[:1] != [_HEAD] or not newline:
+        head, *lines = context.full_text.split("\n")
+        if head.split()[:1] != [_HEAD] or not context.cursor_line:
             return {"completions": [], "suppress": False}
-        found = completion(cell, context.cursor_position - len(head) - 1, self.conversation.session)
+        cell = "\n".join(lines)
+        cursor = sum(len(line) + 1 for line in lines[: context.cursor_line - 1]) + context.cursor_position
+        found = completion(cell, cursor, self.conversation.session)
         return {
             "completions": [SimpleCompletion(text) for text in found.texts],
-            "matched_fragment": cell[found.start : context.cursor_position - len(head) - 1],
+            "matched_fragment": cell[found.start : cursor],
             "suppress": True,
         }
 

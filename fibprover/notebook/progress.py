@@ -12,7 +12,7 @@ from fibprover.progress.plain import PlainLines
 from fibprover.progress.terminal import Terminal
 from fibprover.progress.watch import View, Watch
 from fibprover.progress.wording import amount, memory, size, steps
-from fibprover.show.markup import GREY
+from fibprover.show.markup import GREY, plural
 
 #: Seconds before anything is shown, and between two paintings.
 PERIOD = 0.5
@@ -38,8 +38,8 @@ class NotebookOutput:
         """Leaves one quiet line."""
         if self.painted:
             view = self.watch.view()
-            parts = [f"{view.seconds:.1f} s", f"{view.steps} steps", amount(view.held)]
-            self._show(", ".join(parts), "")
+            done = [plural(view.steps, "step")] if view.steps else []
+            self._show(", ".join([f"{view.seconds:.1f} s", *done, amount(view.held)]), "")
             self.painted = False
 
     def _show(self, words: str, bar: str) -> None:

@@ -19,7 +19,7 @@ _BAR, _GAP = 12, 2
 
 def coloured(view: View, width: int) -> Sequence[str]:
     """What is done on the first line; sizes, memory as a bar where it is limited, and time on the second."""
-    what = Text(no_wrap=True, overflow="ellipsis")
+    what = Text()
     for text, style in ((view.title, "bold"), (steps(view), "cyan"), (view.text, "")):
         if text:
             what.append(("  " if what else "") + text, style)
@@ -35,6 +35,6 @@ def coloured(view: View, width: int) -> Sequence[str]:
     console = Console(file=StringIO(), force_terminal=True, width=max(width, 20), legacy_windows=False)
     with console.capture() as shown:
         if what:
-            console.print(what)
+            console.print(what, no_wrap=True, overflow="ellipsis")
         console.print(row)
     return [line.rstrip() for line in shown.get().splitlines()]

@@ -28,6 +28,7 @@ MOST_ANSWERING = 64
 #: Seconds that the Grundy values of a board may take.
 SECONDS = 5.0
 
+_CALL = re.compile(r"\$(\w+)\([\w\s,]*\)")
 _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
 
@@ -80,12 +81,19 @@ def board(*sets: object, size: int = SIZE, values: bool = True) -> Board:
 def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
     """A set with its name, and what its axes are called."""
     if isinstance(what, Relation):
-        return Layer(" ".join(what.text.split()) or "relation", _pairs(what, size)), _names(what)
+        return Layer(_called(what), _pairs(what, size)), _names(what)
     from fibprover.games.positions import positions
 
     game = _game(what)
     found = positions(game, size)
     return Layer(game.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
+
+
+def _called(relation: Relation) -> str:
+    """The name of a relation that is that of a predicate, else its formula."""
+    text = " ".join(relation.text.split())
+    call = _CALL.fullmatch(text)
+    return call[1] if call else text or "relation"
 
 
 def _game(what: object) -> Game:

@@ -29,7 +29,7 @@ def text(relation: Relation) -> str:
 
 def relation_html(relation: Relation, name: str = "", *, unfolded: bool = False, drawn: bool = True) -> str:
     """The same under a name; unfolded: whether the steps are shown at once; drawn: whether the automaton is."""
-    drawing = _drawn(relation, name) if drawn else ""
+    drawing = _drawn(relation, name.rpartition(" ")[2]) if drawn else ""
     return card(
         (bold(f"{name} ") if name else "") + styled(relation_head(relation), ""),
         code(relation.text) if relation.text else "",

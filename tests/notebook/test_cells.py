@@ -1,0 +1,289 @@
+"""The parts of a cell, and what they are answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.limits import Limits
+from fibprover.notebook.answers import Answer
+from fibprover.notebook.cells import Formula, Magic, parts
+from fibprover.notebook.completion import completion, is_complete, meaning, name_at
+from fibprover.notebook.conversation import Conversation
+from fibprover.parse.commands import DefCommand, EvalCommand, MacroCommand
+from fibprover.progress.watch import Watch
+from fibprover.session import Session
+from tests.show.html import elements, images, read
+
+
+@pytest.fixture
+def conversation() -> Conversation:
+    return Conversation(Session("msd_fib"))
+
+
+def ask(conversation: Conversation, cell: str) -> list[Answer]:
+    return list(conversation.answers(cell, Watch()))
+
+
+def texts(conversation: Conversation, cell: str) -> list[str]:
+    return [answer.text for answer in ask(conversation, cell)]
+
+
+# -- parts -------------------------------------------------------------------------------------------
+
+
+def test_parts_in_order() -> None:
+    cell = 'def f "x=1"; # a remark\n%showme f limit=3\n// another\neval t "Ax x>=0":\n\n?msd_2 x+y=3; !ls -l\nAx x=x'
+    found = [part.what for part in parts(cell)]
+    assert [type(each) for each in found] == [DefCommand, Magic, EvalCommand, Formula, Magic, Formula]
+    assert isinstance(found[1], Magic)
+    assert (found[1].name, found[1].rest) == ("showme", "f limit=3")
+    assert isinstance(found[3], Formula)
+    assert (found[3].text, found[3].terminator) == ("?msd_2 x+y=3", ";")
+    assert isinstance(found[4], Magic)
+    assert (found[4].name, found[4].rest) == ("!", "ls -l")
+    assert isinstance(found[5], Formula)
+    assert (found[5].text, found[5].terminator) == ("Ax x=x", "")
+
+
+def test_places_are_those_of_the_cell() -> None:
+    cell = '%showme f\nAx x=x;\n  eval t "Ex x=1";'
+    *_, last = parts(cell)
+    assert len(last.script) == len(cell)
+    assert isinstance(last.what, EvalCommand)
+    begin = last.what.text_offset
+    assert cell[begin : begin + 6] == "Ex x=1"
+    assert last.what.line == 3
+
+
+@pytest.mark.parametrize(
+    ("cell", "formulas"),
+    [
+        ("Ax x=x\n%showme T", ["Ax x=x"]),
+        ('Ax\n  x=x\ndef f "x=1";', ["Ax\n  x=x"]),
+        ("Ex first=x\n | x=1\nhelp;", ["Ex first=x\n | x=1"]),
+        ("x=1\n\ny=1 &\nz=2", ["x=1", "y=1 &\nz=2"]),
+        ("x=1 |\n#m(x)\n# done\n// really", ["x=1 |\n#m(x)"]),
+        ("x=1; y=2::", ["x=1", "y=2"]),
+    ],
+)
+def test_where_a_formula_ends(cell: str, formulas: list[str]) -> None:
+    assert [part.what.text for part in parts(cell) if isinstance(part.what, Formula)] == formulas
+
+
+def test_a_percent_sign_in_a_macro_is_none_of_ours() -> None:
+    (part,) = parts('macro m "\n%0 = %1";')
+    assert isinstance(part.what, MacroCommand)
+
+
+@pytest.mark.parametrize("cell", ["", "\n\n", "# only a remark", "// and\n  # two\n"])
+def test_nothing(cell: str) -> None:
+    assert list(parts(cell)) == []
+
+
+@pytest.mark.parametrize("cell", ['evl t "Ax x=1";', 'def "', 'eval t "x=1"', "def f;", ";"])
+def test_what_is_no_command(cell: str) -> None:
+    with pytest.raises(TextError):
+        ask(Conversation(Session()), cell)
+
+
+# -- answers -----------------------------------------------------------------------------------------
+
+
+def test_answers(conversation: Conversation) -> None:
+    found = ask(
+        conversation,
+        'def low "x<3"; eval t "Ax $low(x)"; eval r "$low(x)"; macro m "%0"; word W[n] = T[n+1]; Ax x=x',
+    )
+    assert [answer.text for answer in found] == [
+        "def low: {x:msd_fib}: finite, 3 states",
+        "eval t: FALSE\n  counterexample: x = 3",
+        "eval r: {x:msd_fib}: finite, 3 states\n  0, 1, 2",
+        "macro m",
+        found[4].text,
+        "TRUE",
+    ]
+    assert found[4].text.startswith("word W: over msd_2, letters 0, 1, 4 states\n  1101")
+    for answer in found:
+        assert read(answer.html).text
+    assert images(found[0].html) == []  # a definition is not drawn
+    assert len(images(found[2].html)) == 1
+    assert "low" in next(each.text.partition(" ")[2] for each in elements(found[0].html, "span"))
+
+
+@pytest.mark.parametrize(("end", "unfolded"), [(";", False), (":", True), ("::", True)])
+def test_terminators_unfold_the_steps(conversation: Conversation, end: str, unfolded: bool) -> None:
+    (answer,) = ask(conversation, f'eval t "Ax,y x+y=y+x"{end}')
+    assert ("open" in elements(answer.html, "details")[0].attributes) is unfolded
+
+
+def test_other_answers(conversation: Conversation) -> None:
+    said = texts(conversation, 'reg b msd_2 "1(0|1)*"; describe b; inf b; def e "x=1"; inf e; help eval; help;')
+    assert said[1].startswith("describe b:\npredicate b")
+    assert said[2] == "inf b: 1(0)*"
+    assert said[4] == "inf e: finitely many words"
+    assert said[5].startswith("help eval:\neval NAME")
+    assert said[6].startswith("help:\n")
+
+
+def test_quit_ends_the_cell(conversation: Conversation) -> None:
+    assert len(ask(conversation, 'eval t "Ex x=1"; quit; eval u "nonsense((";')) == 1
+
+
+def test_suspicious_formulas_are_remarked_on(conversation: Conversation) -> None:
+    remark, verdict = texts(conversation, 'eval t "Ax Ey (x=y => x=5)";')
+    assert remark.startswith("warning: ")
+    assert verdict == "eval t: TRUE"
+
+
+def test_names_are_kept_between_cells_and_after_errors(conversation: Conversation) -> None:
+    ask(conversation, 'def low "x<3";')
+    with pytest.raises(UnknownName):
+        ask(conversation, 'def high "x>3"; eval t "Ax $hgh(x)"; def never "x=1";')
+    assert texts(conversation, "Ax $low(x) | $high(x) | x=3") == ["TRUE"]
+    assert "never" not in conversation.session.definitions
+
+
+def test_errors_name_line_and_place(conversation: Conversation) -> None:
+    with pytest.raises(UnknownName) as caught:
+        ask(conversation, '%showme T\neval t\n  "Ax $nothing(x)";')
+    assert str(caught.value).splitlines()[:3] == [
+        "line 3: no predicate is called nothing", '    "Ax $nothing(x)";', "        ^^^^^^^^"
+    ]
+
+
+def test_errors_of_a_formula_by_itself(conversation: Conversation) -> None:
+    with pytest.raises(SyntaxProblem) as caught:
+        ask(conversation, "Ex x>=")
+    assert str(caught.value).splitlines()[1:3] == ["  Ex x>=", "      ^^"]
+
+
+def test_a_spent_budget_shows_what_was_done(conversation: Conversation) -> None:
+    conversation.session = Session(limits=Limits(states=40))
+    found: list[Answer] = []
+    with pytest.raises(BudgetSpent):
+        found.extend(conversation.answers('eval t "x<3 & y>5 & 1001*a-999*b=c";', Watch()))
+    assert "x<3" in found[-1].text
+    assert len(elements(found[-1].html, "tr")) > 1
+
+
+def test_the_session_is_watched_only_meanwhile(conversation: Conversation) -> None:
+    before = conversation.session.options
+    watch = Watch()
+    for _ in conversation.answers('eval t "Ax,y x+y=y+x";', watch):
+        assert watch.title == "eval t"
+        assert conversation.session.options.limits.gauge is watch.gauge
+    assert watch.steps > 0
+    assert conversation.session.options == before
+    assert conversation.session.options.limits.gauge is None
+
+
+# -- showme ------------------------------------------------------------------------------------------
+
+
+def test_showme(conversation: Conversation) -> None:
+    ask(conversation, 'def low "x<3"; eval r "x>3 & y<x"; eval t "Ex x=4";')
+    for name, states in (("low", 3), ("r", None), ("T", 2), ("msd_fib", 2), ("$low(x) & x>1", None)):
+        (answer,) = ask(conversation, f"%showme {name}")
+        assert answer.text.startswith(f"the automaton {name}: ")
+        assert states is None or f" {states} states" in answer.text
+        (drawing,) = images(answer.html)
+        assert "</svg>" in drawing
+    (answer,) = ask(conversation, "%showme t")
+    assert answer.text == "t: TRUE\n  witness: x = 4"
+    assert images(answer.html) == []
+
+
+def test_showme_draws_the_latest_of_a_name(conversation: Conversation) -> None:
+    ask(conversation, 'def r "x<3"; eval r "x<9";')
+    (answer,) = ask(conversation, "%showme r")
+    assert answer.text != ask(conversation, "%showme $r")[0].text.replace("$", "")
+    ask(conversation, 'reg r msd_2 "1*";')
+    assert ask(conversation, "%showme r")[0].text.endswith("over x0")
+
+
+def test_showme_of_too_many_states(conversation: Conversation) -> None:
+    ask(conversation, 'def r "a+b=c+d";')
+    (answer,) = ask(conversation, "%showme r limit=50")
+    assert answer.text == "66 states: not drawn; %showme r limit=66"
+    assert images(answer.html) == []
+    assert len(images(ask(conversation, "%showme r limit=66")[0].html)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("%showme", "draws the automaton of a name"),
+        ("%showme nothing", "no word or predicate nothing"),
+        ("%showme T limit=0", "'0' is not a number of states"),
+        ("%showme T limit=many", "'many' is not a number of states"),
+        ("%shwme T", "no magic %shwme"),
+        ("%", "no magic %"),
+    ],
+)
+def test_magics_that_are_none(conversation: Conversation, line: str, said: str) -> None:
+    with pytest.raises(FibproverError, match=said):
+        ask(conversation, line)
+
+
+# -- completion --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def session() -> Session:
+    s = Session("msd_fib")
+    s.define("low", "x<3")
+    s.define("lower", "x<2")
+    s.macro("mac", "%0")
+    s.word("Word", [[0, 1], [0]], [0, 1])
+    return s
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ('eval t "$lo', ["$low", "$lower"]),
+        ('eval t "$lowe', ["$lower"]),
+        ('eval t "?msd_f', ["?msd_fib", "?msd_fraenkel_2_1"]),
+        ('eval t "#m', ["#mac"]),
+        ("%sh", ["%showme"]),
+        ("ev", ["eval"]),
+        ('eval t "x=1"; de', ["def", "describe"]),
+        ('eval t "Wo', ["Word"]),
+        ("%showme lowe", ["lower"]),
+        ("reg r msd_tr", ["msd_trib"]),
+        ('eval t "$nothing', []),
+    ],
+)
+def test_completion(session: Session, before: str, expected: list[str]) -> None:
+    found = completion(before + ' & x=1";', len(before), session)
+    assert list(found.texts) == expected
+    for text in found.texts:
+        assert text.startswith(before[found.start :])
+
+
+def test_completion_knows_the_words_of_the_library(session: Session) -> None:
+    assert "T" in completion('eval t "', 8, session).texts
+
+
+@pytest.mark.parametrize(
+    ("cell", "complete"),
+    [
+        ('eval t "x=1";', True), ('eval t "x=1"', False), ('eval t "x=', False), ("Ax x=x", True), ("", True),
+        ("%showme T", True), ('def f "x=1";\neval', False), ('macro m "a;b"', False), ("!ls", True),
+    ],
+)
+def test_what_is_complete(cell: str, complete: bool) -> None:
+    assert is_complete(cell) is complete
+
+
+def test_meanings(session: Session) -> None:
+    cell = 'eval t "$low(x)";'
+    assert name_at(cell, 10) == "low"
+    assert name_at("  ", 1) == ""
+    assert meaning("low", session) == "$low(x): 3 states\n  x<3"
+    assert meaning("Word", session).startswith("Word: over msd_fib")
+    assert meaning("T", session).startswith("T: over msd_2")
+    assert meaning("mac", session) == "#mac: %0"
+    assert meaning("eval", session).startswith("eval NAME")
+    assert meaning("nothing", session) == ""

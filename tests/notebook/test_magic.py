@@ -1,0 +1,157 @@
+"""`%load_ext fibprover` in a shell of IPython."""
+
+from __future__ import annotations
+
+import pytest
+from IPython.core.completer import provisionalcompleter
+from IPython.core.error import UsageError
+
+from fibprover.errors import BudgetSpent, SyntaxProblem, UnknownName
+from fibprover.notebook import magic
+from fibprover.session import Session
+from tests.notebook.conftest import Shell
+from tests.show.html import images, read
+
+
+def test_a_cell(shell: Shell) -> None:
+    ran = shell.run("%%fibprover --system msd_fib", 'def low "x<3":', 'eval t "Ax $low(x)";')
+    assert ran.error is None
+    assert ran.texts == ["def low: {x:msd_fib}: finite, 3 states", "eval t: FALSE\n  counterexample: x = 3"]
+    assert all(read(html).text for html in ran.html)
+
+
+def test_the_session_is_kept_and_python_has_it(shell: Shell) -> None:
+    shell.run("%%fibprover --system msd_fib", 'def low "x<3";')
+    assert shell.run("%%fibprover", "Ax $low(x) => x<5").texts == ["TRUE"]
+    ran = shell.run("s = %fibprover", "print(s.relation('$low(x)').values(5), s.default_system)")
+    assert ran.printed == "[0, 1, 2] msd_fib\n"
+    shell.run("s.define('high', 'x>3')")
+    assert shell.run("%%fibprover", "Ex $high(x)").texts == ["TRUE\n  witness: x = 4"]
+
+
+def test_a_session_of_ones_own(shell: Shell) -> None:
+    shell.run("import fibprover as fp", "mine = fp.Session('msd_fib')", "_ = mine.define('low', 'x<3')")
+    assert shell.run("%%fibprover --session mine", "Ex $low(x)").error is None
+    shell.run("%%fibprover --session fresh", 'def other "x=1";')
+    assert isinstance(shell.shell.user_ns["fresh"], Session)
+    assert "other" in shell.shell.user_ns["fresh"].definitions
+    assert isinstance(shell.run("%%fibprover --session fresh", "Ex $low(x)").error, UnknownName)
+    assert shell.run("%%fibprover --session fresh --reset", 'eval t "Ex $other(x)";').error is not None
+    shell.run("number = 5")
+    assert isinstance(shell.run("%%fibprover --session number", "Ex x=1").error, UsageError)
+    assert isinstance(shell.run("%%fibprover --session a-b", "Ex x=1").error, UsageError)
+
+
+def test_reset(shell: Shell) -> None:
+    shell.run("%%fibprover", 'def low "x<3";')
+    assert isinstance(shell.run("%%fibprover --reset", "Ex $low(x)").error, UnknownName)
+
+
+def test_options_of_a_line_stay_and_those_of_a_cell_do_not(shell: Shell) -> None:
+    shell.run("s = %fibprover --max-states 50 --plan textbook")
+    session = shell.shell.user_ns["s"]
+    assert (session.options.limits.states, session.options.plan) == (50, "textbook")
+    assert isinstance(shell.run("%%fibprover", "1001*a-999*b=c").error, BudgetSpent)
+    before = session.options
+    assert shell.run("%%fibprover --max-states 5000 --plan optimized --without share-terms", "x=y").error is None
+    assert session.options == before
+    shell.run("%fibprover --timeout 7")
+    assert session.options.limits.seconds == 7
+    assert session.options.limits.states == 50
+
+
+def test_the_time_of_a_cell_is_for_all_of_it(shell: Shell) -> None:
+    ran = shell.run("%%fibprover --timeout 0.000001", "Ax,y x+y=y+x")
+    assert isinstance(ran.error, BudgetSpent)
+    assert ran.error.limit == 0.000001
+
+
+@pytest.mark.parametrize("line", ["--no-such", "--plan nonsense", "'unclosed", "--timeout soon", "--progress maybe"])
+def test_wrong_options(shell: Shell, line: str) -> None:
+    ran = shell.run(f"%%fibprover {line}", "Ex x=1")
+    assert isinstance(ran.error, UsageError)
+    assert "Traceback" not in ran.printed
+
+
+def test_an_unknown_system(shell: Shell) -> None:
+    ran = shell.run("%%fibprover --system msd_nothing", "Ex x=1")
+    assert ran.error is not None
+    assert "Traceback" not in ran.printed
+
+
+# -- errors ------------------------------------------------------------------------------------------
+
+
+def test_errors_have_their_caret_and_no_traceback(shell: Shell) -> None:
+    ran = shell.run("%%fibprover", 'def low "x<3";', 'eval t "Ax $lwo(x)";')
+    assert isinstance(ran.error, UnknownName)
+    assert ran.texts == ["def low: {x:msd_2}: finite, 3 states"]
+    assert ran.printed == (
+        "UnknownName: line 2: no predicate is called lwo\n"
+        '  eval t "Ax $lwo(x)";\n'
+        "             ^^^^\n"
+        "  hint: did you mean low?\n"
+    )
+
+
+def test_errors_of_python_name_the_line_of_the_cell(shell: Shell) -> None:
+    shell.run("import fibprover as fp", "s = fp.Session()")
+    ran = shell.run("x = 1", "s.eval('Ex x>=')", "y = 2")
+    assert isinstance(ran.error, SyntaxProblem)
+    assert ran.printed == (
+        "SyntaxProblem in line 2:\n    s.eval('Ex x>=')\n`>=` is missing its right side\n  Ex x>=\n      ^^\n"
+    )
+
+
+def test_an_interruption_keeps_what_was_done(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, "eval", interrupted)
+        ran = shell.run("%%fibprover", 'macro m "x=1";', "Ex #m()")
+    assert isinstance(ran.error, magic.Interrupted)
+    assert ran.printed == "interrupted; what was done before is kept\n"
+    assert shell.run("%%fibprover", "Ex #m()").texts == ["TRUE\n  witness: x = 1"]
+
+
+# -- showme, progress, other magics ------------------------------------------------------------------
+
+
+def test_showme_in_a_cell_and_as_a_line(shell: Shell) -> None:
+    first = shell.run("%%fibprover", 'def low "x<3";', "%showme low")
+    assert first.texts[1] == "the automaton low: 3 states, 3 transitions, over x"
+    assert len(images(first.html[1])) == 1
+    assert shell.run("%showme low").texts == first.texts[1:]
+    assert "no word or predicate nothing" in shell.run("%showme nothing").printed
+
+
+def test_magics_of_ipython_work_in_cells(shell: Shell) -> None:
+    ran = shell.run("%%fibprover", "%env FIBPROVER_TEST=7", "Ex x=1", "%who_ls int")
+    assert ran.error is None
+    assert ran.texts == ["TRUE\n  witness: x = 1", "[]"]
+    assert isinstance(shell.run("%%fibprover", "%fibprover").error, UnknownName)
+
+
+def test_progress_is_shown_where_it_is_asked_for(shell: Shell) -> None:
+    ran = shell.run("%%fibprover --progress plain --max-memory 1G --timeout 1.3", "30000001*a-29999999*b+7777777*c=d")
+    assert isinstance(ran.error, BudgetSpent)
+    assert "\na linear atom: " in ran.printed
+    assert "states so far" in ran.printed
+    assert "of 1.0 GiB" in ran.printed
+    quiet = shell.run("%%fibprover --progress none --timeout 0.3", "30000001*a-29999999*b+7777777*c=d")
+    assert quiet.printed.startswith("BudgetSpent: ")
+
+
+def test_completion_in_a_cell(shell: Shell) -> None:
+    shell.run("%%fibprover", 'def lowest "x<1";')
+
+    def completed(cell: str) -> list[str]:
+        completer = shell.shell.Completer
+        assert completer is not None
+        with provisionalcompleter():
+            return [found.text for found in completer.completions(cell, len(cell))]
+
+    assert completed('%%fibprover\neval t "$low') == ["$lowest"]
+    assert completed("%%fibprover --system msd_fib\n\n%sh") == ["%showme"]
+    assert "$lowest" not in completed('eval t "$low')

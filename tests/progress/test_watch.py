@@ -1,0 +1,116 @@
+"""What is said of a computation while it runs."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from fibprover.automata.calls import metered
+from fibprover.errors import BudgetSpent
+from fibprover.limits import Gauge, Limits
+from fibprover.progress.watch import View, Watch
+from fibprover.progress.wording import amount, line, memory, rounded, size
+from fibprover.session import Session
+
+VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)
+
+
+def watched(limits: Limits, watch: Watch) -> Session:
+    session = Session(limits=watch.over(limits))
+    session.options = replace(session.options, watch=watch.step)
+    return session
+
+
+def test_steps_are_counted_and_the_last_one_is_shown() -> None:
+    watch = Watch("eval t")
+    verdict = watched(Limits(bytes=1 << 40), watch).eval("Ax,y x+y=y+x")
+    view = watch.view()
+    assert view.title == "eval t"
+    assert view.steps == len(verdict.trace.records) > 0
+    assert view.text == verdict.trace.records[-1].label
+    assert view.states == verdict.trace.records[-1].states
+    assert (view.building, view.rate) == ("", 0.0)
+    assert view.most_bytes == 1 << 40
+    assert view.held > 1 << 20
+
+
+def test_what_is_under_construction_when_it_ends() -> None:
+    """At every moment of a construction the gauge knows what it is, and how large so far."""
+    watch = Watch()
+    seen: list[View] = []
+    gauge = watch.gauge
+
+    class Listening(Gauge):
+        __slots__ = ()
+
+        def leave(self) -> None:
+            seen.append(watch.view())
+            super().leave()
+
+    watch.gauge = Listening()
+    assert gauge is not watch.gauge
+    session = watched(Limits(states=50), watch)
+    with pytest.raises(BudgetSpent):
+        session.eval("x+y=3 & 1001*a-999*b=c")
+    last = seen[-1]
+    assert last.building == "a linear atom"
+    assert last.states is not None
+    assert last.states > 50
+    assert last.text == "1001*a-999*b=c"
+    assert watch.view().building == ""
+    assert watch.gauge.texts == []
+
+
+def test_the_rate_is_that_of_one_construction() -> None:
+    watch = Watch()
+    budget = watch.over(Limits()).start()
+    with metered(budget, "something"):
+        assert watch.view().rate == 0.0
+        assert watch.view().building == "something"
+    with metered(budget, "something else"):
+        assert watch.view().rate == 0.0
+    assert watch.view().states is None
+
+
+def test_limits_are_the_same_limits() -> None:
+    limits = Limits(states=5, seconds=2.0)
+    assert Watch().over(limits) == limits
+    assert Watch().over(limits).start().states == 5
+
+
+def test_a_gauge_of_another_process_shows_nothing() -> None:
+    gauge = Gauge()
+    gauge.texts.append("x<y")
+    sent: Limits = pickle.loads(pickle.dumps(Limits(gauge=gauge)))
+    assert sent.gauge is not None
+    assert sent.gauge.texts == []
+
+
+def test_a_line() -> None:
+    assert line(VIEW) == (
+        "eval t  step 3  a conjunction: 34567 states so far, 1.2M/s  310 MiB of 2.0 GiB  3.4 s  x<y"
+    )
+
+
+def test_a_line_at_the_beginning() -> None:
+    view = View("", 0, "", "", None, 0.0, 50 << 20, None, 0.26)
+    assert line(view) == "50 MiB  0.3 s"
+    assert size(view) == ""
+    assert memory(view) == "50 MiB"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (34, "34"), (999.4, "999"), (999.6, "1.0k"), (1200, "1.2k"), (34567, "35k"), (1.2e6, "1.2M"),
+     (5e15, "5000T")],
+)
+def test_rounding(number: float, text: str) -> None:
+    assert rounded(number) == text
+
+
+def test_amounts() -> None:
+    assert [amount(size) for size in (0, 1 << 20, (1 << 30) - (1 << 20), 3 << 29)] == [
+        "0 MiB", "1 MiB", "1023 MiB", "1.5 GiB"
+    ]
