@@ -43,6 +43,14 @@ class Workshop(Library):
             return named("word", self.library_words.behind(self.words), source).machine
         return completed(self.relation_of(self.predicate(source)).automaton, 0, self.budget())
 
+    def _index_system(self, source: str, machine: Dfa) -> NumerationSystem:
+        """The system of the one index of a word."""
+        if len(machine.tracks) != 1 or not machine.tracks[0].system:
+            held = " ".join(track.system or "letters" for track in machine.tracks) or "none"
+            what = f"a word with one number as its index is needed, and {source} has {held}"
+            raise NotSupported(what, source, 0, len(source))
+        return self.system(machine.tracks[0].system)
+
     def tracks(self, alphabets: Sequence[str | Sequence[int]]) -> list[Track]:
         """Tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones."""
         width = len(str(max(len(alphabets) - 1, 0)))
@@ -233,7 +241,7 @@ class Workshop(Library):
         from fibprover.commands.sources import named
 
         rule, machine = named("morphism", self.morphisms, morphism), self.machine(source)
-        system = self.system(machine.tracks[0].system or self.default_system)
+        system = self._index_system(source, machine)
         return self.add_word(name, image(machine, rule, system, self.budget()))
 
     def transduce(self, name: str, transducer: str, source: str) -> AutomaticWord:
@@ -242,5 +250,5 @@ class Workshop(Library):
         from fibprover.commands.transduction import transduced
 
         rule, machine = named("transducer", self.transducers, transducer), self.machine(source)
-        system = self.system(machine.tracks[0].system or self.default_system)
+        system = self._index_system(source, machine)
         return self.add_word(name, transduced(machine, rule, system, self.budget()))

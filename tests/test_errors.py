@@ -153,7 +153,7 @@ SCRIPTS: list[tuple[str, type[TextError], int, int, str]] = [
     ('convert A 7x T;', UnknownName, 10, 12, "there is no numeration system msd_7x"),
     ('image I h T;', UnknownName, 8, 9, "no morphism is called h"),
     ('transduce I h T;', UnknownName, 12, 13, "no transducer is called h"),
-    ('morphism h "0->01, 1"; ', SyntaxProblem, 20, 21, "expected `->` of the morphism"),
+    ('morphism h "0->01, 1"; ', SyntaxProblem, 20, 20, "expected `->` of the morphism"),
     ('reg r {0,1} "0"; def f "x=1"; union u r f;', NotSupported, 30, 35,
      "a union needs automata over the same alphabets: {0,1} and msd_2 differ"),
     ('help nonsense;', UnknownName, 5, 13, "there is no command nonsense"),

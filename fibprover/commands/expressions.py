@@ -12,7 +12,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa
 from fibprover.commands.infinite import letters_text
 from fibprover.commands.spending import spend
-from fibprover.errors import LimitError
+from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget
 
 #: Characters of an expression: one beyond that explains nothing, and each step may double it.
@@ -42,6 +42,8 @@ def regular_expression(a: Dfa, budget: Budget = UNLIMITED) -> str:
     It is not unique, and its length may be exponential in the states: LimitError beyond a million
     characters.  Nothing at all is `~(.*)`.
     """
+    if not a.tracks:
+        raise AutomatonError("a closed formula has no words, and so no regular expression")
     a = kernels.minimize(a, budget)
     if kernels.is_empty(a):
         return "~(.*)"

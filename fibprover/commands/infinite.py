@@ -11,6 +11,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.reading import last_first
 from fibprover.commands.spending import spend
+from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
 #: Letters of a word, each one digit a track.
@@ -42,6 +43,12 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
     a: as kept inside.  The prefix, period and suffix are each as short as the place of the period
     allows, and their sum is the least of all places on a cycle.  O(states * transitions) at worst.
     """
+    turned = {last_first(track) for track in a.tracks}
+    if len(turned) > 1:
+        raise AutomatonError(
+            "words of numbers that are read from opposite ends do not make a family",
+            hint="take the msd or the lsd system for all variables",
+        )
     a = kernels.trim(a, budget)
     rows = [a.row(state) for state in range(a.states)]
     before = _searched(_first_moves(a, rows), rows)
@@ -59,7 +66,7 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
         return None
     _, state, period = best
     parts = [tuple(map(a.letter, codes)) for codes in (_path(before, state)[::-1], period, _path(after, state))]
-    if any(map(last_first, a.tracks)):
+    if turned == {True}:
         parts = [part[::-1] for part in reversed(parts)]
     return InfiniteFamily(a.tracks, *parts)
 

@@ -40,8 +40,11 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
     a: as kept inside.  In shortlex order, the most significant letter first where it is read last.
     """
     found = [codes for codes in kernels.words(a, count + 2, budget) if codes]
-    turned = any(map(last_first, a.tracks))
-    words = [tuple(map(a.letter, codes[::-1] if turned else codes)) for codes in found[:count]]
+    words = []
+    for codes in found[:count]:
+        digits = zip(*map(a.letter, codes), strict=True)
+        read = [word[::-1] if last_first(track) else word for track, word in zip(a.tracks, digits, strict=True)]
+        words.append(tuple(zip(*read, strict=True)))
     return Listing(a.tracks, tuple(words), len(found) <= count)
 
 
@@ -59,9 +62,10 @@ class Description:
     outputs: tuple[int, ...]
 
     def __str__(self) -> str:
+        sizes = ((self.states, "state"), (self.transitions, "transition"), (self.letters, "letter"))
         lines = [
             f"{self.kind} {self.name}" + (f": {self.source}" if self.source else ""),
-            f"  {self.states} states, {self.transitions} transitions, {self.letters} letters",
+            "  " + ", ".join(f"{size} {what}{'' if size == 1 else 's'}" for size, what in sizes),
             f"  tracks: {' '.join(self.alphabets) or '(none)'}",
         ]
         if self.kind == "word":

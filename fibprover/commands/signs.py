@@ -39,6 +39,8 @@ def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[int, st
     """The word over the new systems, for the pairs of numbers that are equal or opposite."""
     if len(signs) != len(machine.tracks):
         raise AutomatonError(f"the word has {len(machine.tracks)} tracks, and there are {len(signs)} signs")
+    if any(signs) and any(not track.system for track in machine.tracks):
+        raise AutomatonError("signs need numbers as indices, and this word has letters of a plain alphabet, too")
     old_names = [f"old{number:03d}" for number in range(len(signs))]
     new_names = [f"new{number:03d}" for number in range(len(signs))]
     tracks, relations = [], []

@@ -60,7 +60,8 @@ class AutomaticWord:
     def __str__(self) -> str:
         indices = ", ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in self.tracks)
         letters = ", ".join(map(str, self.outputs))
-        return f"word over {indices}: {self.machine.states} states, letters {letters}"
+        states = f"{self.machine.states} state{'' if self.machine.states == 1 else 's'}"
+        return f"word over {indices or 'nothing'}: {states}, letters {letters}"
 
     def on(self, names: Sequence[str]) -> AutomaticWord:
         """The same word with its index tracks renamed in order."""

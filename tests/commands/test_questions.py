@@ -14,7 +14,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.commands.expressions import regular_expression
 from fibprover.commands.infinite import infinite_family
 from fibprover.commands.listing import first_words
-from fibprover.errors import FibproverError, FileProblem, FormatError, LimitError, UnknownName
+from fibprover.errors import AutomatonError, FibproverError, FileProblem, FormatError, LimitError, UnknownName
 from fibprover.formats.walnut import read_automaton
 from fibprover.parse.regex import parse_regex
 from fibprover.plan.regular import compile_regex
@@ -79,6 +79,31 @@ def test_families_of_predicates(session: Session) -> None:
         assert word[-1] == 1 and session.system("lsd_fib").read(word) > 2
     session.define("all", "x=x & y=y")
     assert str(session.inf("all")) in ("[0,1]([0,0])*", "[0,1]([0,1])*", "([0,1])*[0,1]", "[1,0]([0,0])*")
+
+
+def test_numbers_that_are_read_from_opposite_ends(session: Session) -> None:
+    """Each track in its own order: 2 and 1 as 10 and 10, the latter from its end."""
+    session.define("mix", "(?msd_2 x=2) & (?lsd_2 y=1)")
+    assert str(session.test("mix", 2)) == "[1,1][0,0]\n(no others)"
+    with pytest.raises(AutomatonError, match="do not make a family"):
+        session.inf("mix")
+
+
+def test_closed_predicates(session: Session) -> None:
+    session.define("yes", "1=1")
+    session.define("no", "1=0")
+    assert str(session.first("yes")) == "true" and session.first("no") is None
+    assert session.inf("yes") is None and str(session.test("yes", 3)) == "(none)"
+    assert session.count("yes", 5) == 1 and session.count("no", 5) == 0
+    session.combine("C", "yes")
+    assert str(session.words["C"]) == "word over nothing: 1 state, letters 1"
+    for command in (
+        "regex yes;", "star s yes;", "image I h $yes;", "transduce I t $yes;", "convert I msd_4 $yes;",
+        "fixleadzero f yes;",
+    ):
+        with pytest.raises(FibproverError) as caught:
+            session.run('morphism h "0->0";' + command)
+        assert "^" in str(caught.value)
 
 
 def test_listings(session: Session) -> None:

@@ -66,6 +66,15 @@ COMMANDS = st.one_of(
     filled("inf {}", predicate),
     filled("test {} 4", predicate),
     filled("describe {}", source),
+    filled("first {}", predicate),
+    filled("first_rej {}", predicate),
+    filled("count {} 100", predicate),
+    filled("regex {}", predicate),
+    filled(
+        "word {}[i] = {}[i+1]-{}[2*i] if {} else {}", word, word, word, st.sampled_from(FORMULAS),
+        st.sampled_from(("0", "i", "T[i]", "F[i-1]")),
+    ),
+    filled("word {}[i][j] = {}[i]*{}[j]", word, word, word),
     filled("help {}", st.sampled_from(("", "union", "nothing"))),
     filled("{} {} {}", st.sampled_from(("union", "join", "split", "ost", "test", "promote")), source, sign),
 )

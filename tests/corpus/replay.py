@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -63,6 +64,7 @@ class Case:
     beyond: tuple[str, ...]
     result_library: str | None
     matrix_files: tuple[str, ...]
+    details_file: str | None
     repr_file: str | None
 
     @property
@@ -201,6 +203,8 @@ class Corpus:
         elif case.tracks is not None and result.names != case.tracks:
             return f"the tracks are {result.names}, not {case.tracks}"
         found = table_of(result)
+        if case.kind == "describe" and (problem := self._compare_sizes(case, found)):
+            return problem
         if found.kinds != expected.kinds or found.alphabets != expected.alphabets:
             return f"the tracks are over {found.kinds}, not {expected.kinds}"
         if not case.is_word:
@@ -210,6 +214,18 @@ class Corpus:
             numbers = constant(found.kinds, True) if all(found.kinds) else None
             word = difference(found, expected, letter, numbers)
         return "" if word is None else f"the {'letters' if case.is_word else 'languages'} differ on {word}"
+
+    def _compare_sizes(self, case: Case, found: Table) -> str:
+        """Where sizes differ from those of the expected description."""
+        lines = (self.folder / str(case.details_file)).read_text(encoding="utf-8").splitlines()
+        said = dict(line.split(":", 1) for line in lines if ":" in line)
+        sizes = {
+            "State count": len(found.rows),
+            "Transition count": sum(map(len, found.rows)),
+            "Alphabet size": prod(map(len, found.alphabets)),
+        }
+        wrong = {what: size for what, size in sizes.items() if int(said[what]) != size}
+        return "; ".join(f"{what} is {size}, not {said[what]}" for what, size in wrong.items())
 
     def _compare_counts(self, case: Case, found: LinearRepresentation) -> str:
         """Where the numbers that a linear representation counts differ from those of the expected matrices."""
