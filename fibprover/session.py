@@ -180,7 +180,7 @@ class Session(Workshop):
 
     def count(self, source: str, below: int) -> int:
         """How many tuples of numbers below a bound a predicate holds of; integers: of absolute value below it."""
-        return self.relation_of(self.predicate(source)).count(below)
+        return self.relation_of(self.predicate(source)).count(below, self.options.limits)
 
     def regex(self, source: str) -> str:
         """A regular expression for the words that a predicate accepts, in the syntax of `reg`."""

@@ -189,6 +189,7 @@ class _Search:
 
     def _bounds(self) -> tuple[int, ...]:
         """The bounds of the data; lesser ones for games in which a good part of all positions are P-positions."""
+        self.notify(f"positions below {DENSE_BOUND}")
         found = positions(self.game, DENSE_BOUND, self.budget)
         if len(found) > DENSE * DENSE_BOUND:
             return (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)

@@ -157,11 +157,12 @@ class Relation(Shown):
         """Whether finitely many tuples are."""
         return language.is_finite(self.automaton)
 
-    def count(self, below: int) -> int:
+    def count(self, below: int, limits: Limits | None = None) -> int:
         """How many tuples have all components below a bound (integers: in absolute value).
 
-        Exact; O(states * digits).
+        Exact; O(states * digits) for one variable, and for several as many times as the bounds meet differently.
         """
+        budget = (limits or Limits()).start()
         if below <= 0:
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
@@ -173,7 +174,7 @@ class Relation(Shown):
             system = self.system(track.system)
             bounds = [(below, "<")] + ([(-below, ">")] if system.signed else [])
             for bound, relation in bounds:
-                bounded = kernels.join(bounded, system.linear((1,), relation, bound).renamed([track.name]))
+                bounded = kernels.join(bounded, system.linear((1,), relation, bound).renamed([track.name]), budget)
                 length = max(length, len(system.represent(bound)))
         return language.count_words(kernels.reorder(bounded, list(self.names)), length)
 
