@@ -47,17 +47,17 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
         if isinstance(command, DefCommand | EvalCommand):
             _warn(command.text, session, listener)
         result = session.execute(command, script)
-        for each, outcome in _flat(command, result):
+        for each, outcome in flat(command, result):
             how = _with_steps(arguments, command.terminator)
             listener.say(line(each, outcome, how) + _effort(outcome, command.terminator))
     return True
 
 
-def _flat(command: Command, result: Result) -> list[tuple[Command, Result]]:
+def flat(command: Command, result: Result) -> list[tuple[Command, Result]]:
     """A command with its result, or for `load` all commands of the file with theirs."""
     if not isinstance(result, list):
         return [(command, result)]
-    return [pair for each, outcome in result for pair in _flat(each, outcome)]
+    return [pair for each, outcome in result for pair in flat(each, outcome)]
 
 
 def _warn(formula: str, session: Session, listener: Listener) -> None:

@@ -137,8 +137,9 @@ class Prompt:
     def answer(self, entry: str) -> bool:
         """Answers an entry; whether there is to be another one."""
         try:
-            with Progress() as progress:
-                self.session.options = replace(self.session.options, watch=progress.step)
+            with Progress(self.arguments.progress) as progress:
+                limits = progress.over(self.session.options.limits)
+                self.session.options = replace(self.session.options, watch=progress.step, limits=limits)
                 return self._answer(entry, progress)
         except KeyboardInterrupt:
             _say("\ninterrupted; what has been defined is still there")

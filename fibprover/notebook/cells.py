@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from fibprover.cli import typed
 from fibprover.parse.commands import WORDS, Command, iterate_script
-from fibprover.parse.names import NAME
 from fibprover.parse.syntax import Span
 from fibprover.values import value
 
-_BLANKS = re.compile(r"(?:\s+|(?:#|//)[^\n]*)*")
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
 
 #: Where a formula ends: a terminator, an empty line, or a line that cannot belong to it.
 _END = re.compile(
-    rf"""::?|;|"|\n(?=[^\S\n]*(?:\n|%|//|\#\s|(?:{"|".join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$"{{\[;:]))|\Z"""
+    rf"""::?|;|\n(?=[^\S\n]*(?:\n|%|//|\#\s|(?:{"|".join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$"{{\[;:]))|\Z"""
 )
 
 
@@ -45,31 +44,33 @@ class Part:
     script: str
 
 
-def parts(cell: str) -> Iterator[Part]:
-    """What a cell asks for, one by one; SyntaxProblem, with its place in the cell, when the faulty part is reached."""
+def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
+    """What a cell asks for, one by one; SyntaxProblem, with its place in the cell, when the faulty part is reached.
+
+    macros: the names of macros known by then; a formula may begin with a call of one.
+    """
     script, at = cell, 0
     commands = iterate_script(script)
-    while True:
-        at = _after_blanks(cell, at)
-        if at == len(cell):
-            return
-        other = _magic(cell, at) or _formula(cell, at)
-        if other is None:
-            command = next(commands)
-            yield Part(command, script)
-            at = command.span.end
-        else:
+    while rest := typed.significant(cell[at:], macros):
+        at = len(cell) - len(rest)
+        other = _magic(cell, at) or (_formula(cell, at) if typed.is_formula(rest, macros) else None)
+        if other is not None:
             yield Part(other, script)
             at = other.span.end
-            # What has been read would be no command: it becomes blanks, so that all places stay what they are.
-            script = re.sub(r"[^\n]", " ", cell[:at]) + cell[at:]
+            script = _blanked(cell, at)
             commands = iterate_script(script)
+            continue
+        if typed.stands_alone(rest) and not rest.rstrip().endswith((";", ":")):
+            script = f"{_blanked(cell, at).rstrip()};"
+            commands = iterate_script(script)
+        command = next(commands)
+        yield Part(command, script)
+        at = command.span.end
 
 
-def _after_blanks(cell: str, at: int) -> int:
-    """The place behind blanks and comments."""
-    found = _BLANKS.match(cell, at)
-    return found.end() if found else at
+def _blanked(cell: str, at: int) -> str:
+    """The cell with blanks for what has been read, so that all places stay what they are."""
+    return re.sub(r"[^\n]", " ", cell[:at]) + cell[at:]
 
 
 def _magic(cell: str, at: int) -> Magic | None:
@@ -77,14 +78,8 @@ def _magic(cell: str, at: int) -> Magic | None:
     return None if found is None else Magic(found[1] or found[2] or "", found[3].strip(), Span(at, found.end()))
 
 
-def _formula(cell: str, at: int) -> Formula | None:
-    """A formula, unless a command begins here: one has a word of its own, or something in quotes."""
-    word = NAME.match(cell, at)
-    if cell[at] == "[" or (word is not None and word[0] in WORDS):
-        return None
+def _formula(cell: str, at: int) -> Formula:
+    """The formula that begins here."""
     end = _END.search(cell, at)
     assert end is not None
-    text = cell[at : end.start()]
-    if end[0] == '"' or not text.strip():
-        return None
-    return Formula(text, Span(at, end.end()), end[0].strip())
+    return Formula(cell[at : end.start()], Span(at, end.end()), end[0].strip())

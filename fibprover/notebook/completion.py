@@ -1,24 +1,17 @@
-"""Names that may stand at a place of a cell."""
+"""What the Tab key offers in a cell, and what the name at a place stands for."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
+from fibprover.cli import typed
+from fibprover.cli.completion import candidates
+from fibprover.cli.help import help_text
+from fibprover.errors import UnknownName
 from fibprover.notebook.conversation import MAGICS
-from fibprover.numeration.registry import RECURRENCES
-from fibprover.parse.commands import WORDS
 from fibprover.parse.names import NAME
 from fibprover.session import Session
 from fibprover.show.markup import plural
 from fibprover.show.word import word_text
 from fibprover.values import value
-
-#: What stands before the cursor: a name, perhaps begun by a sign that says of what kind it is.
-_BEGUN = re.compile(r"([$?#%]?)(\w*)$")
-
-#: Numeration systems offered beside those of the session.
-SYSTEMS = (*sorted(RECURRENCES), "2", "3", "10", "neg_2", "neg_fib", "4bonacci", "wythoff_2", "fraenkel_2_1")
 
 
 @value
@@ -30,53 +23,27 @@ class Completion:
 
 
 def completion(cell: str, cursor: int, session: Session) -> Completion:
-    """What the name before the cursor may become: after `$` a predicate, after `?` a system, after `#` a macro.
-
-    Where a command may begin that is one of their words, or a magic; anywhere else any name.
-    """
-    before = cell[:cursor]
-    found = _BEGUN.search(before)
-    assert found is not None
-    sign, begun = found[1], found[2]
-    start = found.start()
-    texts = sorted({f"{sign}{name}" for name in _names(sign, before[:start], session) if name.startswith(begun)})
-    return Completion(start, tuple(texts))
-
-
-def _names(sign: str, before: str, session: Session) -> Iterable[str]:
-    systems = {f"msd_{name}" for name in SYSTEMS} | {f"lsd_{name}" for name in SYSTEMS} | set(session.systems)
-    match sign:
-        case "$":
-            return session.definitions
-        case "?":
-            return systems
-        case "#":
-            return session.macros
-        case "%":
-            return MAGICS
-    if _begins_command(before):
-        return WORDS
-    words = session.library_words.behind(session.words)
-    if before.count('"') % 2:
-        return words
-    things = (session.definitions, words, session.macros, session.morphisms, session.transducers)
-    return {name for named in things for name in named} | systems
+    """What the word before the cursor may become: a magic's name behind a % that begins a line, else as at a prompt."""
+    start = max((cell.rfind(sign, 0, cursor) for sign in typed.DELIMITERS), default=-1) + 1
+    begun = cell[start:cursor]
+    line = cell[cell.rfind("\n", 0, start) + 1 : start]
+    if begun.startswith("%") and not line.strip():
+        return Completion(start, tuple(f"%{name}" for name in MAGICS if name.startswith(begun[1:])))
+    before = cell[:start]
+    if line.lstrip().startswith("%"):
+        before = "describe "  # a name of anything that has an automaton
+    else:
+        before = "\n".join("" if each.startswith("%") else each for each in before.split("\n"))
+    return Completion(start, tuple(candidates(before, begun, session)))
 
 
-def _begins_command(before: str) -> bool:
-    """Whether nothing but blanks lies between the last terminator and this place, outside of quotes."""
-    outside = re.sub(r'"[^"]*"', "", before)
-    return '"' not in outside and not re.split(r"[;:]", outside)[-1].strip()
-
-
-def is_complete(cell: str) -> bool:
+def is_complete(cell: str, session: Session) -> bool:
     """Whether nothing is missing at the end of a cell: neither a quote nor the terminator of a command."""
-    outside = re.sub(r'"[^"]*"', '""', cell)
-    if outside.count('"') % 2:
-        return False
-    last = re.split(r"[;:]", outside)[-1].strip()
-    word = NAME.match(last)
-    return last.startswith(("%", "!")) or not (word is not None and word[0] in WORDS)
+    lines = cell.rstrip().split("\n")
+    if lines[-1].startswith(("%", "!")):
+        return True
+    before = [number for number, line in enumerate(lines) if line.startswith(("%", "!"))]
+    return not typed.awaited("\n".join(lines[max(before, default=-1) + 1 :]), session.macros)
 
 
 def meaning(name: str, session: Session) -> str:
@@ -85,12 +52,14 @@ def meaning(name: str, session: Session) -> str:
         definition = session.definitions[name]
         automaton = definition.automaton
         return f"${name}({', '.join(automaton.names)}): {plural(automaton.states, 'state')}\n  {definition.source}"
-    words = session.library_words.behind(session.words)
-    if name in words:
-        return word_text(words[name], session.system)
+    if name in session.words:
+        return word_text(session.words[name], session.system)
     if name in session.macros:
         return f"#{name}: {session.macros[name]}"
-    return session.help(name) if name in WORDS else ""
+    try:
+        return help_text([name]) if name else ""
+    except UnknownName:
+        return ""
 
 
 def name_at(cell: str, cursor: int) -> str:

@@ -9,7 +9,9 @@ from typing import TypeAlias
 
 from fibprover.automata.reading import as_read
 from fibprover.cli import vacuity
+from fibprover.cli.answers import flat
 from fibprover.cli.draw import drawn
+from fibprover.cli.help import help_text
 from fibprover.cli.run import title
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.formats.dot import DEFAULT_LIMIT
@@ -58,7 +60,7 @@ class Conversation:
         What has been done before an error, or an interruption, is kept.
         """
         with self._watched(watch), _with_line(cell):
-            for part in parts(cell):
+            for part in parts(cell, self.session.macros):
                 if isinstance(part.what, Command) and ends_session(part.what):
                     return
                 yield from self._answers(part, watch)
@@ -72,6 +74,8 @@ class Conversation:
                 watch.title = ""
                 yield from self._warnings(part.what.text)
                 yield answer(part, self._formula(part.what, part.script), self.session)
+            case OperationCommand(word="help") as command:
+                yield answer(part, help_text([str(topic) for topic in command.arguments]), self.session)
             case command:
                 watch.title = title(command)
                 if isinstance(command, DefCommand | EvalCommand):
@@ -81,8 +85,9 @@ class Conversation:
                 except BudgetSpent as spent:
                     yield from so_far(spent)
                     raise
-                self.outcomes[named(command)] = outcome
-                yield answer(part, outcome, self.session)
+                for each, what in flat(command, outcome):
+                    self.outcomes[named(each)] = what
+                    yield answer(Part(each, part.script), what, self.session)
 
     @contextmanager
     def _watched(self, watch: Watch) -> Iterator[None]:

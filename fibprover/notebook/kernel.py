@@ -59,7 +59,7 @@ class FibproverKernel(IPythonKernel):
 
     async def do_is_complete(self, code: str) -> dict[str, str]:
         """Whether a console should carry out what has been typed."""
-        if python_in(code) is None and not is_complete(code):
+        if python_in(code) is None and not is_complete(code, self.magics.conversation.session):
             return {"status": "incomplete", "indent": ""}
         return {"status": "complete"}
 

@@ -24,6 +24,8 @@ def size(view: View) -> str:
         return ""
     if not view.building:
         return f"{view.states} states"
+    if not view.states:  # what does not grow state by state, such as a minimal automaton
+        return view.building
     fast = f", {rounded(view.rate)}/s" if view.rate else ""
     return f"{view.building}: {view.states} states so far{fast}"
 

@@ -50,7 +50,8 @@ def test_memory_ends_near_the_limit() -> None:
 
 def test_imports_of_an_evaluation() -> None:
     """The cold start has no time for these."""
-    check = "print(sorted({'numpy', 'pyeda', 'fibprover.formats.svg', 'fibprover.theorems'} & set(sys.modules)))\n"
+    heavy = "'numpy', 'pyeda', 'rich', 'IPython', 'fibprover.formats.svg', 'fibprover.theorems', 'fibprover.show.markup'"
+    check = f"print(sorted({{{heavy}}} & set(sys.modules)))\n"
     said = finished(started("eval", "Ax,y x+y=y+x", afterwards=check))
     assert (said.status, said.out, said.err) == (0, "TRUE\n[]\n", "")
 
@@ -60,6 +61,29 @@ def test_no_progress_in_a_pipe() -> None:
     assert said.status == 3
     assert said.out == ""
     assert said.err.startswith("budget spent: the budget of 1 s is spent")
+
+
+def test_plain_progress_in_a_pipe() -> None:
+    said = finished(started("eval", "--timeout", "1.4", "--max-memory", "2G", "--progress", "plain", f"a<3 & {HEAVY}"))
+    first, *_, last, _ = said.err.splitlines()
+    assert (said.status, said.out) == (3, "")
+    assert first.startswith("step 1  a linear atom: ")
+    assert "states so far  " in first
+    assert " of 2.0 GiB  1." in first
+    assert last.startswith("budget spent: ")
+    assert "\x1b" not in said.err
+
+
+def test_no_progress_on_a_terminal_that_wants_none() -> None:
+    ours, theirs = pty.openpty()
+    try:
+        process = started("eval", "--timeout", "0.7", "--progress", "none", HEAVY, stderr=theirs)
+        os.close(theirs)
+        process.communicate(timeout=300)
+        seen = _rest(ours)
+    finally:
+        os.close(ours)
+    assert seen.startswith(b"budget spent: ")
 
 
 def test_progress_on_a_terminal() -> None:

@@ -158,7 +158,7 @@ def test_the_key_lists_what_there_is(terminal: Terminal) -> None:
 def test_interrupting_a_computation_loses_nothing(terminal: Terminal) -> None:
     terminal.say('def seven "n=7";')
     terminal.type(f"{HEAVY}\r")
-    terminal.wait("step")  # the progress line
+    terminal.wait("states so far")  # the progress line
     terminal.type("\x03")
     assert "interrupted" in terminal.wait(NAME)
     assert "TRUE" in terminal.say("$seven(7)")

@@ -154,7 +154,7 @@ def test_completion(kernel: Kernel) -> None:
     kernel.run('def lowest "x<1";')
     cell = 'eval t "$lowe'
     assert kernel.asked("complete", cell, len(cell)) == {
-        "matches": ["$lowest"], "cursor_start": 8, "cursor_end": 13, "metadata": {}, "status": "ok"
+        "matches": ["$lowest("], "cursor_start": 8, "cursor_end": 13, "metadata": {}, "status": "ok"
     }
     cell = "%%python\nsession.linear_rep"
     found = kernel.asked("complete", cell, len(cell))

@@ -152,6 +152,6 @@ def test_completion_in_a_cell(shell: Shell) -> None:
         with provisionalcompleter():
             return [found.text for found in completer.completions(cell, len(cell))]
 
-    assert completed('%%fibprover\neval t "$low') == ["$lowest"]
+    assert completed('%%fibprover\neval t "$low') == ["$lowest("]
     assert completed("%%fibprover --system msd_fib\n\n%sh") == ["%showme"]
-    assert "$lowest" not in completed('eval t "$low')
+    assert "$lowest(" not in completed('eval t "$low')

@@ -13,6 +13,7 @@ from fibprover.limits import Gauge, Limits
 from fibprover.progress.watch import View, Watch
 from fibprover.progress.wording import amount, line, memory, rounded, size
 from fibprover.session import Session
+from fibprover.values import replaced
 
 VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)
 
@@ -108,6 +109,12 @@ def test_a_line_at_the_beginning() -> None:
 )
 def test_rounding(number: float, text: str) -> None:
     assert rounded(number) == text
+
+
+def test_what_does_not_grow_has_no_states() -> None:
+    view = View("", 1, "x<y", "a minimal automaton", 0, 0.0, 50 << 20, None, 0.26)
+    assert size(view) == "a minimal automaton"
+    assert size(replaced(view, states=5)) == "a minimal automaton: 5 states so far"
 
 
 def test_amounts() -> None:
