@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fibprover.session import Session as Session
     from fibprover.show.board import board as board
     from fibprover.show.drawing import draw as draw
+    from fibprover.show.watching import watched as watched
     from fibprover.theorems.chapter import Chapter as Chapter
     from fibprover.verdict.relation import Relation as Relation
     from fibprover.verdict.verdict import Evidence as Evidence
@@ -63,12 +64,13 @@ _HOMES = {
     "prove_script": "fibprover.cli.script",
     "recurrence_system": "fibprover.numeration.recurrence",
     "system_named": "fibprover.numeration.registry",
+    "watched": "fibprover.show.watching",
 }
 
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
     "Session", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski",
-    "ostrowski_system", "positions", "prove_script", "recurrence_system", "system_named",
+    "ostrowski_system", "positions", "prove_script", "recurrence_system", "system_named", "watched",
 ]
 
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from ipykernel.kernelapp import IPKernelApp
 
-from fibprover.notebook.kernel import FibproverKernel
+def main() -> None:
+    """Starts the kernel, or says what is missing."""
+    try:
+        from ipykernel.kernelapp import IPKernelApp
+    except ImportError:
+        raise SystemExit("the kernel needs ipykernel: pip install 'fibprover[notebook]'") from None
+    from fibprover.notebook.kernel import FibproverKernel
+
+    IPKernelApp.launch_instance(kernel_class=FibproverKernel)
+
 
 if __name__ == "__main__":
-    IPKernelApp.launch_instance(kernel_class=FibproverKernel)
+    main()

@@ -37,10 +37,10 @@ class Answer:
 
 
 def answer(part: Part, outcome: object, session: Session) -> Answer:
-    """What came of a command or a formula.  Commands that end in `:` or `::` show their steps at once."""
+    """What came of a command or a formula.  Commands that end in `::` show their steps at once."""
     what = part.what
     name = "" if isinstance(what, Formula) else title(what)  # type: ignore[arg-type]
-    unfolded = getattr(what, "terminator", "").startswith(":")
+    unfolded = getattr(what, "terminator", "") == "::"
     asked = isinstance(what, EvalCommand | Formula)
     begun = f"{name}: " if name else ""
     match outcome:
@@ -67,6 +67,11 @@ def _definition(relation: Relation, name: str, unfolded: bool) -> str:
     """A definition: one line, the rest below it on request."""
     head = f"{bold(name)} {escape(relation_head(relation))}"
     return card(folded(head, tuples(relation) + trace_html(relation.trace), unfolded=unfolded))
+
+
+def said(text: str) -> Answer:
+    """A sentence."""
+    return Answer(text, card(escape(text)))
 
 
 def so_far(spent: BudgetSpent) -> Iterator[Answer]:

@@ -12,10 +12,10 @@ from fibprover.values import value
 
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
 
+_COMMAND = rf"(?:{'|'.join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$\"{{\[;:]"
+
 #: Where a formula ends: a terminator, an empty line, or a line that cannot belong to it.
-_END = re.compile(
-    rf"""::?|;|\n(?=[^\S\n]*(?:\n|%|//|\#\s|(?:{"|".join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$"{{\[;:]))|\Z"""
-)
+_END = re.compile(rf"::?|;|\n(?=[^\S\n]*(?:\n|%|//|\#\s|{_COMMAND}))|\Z")
 
 
 @value

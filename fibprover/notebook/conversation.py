@@ -13,9 +13,11 @@ from fibprover.cli.answers import flat
 from fibprover.cli.draw import drawn
 from fibprover.cli.help import help_text
 from fibprover.cli.run import title
+from fibprover.commands.linear_representation import LinearRepresentation
+from fibprover.commands.series import first_difference, tracks, word_of_values
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.formats.dot import DEFAULT_LIMIT
-from fibprover.notebook.answers import Answer, answer, so_far, warning
+from fibprover.notebook.answers import Answer, answer, said, so_far, warning
 from fibprover.notebook.cells import Formula, Magic, Part, parts
 from fibprover.parse.commands import (
     Command,
@@ -30,17 +32,20 @@ from fibprover.parse.commands import (
 from fibprover.progress.watch import Watch
 from fibprover.session import Session
 from fibprover.show.drawing import Drawing, draw
+from fibprover.show.drawing import text as drawing_text
 from fibprover.show.markup import card, quiet
 from fibprover.show.text import text_of
 from fibprover.show.verdict import verdict_html
+from fibprover.show.word import word_html, word_text
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
+from fibprover.words.automatic import AutomaticWord
 
 #: What a line with a magic that is none of ours does: given its name and the rest, whether there is such a one.
 Elsewhere: TypeAlias = Callable[[str, str], bool]
 
 #: Magics of our own.
-MAGICS = ("showme",)
+MAGICS = ("showme", "EQ", "SGT")
 
 
 class Conversation:
@@ -111,14 +116,52 @@ class Conversation:
     # -- magics ----------------------------------------------------------------------------
 
     def _magic(self, magic: Magic, script: str) -> Iterator[Answer]:
-        if magic.name == "showme":
-            yield self.shown(magic.rest)
-        elif self.elsewhere is None or not self.elsewhere(magic.name, magic.rest):
-            start = magic.span.start
-            raise UnknownName(
-                f"there is no magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
-                hint=did_you_mean(magic.name, MAGICS),
+        words = magic.rest.split()
+        match magic.name:
+            case "showme":
+                yield self.shown(magic.rest)
+            case "EQ":
+                yield said(self._equal(words))
+            case "SGT":
+                word = self._word_of_values(words)
+                yield Answer(word_text(word, self.session.system), word_html(word, self.session.system))
+            case name if self.elsewhere is None or not self.elsewhere(name, magic.rest):
+                start = magic.span.start
+                raise UnknownName(
+                    f"there is no magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
+                    hint=did_you_mean(magic.name, MAGICS),
+                )
+
+    def _equal(self, names: list[str]) -> str:
+        """Whether two linear representations agree everywhere."""
+        if len(names) != 2:
+            raise FibproverError("%EQ compares two linear representations", hint="write %EQ NAME NAME")
+        one, other = map(self._representation, names)
+        where = first_difference(one, other)
+        if where is None:
+            return f"{names[0]} and {names[1]} are equal"
+        at = ", ".join(f"{name} = {number}" for name, number in zip(one.variables, where, strict=True))
+        return f"{names[0]} and {names[1]} differ: at {at} they are {one(*where)} and {other(*where)}"
+
+    def _word_of_values(self, names: list[str]) -> AutomaticWord:
+        """The word whose letters are the values of a linear representation, as a word of the session."""
+        if len(names) != 3:
+            raise FibproverError("%SGT makes a word of a linear representation", hint="write %SGT NAME SYSTEM WORD")
+        source, system, name = names
+        representation = self._representation(source)
+        wanted, held = self.session.system(system).name, [track.system for track in tracks(representation)]
+        if set(held) != {wanted}:
+            raise FibproverError(f"{source} is about numbers of {', '.join(held)}, and not of {wanted}")
+        return self.session.add_word(name, word_of_values(representation, budget=self.session.budget()))
+
+    def _representation(self, name: str) -> LinearRepresentation:
+        """The linear representation that a command has made under a name, or under the name of its file."""
+        found = self.outcomes.get(name.removesuffix(".mpl"))
+        if not isinstance(found, LinearRepresentation):
+            raise FibproverError(
+                f"there is no linear representation {name}", hint=f'one is made by eval {name} n "FORMULA";'
             )
+        return found
 
     def shown(self, request: str) -> Answer:
         """The drawing of what has a name: `NAME`, and `limit=N` for more states than are drawn otherwise."""
@@ -137,10 +180,10 @@ class Conversation:
             return Answer(f"{what}: {text_of(outcome, 0)}", verdict_html(outcome, what))
         drawing = self._drawing(what, outcome, limit)
         try:
-            return Answer(drawing.svg and _said(drawing), drawing._repr_html_())
+            return Answer(drawing.svg and drawing_text(drawing), drawing._repr_html_())
         except LimitError as large:
-            said = f"{large.message}; %showme {what} limit={drawing.automaton.states}"
-            return Answer(said, card(quiet(said)))
+            remark = f"{large.message}; %showme {what} limit={drawing.automaton.states}"
+            return Answer(remark, card(quiet(remark)))
 
     def _drawing(self, what: str, outcome: object, limit: int) -> Drawing:
         """The latest outcome of this name, else what the session knows by it."""
@@ -161,12 +204,6 @@ def named(command: Command) -> str:
         case DefCommand() | EvalCommand() | RegCommand():
             return command.name
     return ""
-
-
-def _said(drawing: Drawing) -> str:
-    from fibprover.show.drawing import text
-
-    return text(drawing)
 
 
 @contextmanager

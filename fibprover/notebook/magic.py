@@ -7,7 +7,6 @@ out a line; `%showme NAME` draws an automaton.
 from __future__ import annotations
 
 import argparse
-import itertools
 import shlex
 import time
 from dataclasses import replace
@@ -26,10 +25,10 @@ from fibprover.errors import BudgetSpent
 from fibprover.notebook.answers import Answer
 from fibprover.notebook.completion import completion
 from fibprover.notebook.conversation import Conversation
-from fibprover.notebook.progress import best_display
 from fibprover.progress.painter import Painter
 from fibprover.progress.watch import Watch
 from fibprover.session import Session
+from fibprover.show.watching import display_for, in_notebook
 
 _HEAD = "%%fibprover"
 
@@ -76,7 +75,6 @@ class FibproverMagics(Magics):
         self.named: dict[str, Conversation] = {}
         self.conversation = self.own
         self.progress = "auto"
-        self.numbers = itertools.count()
 
     @line_cell_magic
     def fibprover(self, line: str, cell: str | None = None) -> Session | None:
@@ -105,22 +103,17 @@ class FibproverMagics(Magics):
     def _carry_out(self, conversation: Conversation, cell: str, mode: str, timeout: float | None) -> None:
         watch = Watch()
         mode = self.progress if mode == "auto" else mode
-        where = best_display(watch, f"fibprover-{id(self)}-{next(self.numbers)}", mode, notebook=self._in_notebook())
         try:
-            with Painter(watch, where) as painter:
+            with Painter(watch, display_for(watch, mode)) as painter:
                 for answer in conversation.answers(cell, watch):
                     with painter.lock:
-                        if not self._in_notebook():
+                        if not in_notebook():
                             painter.hide()
                         show(answer)
         except KeyboardInterrupt:
             raise Interrupted from None
         except BudgetSpent as spent:
             raise (spent if timeout is None else within(spent, timeout)) from None
-
-    def _in_notebook(self) -> bool:
-        """Whether outputs go to a front end that shows HTML, and not to a terminal."""
-        return getattr(self.running, "kernel", None) is not None
 
     def _parsed(self, line: str) -> argparse.Namespace:
         try:

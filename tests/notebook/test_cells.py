@@ -111,7 +111,7 @@ def test_answers(conversation: Conversation) -> None:
     assert "low" in next(each.text.partition(" ")[2] for each in elements(found[0].html, "span"))
 
 
-@pytest.mark.parametrize(("end", "unfolded"), [(";", False), (":", True), ("::", True)])
+@pytest.mark.parametrize(("end", "unfolded"), [(";", False), (":", False), ("::", True)])
 def test_terminators_unfold_the_steps(conversation: Conversation, end: str, unfolded: bool) -> None:
     (answer,) = ask(conversation, f'eval t "Ax,y x+y=y+x"{end}')
     assert ("open" in elements(answer.html, "details")[0].attributes) is unfolded
@@ -249,7 +249,7 @@ def session() -> Session:
         ('eval t "#m', ["#mac("]),
         ('%showme low\n eval t "$lowe', ["$lower("]),
         ("%sh", ["%showme"]),
-        ("x=1\n  %", ["%showme"]),
+        ("x=1\n  %", ["%showme", "%EQ", "%SGT"]),
         ("ev", ["eval "]),
         ('eval t "x=1"; de', ["def ", "describe "]),
         ('eval t "Wo', ["Word["]),
@@ -288,3 +288,36 @@ def test_meanings(session: Session) -> None:
     assert meaning("mac", session) == "#mac: %0"
     assert meaning("eval", session).startswith("eval NAME")
     assert meaning("nothing", session) == ""
+
+
+# -- linear representations --------------------------------------------------------------------------
+
+
+def test_linear_representations_are_compared(conversation: Conversation) -> None:
+    ask(conversation, 'eval f n "i<n": eval g n "i+1<=n": eval h n "i<n & n!=4"::')
+    assert texts(conversation, "%EQ f g\n%EQ f.mpl h.mpl") == [
+        "f and g are equal", "f.mpl and h.mpl differ: at n = 4 they are 4 and 0"
+    ]
+
+
+def test_words_of_linear_representations(conversation: Conversation) -> None:
+    ask(conversation, 'eval f n "i<3 & i<n":')
+    (said,) = texts(conversation, "%SGT f msd_fib small")
+    assert said.startswith("small: over msd_fib, letters 0, 1, 2, 3, ")
+    assert "\n  01233333" in said
+    assert texts(conversation, "An n>2 => small[n]=3") == ["TRUE"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("%EQ f", "compares two"), ("%EQ f nothing", "no linear representation nothing"),
+        ("%EQ f low", "no linear representation low"),
+        ("%SGT f msd_fib", "makes a word"), ("%SGT f msd_2 w", "msd_fib, and not of msd_2"),
+        ("%SGT f msd_fib w w", "makes a word"), ("%SGT f msd_none w", "msd_none"), ("%SGT f msd_fib 1", "not a name"),
+    ],
+)
+def test_linear_representations_that_are_none(conversation: Conversation, line: str, said: str) -> None:
+    ask(conversation, 'eval f n "i<3 & i<n": def low "x<3";')
+    with pytest.raises(FibproverError, match=said):
+        ask(conversation, line)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fibprover.notebook.__main__ import main as start
 from tests.cli.command import answer
 
 
@@ -65,6 +66,9 @@ def test_a_missing_extra_says_its_install_line(
         return None if name == "ipykernel" else real(name, package)
 
     monkeypatch.setattr("fibprover.cli.kernel.find_spec", without)
+    monkeypatch.setitem(sys.modules, "ipykernel.kernelapp", None)
+    with pytest.raises(SystemExit, match=r"pip install 'fibprover\[notebook\]'"):
+        start()
     said = answer(capsys, "kernel", "install", "--prefix", str(tmp_path))
     assert (said.status, said.err) == (
         2, "error: the kernel needs ipykernel, which is not installed\n  hint: pip install 'fibprover[notebook]'\n"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from html import escape
+from uuid import uuid4
 
 from IPython.display import display, update_display
 
-from fibprover.progress.painter import Display
-from fibprover.progress.plain import PlainLines
-from fibprover.progress.terminal import Terminal
 from fibprover.progress.watch import View, Watch
 from fibprover.progress.wording import amount, memory, size, steps
 from fibprover.show.markup import GREY, plural
@@ -21,9 +18,9 @@ PERIOD = 0.5
 class NotebookOutput:
     """A display in the output of the cell that runs."""
 
-    def __init__(self, watch: Watch, name: str) -> None:
+    def __init__(self, watch: Watch) -> None:
         self.watch = watch
-        self.name = name
+        self.name = f"fibprover-{uuid4()}"
         self.painted = False
 
     def pause(self, seconds: float) -> float:
@@ -65,14 +62,3 @@ def _bar(view: View) -> str:
     return (
         f' <progress max="{most}" value="{min(view.held, most)}" style="width:8em;vertical-align:middle"></progress>'
     )
-
-
-def best_display(watch: Watch, name: str, mode: str, *, notebook: bool) -> Display | None:
-    """Where a cell shows how far it is: in a notebook, or on the terminal of IPython; mode: as --progress."""
-    if mode == "plain":
-        return PlainLines(sys.stderr)
-    if mode == "none":
-        return None
-    if notebook:
-        return NotebookOutput(watch, name)
-    return Terminal(sys.stderr) if sys.stderr.isatty() else None

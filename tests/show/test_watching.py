@@ -1,0 +1,55 @@
+"""`fibprover.watched` around what Python asks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import fibprover as fp
+from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.progress.plain import PlainLines
+from fibprover.progress.watch import Watch
+from fibprover.show.watching import display_for, in_notebook
+from tests.cli.command import HEAVY
+
+
+def test_the_session_is_watched_inside_the_block(capsys: pytest.CaptureFixture[str]) -> None:
+    s = fp.Session(limits=fp.Limits(seconds=1.3))
+    before = s.options
+    with fp.watched(s, "plain") as watch:
+        watch.title = "much ado"
+        with pytest.raises(BudgetSpent):
+            s.eval(f"a<3 & {HEAVY}")
+    assert s.options == before
+    assert s.options.limits.gauge is None
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith("much ado  step 1  a linear atom: ")
+
+
+def test_what_is_changed_inside_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    s = fp.Session()
+    with fp.watched(s) as watch:
+        s.options = s.options.__class__("textbook", s.options.limits, s.options.watch)
+        assert s.prove("Ax x=x")
+    assert s.options.plan == "textbook"
+    assert s.options.watch is None
+    assert watch.steps > 0
+    assert capsys.readouterr().err == ""
+
+
+def test_displays() -> None:
+    assert display_for(Watch(), "none") is None
+    assert display_for(Watch(), "auto") is None  # the tests have no terminal
+    assert isinstance(display_for(Watch(), "plain"), PlainLines)
+    with pytest.raises(FibproverError, match="'loud'"):
+        display_for(Watch(), "loud")
+    assert not in_notebook()
+
+
+def test_ipython_is_not_needed() -> None:
+    use = "s = fp.Session()\nwith fp.watched(s): s.eval('Ax x=x')\n"
+    code = f"import sys, fibprover as fp\n{use}print('IPython' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout == "False\n"
