@@ -195,7 +195,10 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
 
 def installed(shell: InteractiveShell) -> FibproverMagics:
-    """Gives a shell the magics, and completion in their cells."""
+    """Gives a shell the magics, and completion in their cells; once, so that a session survives %reload_ext."""
+    there = shell.magics_manager.registry.get(FibproverMagics.__name__)
+    if isinstance(there, FibproverMagics):
+        return there
     magics = FibproverMagics(shell)
     shell.register_magics(magics)
 

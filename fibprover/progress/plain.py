@@ -10,6 +10,10 @@ from fibprover.progress.watch import View
 from fibprover.progress.wording import line
 
 
+#: Formulas can be of any length; a line ends here.
+LONGEST = 240
+
+
 class PlainLines:
     """A display that writes a line below the other: after one second, then ever more rarely, at least once a minute."""
 
@@ -22,7 +26,8 @@ class PlainLines:
 
     def paint(self, view: View) -> None:
         """Writes a line."""
-        self.show(line(view))
+        text = line(view)
+        self.show(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
 
     def show(self, text: str) -> None:
         """Writes this text."""

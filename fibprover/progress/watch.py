@@ -54,6 +54,10 @@ class Watch:
         self.steps += 1
         self.last = record
 
+    def notify(self, title: str) -> None:
+        """Takes note of what is done now."""
+        self.title = title
+
     def over(self, limits: Limits) -> Limits:
         """The same limits for a computation that is watched here."""
         self.most_bytes = limits.bytes

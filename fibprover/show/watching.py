@@ -19,15 +19,19 @@ MODES = ("auto", "plain", "none")
 
 
 @contextmanager
-def watched(session: Session, mode: str = "auto") -> Iterator[Watch]:
+def watched(session: Session | None = None, mode: str = "auto") -> Iterator[Watch]:
     """Shows how far the evaluations of a session are, as long as the `with` block lasts.
 
     mode: "auto", in the output of a notebook's cell or on a terminal, else nowhere; "plain", as lines on standard
-    error; "none".  The watch that is given has a `title` to set, and `over(limits)` for limits of one evaluation.
+    error; "none".  The watch that is given is for what knows no session: `notify(title)`, and `over(limits)`, limits
+    under which a computation shows what it builds.
     """
     watch = Watch()
-    before = session.options
     with Painter(watch, display_for(watch, mode)):
+        if session is None:
+            yield watch
+            return
+        before = session.options
         session.options = replace(before, watch=watch.step, limits=watch.over(before.limits))
         try:
             yield watch

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
@@ -125,6 +127,15 @@ def test_other_answers(conversation: Conversation) -> None:
     assert said[5].startswith("help eval:\neval NAME")
     assert said[6].startswith("help:\nType a formula")
     assert texts(conversation, "help") == said[6:]
+
+
+def test_a_script_is_answered_command_by_command(conversation: Conversation, tmp_path: Path) -> None:
+    file = tmp_path / "low.txt"
+    file.write_text('def low "x<3"; eval t "Ex $low(x)";')
+    assert texts(conversation, f"load {file};") == [
+        "def low: {x:msd_fib}: finite, 3 states", "eval t: TRUE\n  witness: x = 0"
+    ]
+    assert texts(conversation, "%showme t") == ["t: TRUE\n  witness: x = 0"]
 
 
 def test_quit_ends_the_cell(conversation: Conversation) -> None:

@@ -42,6 +42,12 @@ def test_a_session_of_ones_own(shell: Shell) -> None:
     assert isinstance(shell.run("%%fibprover --session a-b", "Ex x=1").error, UsageError)
 
 
+def test_loading_again_keeps_the_session(shell: Shell) -> None:
+    shell.run("%%fibprover", 'def low "x<3";')
+    shell.run("%reload_ext fibprover", "%load_ext fibprover")
+    assert shell.run("%%fibprover", "Ex $low(x)").texts == ["TRUE\n  witness: x = 0"]
+
+
 def test_reset(shell: Shell) -> None:
     shell.run("%%fibprover", 'def low "x<3";')
     assert isinstance(shell.run("%%fibprover --reset", "Ex $low(x)").error, UnknownName)

@@ -12,7 +12,7 @@ import pytest
 from fibprover.cli.progress import Progress
 from fibprover.progress.coloured import coloured
 from fibprover.progress.painter import Painter
-from fibprover.progress.plain import PlainLines
+from fibprover.progress.plain import LONGEST, PlainLines
 from fibprover.progress.terminal import Terminal, best_look, one_line
 from fibprover.progress.watch import View, Watch
 from fibprover.values import replaced
@@ -123,6 +123,13 @@ def test_plain_lines_come_ever_more_rarely() -> None:
         "eval t  step 3  a conjunction: 34567 states so far, 1.2M/s  310 MiB of 2.0 GiB  3.4 s  y <z",
     ]
     assert [plain.pause(seconds) for seconds in (0.0, 4.0, 40.0, 4000.0)] == [1.0, 1.0, 10.0, 60.0]
+
+
+def test_plain_lines_end_somewhere() -> None:
+    stream = io.StringIO()
+    PlainLines(stream).paint(replaced(VIEW, text="x<y & " * 100))
+    assert len(stream.getvalue()) == LONGEST + 1
+    assert stream.getvalue().endswith("...\n")
 
 
 def test_a_painter_shows_and_takes_away() -> None:

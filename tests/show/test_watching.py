@@ -39,6 +39,15 @@ def test_what_is_changed_inside_stays(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().err == ""
 
 
+def test_a_search_is_watched_without_a_session() -> None:
+    with fp.watched() as watch:
+        theorem = fp.discover(
+            "terminal(1)", "msd_fib", notify=watch.notify, limits=watch.over(fp.Limits(seconds=60)), with_findings=False
+        )
+    assert theorem
+    assert watch.title == "msd_fib: proof with 5 states"
+
+
 def test_displays() -> None:
     assert display_for(Watch(), "none") is None
     assert display_for(Watch(), "auto") is None  # the tests have no terminal
