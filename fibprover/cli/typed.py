@@ -22,6 +22,9 @@ _BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
 #: What follows a name in a formula, but no command's word.
 _OPERATORS = tuple("=<>!+-*/&|~^)`,@")
 
+#: What files may begin with that is an operator elsewhere.
+_PATHS = ("/", "~")
+
 #: A formula that ends like this goes on in the next line.
 _OPEN_ENDS = tuple("=<>!+-*/&|~^,@$?#.(`_[")
 
@@ -62,6 +65,8 @@ def is_formula(text: str, macros: Collection[str] = ()) -> bool:
     after = rest[word.end() :]
     if after.startswith("["):
         return True
+    if word[0] == "load" and after[:1].isspace() and after.lstrip().startswith(_PATHS):
+        return False
     after = after.lstrip()
     if after.startswith(_OPERATORS):
         return True

@@ -31,7 +31,7 @@ def test_formulas(text: str) -> None:
         'eval "x=1";', "union c a b;", "help", "help [strategy]", "[strategy * CCLS]eval t", "foo bar;",
         'foo "x";', "foo $bar;",
         "", "  ", "# remark", "#other(x)", ";", '"x"', "word X[n] = T[n];", "test a 3;", "describe $a;",
-        "rsplit N [+] T;", "evil thing",
+        "rsplit N [+] T;", "evil thing", "load /tmp/script.txt;", "load ~/script.txt;",
     ],
 )
 def test_commands(text: str) -> None:
