@@ -10,7 +10,7 @@ from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from fibprover_ext._budget cimport BYTES, Meter, work
-from fibprover_ext._csr cimport Block, ints, new_ints, push_int
+from fibprover_ext._csr cimport ints, new_ints, push_int
 
 ctypedef pair[uint64_t, uint64_t] Key
 
@@ -47,10 +47,10 @@ cdef Trie trie_of(const int64_t[::1] values, int64_t width, const int64_t[::1] w
     large.  O(tuples * (letters + log tuples)) time; 8 bytes a node, and for a while 16 bytes a tuple.
     """
     cdef Trie trie = Trie(meter)
-    cdef int64_t count = values.shape[0] // width, places = weights.shape[0], k, bits, first
+    cdef int64_t count = values.shape[0] // width, places = weights.shape[0], bits, first
     cdef vector[Key] keys
     trie.letters = 1
-    for k in range(width):
+    for _ in range(width):
         if digits > MOST_LETTERS // trie.letters:
             raise OverflowError("an alphabet of more than 2^22 letters")
         trie.letters *= digits

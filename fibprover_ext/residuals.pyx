@@ -117,7 +117,9 @@ def infer(const int64_t[::1] values, int64_t width, int64_t bound, const int64_t
             trie.words, lost)
 
 
-cdef int check(const int64_t[::1] values, const int64_t[::1] weights, const int64_t[::1] slack, Problem problem) except -1:
+cdef int check(
+    const int64_t[::1] values, const int64_t[::1] weights, const int64_t[::1] slack, Problem problem
+) except -1:
     """RuntimeError for what no caller may hand in: the kernel does not look again."""
     cdef int64_t i
     cdef bint good = problem.places >= 1 and 1 <= problem.width <= 64 and problem.digits >= 1 and problem.bound >= 0
@@ -141,12 +143,12 @@ cdef int check(const int64_t[::1] values, const int64_t[::1] weights, const int6
 
 cdef int merge(Trie trie, Merging merging, Problem problem) except -1 nogil:
     """Finds the states and their transitions."""
-    cdef int64_t expanded = 0, trust = problem.places - 1, prefix, k, state
+    cdef int64_t expanded = 0, trust = problem.places - 1, prefix, state
     # The empty prefix stands for all words of zeros.
     while trust >= 0 and problem.slack[trust] >= problem.bound:
         trust -= 1
     new_prefix(merging, -1, 0, 0, trust)
-    for k in range(problem.width):
+    for _ in range(problem.width):
         push_int(merging.validity, 0)
     new_state(trie, merging, 0)
     while True:
@@ -371,7 +373,7 @@ cdef int push_validity(Merging merging, Problem problem, int64_t prefix) except 
     """The validity states after a prefix, from those of the state whose prefix it extends."""
     cdef int64_t parent = ints(merging.parents)[prefix], letter = ints(merging.letters)[prefix]
     cdef int64_t k, i, power = 1, state
-    for k in range(problem.width - 1):
+    for _ in range(problem.width - 1):
         power *= problem.digits
     for k in range(problem.width):
         state = ints(merging.validity)[parent * problem.width + k]

@@ -239,8 +239,10 @@ def test_the_prompt_reads_a_pipe_as_well() -> None:
 # -- anything at all -----------------------------------------------------------------------------------------
 
 _PIECES = (
-    "eval", "def", "reg", "union", "word", "help", "combine", "load", "macro", "[strategy", "cls", "a", "T", "$a", "x=1", '"', ";",
-    ":", "::", "(", ")", "[n]", "=", "<", "&", "Ex", "?msd_fib", "{0,1}", "#", "\n", "@1", "-", "3", "%0", "if", "else", "0->01",
+    "eval", "def", "reg", "union", "word", "help", "combine", "load", "macro", "[strategy", "cls", "a", "T", "$a",
+    "x=1", '"', ";",
+    ":", "::", "(", ")", "[n]", "=", "<", "&", "Ex", "?msd_fib", "{0,1}", "#", "\n", "@1", "-", "3", "%0", "if", "else",
+    "0->01",
 )
 
 
