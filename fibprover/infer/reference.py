@@ -6,7 +6,7 @@ prefix is found by trying all its completions.  Exponential; for bounds of a few
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 from fibprover.automata.dfa import Dfa, build
