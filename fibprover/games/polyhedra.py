@@ -72,17 +72,18 @@ def _reduced(equations: list[Row], bounds: list[Row]) -> tuple[tuple[Row, ...], 
             constant = row[-1] // divisor
             tightest[slope] = min(constant, tightest.get(slope, constant))
         flat: list[Row] = []
+        bounds = []
         for slope, constant in tightest.items():
-            opposite = tightest.get(tuple(-c for c in slope))
-            if opposite is not None and opposite + constant < 0:
+            other = tightest.get(tuple(-c for c in slope))
+            if other is not None and other + constant < 0:
                 return None
-            if opposite is not None and opposite + constant == 0 and slope > tuple(-c for c in slope):
+            if other is None or other + constant > 0:
+                bounds.append((*slope, constant))
+            elif slope > tuple(-c for c in slope):
                 flat.append((*slope, constant))
-        bounds = [(*slope, constant) for slope, constant in tightest.items()]
-        equations = solved
         if not flat:
-            return tuple(sorted(set(equations), reverse=True)), tuple(sorted(bounds, reverse=True))
-        equations = equations + flat
+            return tuple(sorted(set(solved), reverse=True)), tuple(sorted(bounds, reverse=True))
+        equations = solved + flat
 
 
 def _without(equation: Row, column: int, row: Row) -> Row:
@@ -104,7 +105,9 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
     if p is None:
         return True
     width = len(p.names)
-    rows = _reduced(list(p.equations), [*p.bounds, *more, *naturals(width)])
+    given = [*p.equations, *p.bounds, *more]
+    spoken_of = [bound for k, bound in enumerate(naturals(width)) if any(row[k] for row in given)]
+    rows = _reduced(list(p.equations), [*p.bounds, *more, *spoken_of])
     while rows is not None:
         equations, bounds = rows
         if not equations and not bounds:

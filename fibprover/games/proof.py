@@ -11,12 +11,12 @@ all together need not be.  With blocking, the counts of the kinds are added, cap
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
-from fibprover.automata import operations
+from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.language import shortest
-from fibprover.errors import BudgetSpent
 from fibprover.games.options import option_counts, where
 from fibprover.games.rules import Game
 from fibprover.limits import Limits
@@ -24,9 +24,6 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
-
-#: A kind of move whose automaton would have more states is taken in two parts, by the order of the option's piles.
-LARGE = Limits(states=300_000)
 
 
 @value
@@ -131,33 +128,43 @@ class _Attempt:
         if words is None:
             return None
         system = self.session.system(self.session.default_system)
-        p, q = (system.value(word) for word in words)
-        return p, q
+        values = dict(zip(a.names, map(system.value, words), strict=True))
+        return values["p"], values["q"]
 
     # -- without blocking: into which positions a move of a kind leads from P ---------------------------
 
     def _plain(self) -> list[Step]:
-        steps = []
-        live = operations.difference(self.inside, self.terminal, self.budget)
+        session = self.session
+        session.define("live", self._named(operations.difference(self.inside, self.terminal, self.budget)))
         rest = operations.difference(self.everything, self.inside, self.budget)
-        states, spent = 0, 0.0
+        steps, spent, states = [], 0.0, rest.states
+        pieces = [piece for kind in self.game.kinds for piece in pieces_of(kind)]
         for number, kind in enumerate(self.game.kinds, start=1):
             since = perf_counter()
-            sources = self._sources(kind)
-            for source in sources:
-                rest = operations.difference(rest, source, self.budget)
-                states = max(states, source.states, rest.states)
-            spent += perf_counter() - since
-            since = perf_counter()
-            bad = [operations.conjunction(live, source, self.budget) for source in sources]
-            failure = next((found for each in bad if (found := self._least(each)) is not None), None)
+            inside = f"$live(p,q) & $P(r,s) & ({kind})"
+            # Closed, so that nothing is projected: only whether there is a word is asked.
+            failure = None
+            if session.prove(f"Ep,q,r,s {inside}", limits=self._left()):
+                failure = self._least(session.relation(inside, limits=self._left()).automaton)
             steps.append(
                 Step(
                     f"stable {number}",
                     f"from no position of the set that is not terminal a move leads into it: {kind}",
-                    failure is None, failure, perf_counter() - since, max(each.states for each in (*sources, live)),
+                    failure is None, failure, perf_counter() - since, self.inside.states,
                 )
             )
+        if not all(step.holds for step in steps):
+            # That is decided; what is wrong in one way may be very large to look at in another.
+            return steps
+        for piece in sorted(pieces, key=lambda piece: piece.rank):
+            if kernels.is_empty(rest):
+                break
+            since = perf_counter()
+            # What is left guards the projection: only the positions that no other move has explained matter.
+            session.define("rest", self._named(rest))
+            rest = self._positions(f"$rest(p,q) & ~(Er,s {piece.formula} & $P(r,s))", self._left())
+            states = max(states, rest.states)
+            spent += perf_counter() - since
         failure = self._least(rest)
         steps.append(
             Step(
@@ -167,22 +174,13 @@ class _Attempt:
         )
         return steps
 
-    def _sources(self, kind: str) -> list[Dfa]:
-        """The positions from which a move of a kind leads into the set, in one part or in two."""
-        formula = f"Er,s $P(r,s) & ({kind})"
-        try:
-            return [self._positions(formula, self._at_most(LARGE))]
-        except BudgetSpent as spent:
-            if spent.resource != "states":
-                raise
-        return [self._positions(f"Er,s {half} & $P(r,s) & ({kind})") for half in ("r<=s", "r>s")]
+    def _named(self, positions: Dfa) -> Relation:
+        return Relation(positions, self.session.system, "positions")
 
-    def _at_most(self, limits: Limits) -> Limits:
-        """These limits, and the seconds and bytes that are left."""
+    def _left(self) -> Limits:
+        """The limits of the proof with the seconds that are left."""
         left = self.budget.seconds_left()
-        return Limits(
-            states=limits.states, bytes=self.limits.bytes, seconds=None if left == float("inf") else max(left, 0.001)
-        )
+        return replace(self.limits, seconds=None if left == float("inf") else max(left, 0.001))
 
     # -- with blocking: how many options are in P --------------------------------------------------------
 
@@ -204,3 +202,28 @@ class _Attempt:
         first = Step("counts", "options in the set, counted by kind of move", True, None, spent, total.states)
         return [first, stable, absorbing]
 
+
+@value
+class Piece:
+    """Some moves of a kind: those for which the taken counters and the option's piles are in given orders.
+
+    rank: those of lines come first, then those in which the larger pile of the option had the more taken from it.
+    """
+
+    formula: str
+    rank: int
+
+
+def pieces_of(kind: str) -> list[Piece]:
+    """A kind in one piece if it says an equation, and in four if it does not: its moves fill part of a plane.
+
+    The automaton of the positions from which a move that fills a wedge leads into P can be very large, while those of
+    the pieces are small; and often two of them are enough.
+    """
+    if any(mark in kind.replace("<=", "").replace(">=", "").replace("!=", "") for mark in ("=",)):
+        return [Piece(f"({kind})", 0)]
+    less, more = "p+s<=q+r", "p+s>q+r"
+    return [
+        Piece(f"{taken} & {piles} & ({kind})", 1 if (taken == less) == (piles == "r<=s") else 2)
+        for taken in (less, more) for piles in ("r<=s", "r>s")
+    ]

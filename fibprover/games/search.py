@@ -35,6 +35,12 @@ SYSTEMS = (
 #: Bounds of the data, one after the other; each at least eight times the last but one.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 
+#: The same for games whose moves are no full lines: these cost as much as there are cells.
+COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
+
+#: A game is dense if there are so many positions a row below this bound.
+DENSE, DENSE_BOUND = 30, 160
+
 #: Slopes are looked for among the positions below this bound.
 FIRST_BOUND = BOUNDS[0]
 
@@ -143,7 +149,7 @@ class _Search:
         self.best: tuple[NumerationSystem, Inferred, Proof | None] | None = None
 
     def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
-        bounds = [bound for bound in BOUNDS if bound < self.largest] + [self.largest]
+        bounds = [bound for bound in self._bounds() if bound < self.largest] + [self.largest]
         left: list[NumerationSystem] | None = None
         need = 0
         try:
@@ -177,6 +183,14 @@ class _Search:
             self.notify(str(stop))
         failed = self.best is not None and self.best[2] is not None and not self.best[2]
         return self._result("refuted" if failed else "undecided")
+
+    def _bounds(self) -> tuple[int, ...]:
+        """The bounds of the data; lesser ones for games in which a good part of all positions are P-positions."""
+        self.notify(f"positions below {DENSE_BOUND}")
+        found = positions(self.game, DENSE_BOUND, self.budget)
+        if len(found) > DENSE * DENSE_BOUND:
+            return (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
+        return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
 
     def _extend(self, bound: int) -> float:
         """Computes the positions to a bound; how long it took."""

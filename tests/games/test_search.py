@@ -122,4 +122,7 @@ def test_signed_and_lsd_systems_are_refused() -> None:
 def test_progress_is_told() -> None:
     lines: list[str] = []
     discover(terminal(1), "msd_fib", notify=lines.append)
-    assert lines == ["positions below 3000", "msd_fib: inference from 2293 positions", "msd_fib: proof with 5 states"]
+    assert lines == [
+        "positions below 160", "positions below 3000",
+        "msd_fib: inference from 2293 positions", "msd_fib: proof with 5 states",
+    ]
