@@ -93,6 +93,11 @@ def infer_set(
     system: an msd system of the naturals; names: of the tracks, one a column.  About 24 bytes a member and 8 a node
     of the trie.  Raises FibproverError for what does not fit together, LimitError for sizes that are refused
     whatever the budget is, BudgetSpent.
+
+    It is certainly right from the bound on that is a digit 1 with d+e+1 digits behind it, where words of d letters
+    tell the right automaton's states apart and each is reached by one of e letters: every state is found with a trust
+    of that many less its distance, and one letter further all merges are still seen to be right.  Mostly it is right
+    from far less.
     """
     found = merge(members, bound, system, names, budget)
     words = operations.free_product([system.valid.renamed([name]) for name in names], budget)
