@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from fibprover.commands.infinite import InfiniteFamily
     from fibprover.commands.linear_representation import LinearRepresentation
     from fibprover.commands.listing import Description, Listing
+    from fibprover.formats.folders import Folders
     from fibprover.parse.commands import Command, DefCommand, EvalCommand
 
 # Operations, files and scripts are imported by the methods that need them: the start of
@@ -70,6 +71,10 @@ class Session(Workshop):
         self.cache = Cache()
         self.folder = Path()
         self._loading: tuple[Path, ...] = ()
+
+    def use_folders(self, folders: Folders) -> None:
+        super().use_folders(folders)
+        self.folder = folders.result
 
     # -- formulas --------------------------------------------------------------------------
 
@@ -109,10 +114,12 @@ class Session(Workshop):
         if not isinstance(formula, str | Relation):
             raise FibproverError(f"a definition is a formula or a relation, not {formula!r}")
         outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
-        automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
-        text = formula if isinstance(formula, str) else formula.text
-        self.definitions[name] = Definition(name, automaton, text)
+        self._keep(name, outcome, formula if isinstance(formula, str) else formula.text)
         return outcome
+
+    def _keep(self, name: str, outcome: Outcome, text: str) -> None:
+        automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
+        self.definitions[name] = Definition(name, automaton, text)
 
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
         """Names the language of a regular expression over the product of alphabets.
@@ -217,9 +224,14 @@ class Session(Workshop):
     # -- scripts ---------------------------------------------------------------------------
 
     def load(self, path: str | Path) -> list[tuple[Command, Result]]:
-        """Runs the commands of a file; FileProblem if it cannot be read, or if it is being loaded already."""
+        """Runs the commands of a file; where there are folders, of one in Command Files/ of the home folder.
+
+        FileProblem if it cannot be read, or if it is being loaded already.
+        """
         from fibprover.formats.scripts import naming, read_script
 
+        if self.folders is not None:
+            path = self.folders.command_file(str(path))
         place = Path(path).resolve()
         if place in self._loading:
             raise FileProblem(f"{path} loads itself")
@@ -272,10 +284,18 @@ class Session(Workshop):
                 with self._exporting(command):
                     defines = isinstance(command, commands.DefCommand) and bool(command.name)
                     outcome = self.define(command.name, command.text) if defines else self.eval(command.text)
+                if self.folders is not None and command.name and not defines:
+                    # Walnut keeps what `eval` makes as it keeps what `def` does.
+                    self._keep(command.name, outcome, command.text)
                 if not command.variables:
                     return outcome
                 relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
-                return self.linear_representation(relation, command.variables)
+                representation = self.linear_representation(relation, command.variables)
+                if self.folders is not None and command.name:
+                    from fibprover.commands.keeping import keep_matrices
+
+                    keep_matrices(self.folders, command.name, representation)
+                return representation
             case commands.RegCommand():
                 alphabets = [
                     each.digits if isinstance(each, commands.DigitSet) else each.system for each in command.alphabets

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.reading import mirrored
 from fibprover.errors import FormatError
-from fibprover.formats.walnut import read_automaton
+from fibprover.formats.walnut import read_automaton, write_automaton
 from fibprover.limits import UNLIMITED, Budget
 
 
@@ -52,6 +52,18 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
             raise FormatError(f"{count} tracks with the digits {set(digits)} are needed", str(other))
         beside[what] = automaton
     return Base(f"msd_{found[2]}", valid, beside["addition"], beside.get("less_than"))
+
+
+def write_base(base: Base, folder: Path) -> None:
+    """Writes the files of a base; that of the valid words last, since it is what a base is known by.
+
+    FileProblem where a file cannot be written.
+    """
+    parts = [("_addition", base.adder), ("_less_than", base.less), ("", base.valid)]
+    for what, automaton in parts:
+        if automaton is not None:
+            plain = automaton.with_tracks(tuple(track._replace(system="") for track in automaton.tracks))
+            write_automaton(plain, folder / f"{base.name}{what}.txt")
 
 
 def _read(path: Path, order: str, budget: Budget) -> Dfa:
