@@ -69,13 +69,16 @@ class Library:
             self.library_words.behind(at_this_moment(self.words)), at_this_moment(self.macros), self.system_chosen,
         )
 
-    def use_folders(self, folders: Folders) -> None:
-        """From now on names are looked for in these folders, too, and what is made is written to them.
+    def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:
+        """From now on names are looked for in Walnut's folders, too, and what is made is written to them.
 
+        home: read; session: read first, and written to; made if it is not there; home itself unless given.
         Names that are here already hide those of files.  FileProblem where the folders cannot be used.
         """
         from fibprover.commands import keeping
+        from fibprover.formats.folders import Folders
 
+        folders = Folders(Path(home), Path(home if session is None else session))
         folders.prepare()
         self.folders = folders
         self.definitions = keeping.definitions(self.definitions, folders, self._digits, self.budget)

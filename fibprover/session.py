@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from fibprover.commands.infinite import InfiniteFamily
     from fibprover.commands.linear_representation import LinearRepresentation
     from fibprover.commands.listing import Description, Listing
-    from fibprover.formats.folders import Folders
     from fibprover.parse.commands import Command, DefCommand, EvalCommand
 
 # Operations, files and scripts are imported by the methods that need them: the start of
@@ -72,9 +71,10 @@ class Session(Workshop):
         self.folder = Path()
         self._loading: tuple[Path, ...] = ()
 
-    def use_folders(self, folders: Folders) -> None:
-        super().use_folders(folders)
-        self.folder = folders.result
+    def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:
+        super().use_folders(home, session)
+        if self.folders is not None:
+            self.folder = self.folders.result
 
     # -- formulas --------------------------------------------------------------------------
 
@@ -281,21 +281,7 @@ class Session(Workshop):
                 raise UnknownName(error.message, name, 0, len(name), hint=error.hint) from None
         match command:
             case commands.DefCommand() | commands.EvalCommand():
-                with self._exporting(command):
-                    defines = isinstance(command, commands.DefCommand) and bool(command.name)
-                    outcome = self.define(command.name, command.text) if defines else self.eval(command.text)
-                if self.folders is not None and command.name and not defines:
-                    # Walnut keeps what `eval` makes as it keeps what `def` does.
-                    self._keep(command.name, outcome, command.text)
-                if not command.variables:
-                    return outcome
-                relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
-                representation = self.linear_representation(relation, command.variables)
-                if self.folders is not None and command.name:
-                    from fibprover.commands.keeping import keep_matrices
-
-                    keep_matrices(self.folders, command.name, representation)
-                return representation
+                return self._evaluate(command, defines=isinstance(command, commands.DefCommand))
             case commands.RegCommand():
                 alphabets = [
                     each.digits if isinstance(each, commands.DigitSet) else each.system for each in command.alphabets
@@ -311,6 +297,25 @@ class Session(Workshop):
                 hint = did_you_mean(command.word, [*commands.WORDS])
                 raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
+
+    def _evaluate(self, command: DefCommand | EvalCommand, *, defines: bool) -> Result:
+        """What `def` and `eval` do; in Walnut's folders `eval` names what it finds, as Walnut does."""
+        keeps = bool(command.name) and (defines or self.folders is not None)
+        if keeps:
+            self.check_name(command.name)
+        with self._exporting(command):
+            outcome = self.eval(command.text)
+        answer: Result = outcome
+        if command.variables:
+            relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
+            answer = representation = self.linear_representation(relation, command.variables)
+            if self.folders is not None and command.name:
+                from fibprover.commands.keeping import keep_matrices
+
+                keep_matrices(self.folders, command.name, representation)
+        if keeps:
+            self._keep(command.name, outcome, command.text)
+        return answer
 
     @contextmanager
     def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:

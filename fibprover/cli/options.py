@@ -133,7 +133,7 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
         made.load_words(file)
     places = folders(arguments)
     if places is not None:
-        made.use_folders(places)
+        made.use_folders(places.home, places.session)
     if arguments.system is not None:
         made.default_system, made.system_chosen = made.system(arguments.system).name, True
     for file in arguments.load:

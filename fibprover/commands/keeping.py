@@ -1,7 +1,8 @@
 """What a session makes, as files in Walnut's folders, and what it finds there.
 
 An automaton goes to Result/ as a drawing and as a text, and then to the library of its kind, from
-which its name is read again.  Each file is written in one step (`fibprover.formats.atomic`).
+which its name is read again.  Each file is written in one step (`fibprover.formats.atomic`); only
+those of libraries are waited for until they are on the disk, as Result/ can be made again.
 """
 
 from __future__ import annotations
@@ -131,12 +132,12 @@ def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: b
     """The drawing and the text in Result/, and the text in a library, where the name is read again."""
     drawing = folders.place(places.RESULT, name, ".gv")
     if automaton.states <= MOST_DRAWN:
-        write_text(drawing, to_dot(automaton, name, word=word, limit=MOST_DRAWN))
+        write_text(drawing, to_dot(automaton, name, word=word, limit=MOST_DRAWN), durable=False)
     else:
         _remove(drawing)
     text = automaton_text(automaton)
-    for place in (places.RESULT, library):
-        write_text(folders.place(place, name), text)
+    write_text(folders.place(places.RESULT, name), text, durable=False)
+    write_text(folders.place(library, name), text)
 
 
 def _remove(path: Path) -> None:

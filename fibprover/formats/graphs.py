@@ -40,7 +40,8 @@ def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
     about: Mapping[str, Any] = graph.graph
     if tracks is None:
         try:
-            tracks = [Track(str(name), tuple(map(int, digits)), str(system)) for name, digits, system in about["tracks"]]
+            parts = [(str(name), tuple(map(int, digits)), str(system)) for name, digits, system in about["tracks"]]
+            tracks = [Track(*part) for part in parts]
         except (KeyError, TypeError, ValueError):
             raise AutomatonError(
                 "the graph does not say what its tracks are",
