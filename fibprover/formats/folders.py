@@ -47,8 +47,17 @@ class Folders:
         return next((place for place in places if os.path.isfile(place)), None)
 
     def base(self, base: str) -> Path | None:
-        """The file of the valid words of a custom base, given without its direction; None if there is none."""
-        return self.find(BASES, f"msd_{base}") or self.find(BASES, f"lsd_{base}")
+        """The file of the valid words of a custom base, given without its direction; None if there is none.
+
+        A base with an adder only has all words, and the file is where theirs would be.
+        """
+        for name in (f"msd_{base}", f"lsd_{base}"):
+            found = self.find(BASES, name)
+            if found is None and (adder := self.find(BASES, f"{name}_addition")) is not None:
+                found = adder.with_name(f"{name}.txt")
+            if found is not None:
+                return found
+        return None
 
     def names(self, library: str) -> list[str]:
         """What a library has files of, in order."""

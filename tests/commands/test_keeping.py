@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
@@ -41,6 +41,11 @@ FILES = {
 
 @pytest.fixture
 def places(tmp_path: Path) -> Folders:
+    return at(tmp_path)
+
+
+def at(tmp_path: Path) -> Folders:
+    """A home folder with these files, and a session's folder."""
     for name, text in FILES.items():
         path = tmp_path / "home" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,6 +169,11 @@ def test_malformed_files_are_refused_with_file_line_and_cause(
     assert written(places) == set()
 
 
+def test_a_base_with_an_adder_only_has_all_words(places: Folders) -> None:
+    (places.home / "Custom Bases/msd_four.txt").unlink()
+    assert opened(places).prove("?msd_four Ax Ey x=y+y | x=y+y+1").truth
+
+
 def test_a_base_that_contradicts_a_built_in_one_is_refused(places: Folders) -> None:
     for what in ("", "_addition"):
         text = FILES[f"Custom Bases/msd_four{what}.txt"]
@@ -217,6 +227,46 @@ def test_a_definition_whose_counts_are_infinite_is_none(session: fp.Session, pla
         session.run('def f n "m>n";')
     assert "f" not in session.definitions
     assert written(places) == set()
+
+
+_COMMANDS = (
+    'def f "x<4"', 'def f "x>=y & W[x]=@7"', 'def g "$f(x)"', 'def f n "x>n"', 'def g n "x<n"', 'def h "$f(x"',
+    'eval f "Ax x>3"',
+    'reg f {0,1} "01*"', 'reg g msd_2 "2"', "union g f even", "promote P thue", "promote P m", 'morphism m "1->0"',
+    'morphism m "0->01 1->00"', 'macro k "%0=1"', 'eval g "#k(x)"', "transduce P SWAP W", "combine P f even=3",
+    "convert P msd_4 P", "reverse P P", "ost four [0] [1 2]", "ost own [0] [1 2]", 'def g "?msd_own x=3"',
+    "export $f BA", "load all.txt",
+    "load nothing.txt", "nonsense f", "inf f", "test f 3",
+)
+
+
+def names_of(session: fp.Session) -> list[dict[str, object]]:
+    """What the names of a session mean."""
+    shelves = (session.definitions, session.words, session.morphisms, session.macros, session.systems)
+    return [dict(shelf) for shelf in shelves]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from(_COMMANDS), max_size=12))
+def test_a_command_that_fails_leaves_names_and_libraries_as_they_were(
+    tmp_path_factory: pytest.TempPathFactory, commands: list[str]
+) -> None:
+    places = at(tmp_path_factory.mktemp("random"))
+    session = opened(places)
+    for command in commands:
+        before = names_of(session), library(places)
+        try:
+            session.run(command + ";")
+        except FibproverError:
+            assert (names_of(session), library(places)) == before, command
+    later = opened(places)
+    for name in session.definitions:
+        assert later.language(name).with_tracks(session.language(name).tracks) == session.language(name)
+
+
+def library(places: Folders) -> dict[str, bytes]:
+    """The files that names are read from."""
+    return {name: (places.session / name).read_bytes() for name in written(places) if not name.startswith("Result/")}
 
 
 # -- round trips ------------------------------------------------------------------------------------
