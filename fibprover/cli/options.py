@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import time
 from dataclasses import dataclass, replace
@@ -85,8 +86,8 @@ def command_file(arguments: argparse.Namespace, file: str) -> str:
     places = folders(arguments)
     if places is None or file == "-":
         return file
-    found = places.home / "Command Files" / file
-    return str(found) if found.is_file() else file
+    found = os.path.join(places.home, "Command Files", file)
+    return found if os.path.isfile(found) else file
 
 
 def add_plan_argument(parser: argparse.ArgumentParser) -> None:

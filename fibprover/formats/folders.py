@@ -7,6 +7,7 @@ The layout and the names are those of Walnut 8 (its class `Main.Session`).
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable
@@ -63,8 +64,8 @@ class Folders:
         """What a library has files of, in order."""
         found = set()
         for folder in (self.session, self.home):
-            if (folder / library).is_dir():
-                found |= {entry.stem for entry in (folder / library).iterdir() if entry.suffix == ".txt"}
+            with contextlib.suppress(OSError):  # there need not be any of a kind
+                found |= {file[:-4] for file in os.listdir(folder / library) if file.endswith(".txt")}
         return sorted(name for name in found if _NAME.fullmatch(name))
 
     def place(self, library: str, name: str, ending: str = ".txt") -> Path:

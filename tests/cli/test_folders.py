@@ -11,6 +11,7 @@ import fibprover as fp
 from fibprover.automata.reading import as_read
 from fibprover.formats.walnut import read_automaton, write_automaton
 from tests.cli.command import answer
+from tests.cli.terminal import Terminal
 
 PROOFS = Path(__file__).parents[2] / "proofs"
 
@@ -84,6 +85,16 @@ def test_a_home_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: 
     said = answer(capsys, "run", "--home-dir", str(tmp_path / "none"), str(tmp_path / "x.txt"))
     assert said.status == 2
     assert said.err.startswith(f"error: {tmp_path / 'none'} is no folder")
+
+
+def test_the_prompt_has_the_same_folders(home: Path, tmp_path: Path) -> None:
+    with Terminal(tmp_path, "prompt", f"--home-dir={home}", f"--session-dir={tmp_path}/s") as terminal:
+        terminal.wait("fibprover> ")
+        assert "TRUE" in terminal.say("$even(6)")
+        assert "eval all: TRUE" in terminal.say("load go.txt;")
+        terminal.type("exit\r")
+        assert terminal.end() == 0
+    assert (tmp_path / "s/Automata Library/six.txt").exists()
 
 
 def test_the_papers_session(capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path) -> None:
