@@ -89,6 +89,10 @@ class FileProblem(FibproverError):
     """A file that cannot be read or written; what existed is untouched."""
 
 
+class NotInstalled(FibproverError):
+    """A library that only some conversions use is missing."""
+
+
 class LimitError(FibproverError):
     """A limit that makes no sense, or a size that no limit could allow."""
 
