@@ -52,7 +52,7 @@ def report(theorem: Theorem) -> str:
     parts = [_paragraph("  ".join([f"Game.  {title(found.game)}.", *rules]))]
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
-    parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
+    parts += [_paragraph(f"Theorem.  {statement(theorem)}"), _paragraph(f"Proof.  {proof(found)}")]
     if theorem.findings:
         parts.append("\n".join(_numbered(theorem.findings)))
     return "\n\n".join(parts)
@@ -65,7 +65,7 @@ def _paragraph(text: str, indent: str = "") -> str:
 # -- proved ------------------------------------------------------------------------------------------------
 
 
-def _statement(theorem: Theorem) -> str:
+def statement(theorem: Theorem) -> str:
     """What the P-positions are: their automaton, some of them, and a regular expression if it is short."""
     data = theorem.discovery.data
     half = " with a <= b" if theorem.symmetric else ""
@@ -93,7 +93,7 @@ def _expression(theorem: Theorem) -> str:
     return found if found is not None and len(found) <= LONGEST else ""
 
 
-def _proof(found: Discovery) -> str:
+def proof(found: Discovery) -> str:
     """What was decided, and where the automaton came from."""
     said = []
     if found.candidate is not None:
@@ -125,13 +125,19 @@ def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
 # -- not proved --------------------------------------------------------------------------------------------
 
 
-def _failure(found: Discovery) -> Iterator[str]:
-    """What was tried, and what it means."""
-    tried = [attempt for attempt in found.attempts if attempt.outcome != "refused"]
+def failure(found: Discovery) -> tuple[str, str]:
+    """What it means that nothing is proved, and what the data are."""
+    tried = any(attempt.outcome != "refused" for attempt in found.attempts)
     meaning = MEANING[found.status] if tried else "No system could be used."
-    yield _paragraph(f"No theorem: {found.status}.  {meaning}")
     ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
-    yield _paragraph(f"The data are the {len(found.data)} P-positions below {found.data.bound}{ended}.")
+    data = f"The data are the {len(found.data)} P-positions below {found.data.bound}{ended}."
+    return f"No theorem: {found.status}.  {meaning}", data
+
+
+def _failure(found: Discovery) -> Iterator[str]:
+    """The same in paragraphs, with what was tried."""
+    yield from map(_paragraph, failure(found))
+    tried = [attempt for attempt in found.attempts if attempt.outcome != "refused"]
     if tried:
         yield table(tried)
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}

@@ -1,0 +1,15 @@
+"""When and by what a page was made."""
+
+from __future__ import annotations
+
+import platform
+from datetime import datetime
+
+from fibprover import __version__
+
+
+def about() -> str:
+    """A line for the foot of a page."""
+    day = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
+    python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    return f"fibprover {__version__}, {python}, {day}"
