@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fibprover import __version__
 from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import FALSE, SPENT, TRUE
@@ -162,7 +163,8 @@ def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> 
     from fibprover.page.figures import SIDE
     from fibprover.page.game import content
 
-    write_page(content(theorem, None if other is None else positions(other, SIDE, limits.start())), folder)
+    second = None if other is None else positions(other, SIDE, limits.start())
+    write_page(content(theorem, __version__, second), folder)
 
 
 def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits) -> None:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 
+from fibprover import __version__
 from fibprover.cli.options import add_plan_argument, count, seconds, size
 from fibprover.cli.progress import Progress
 from fibprover.errors import FibproverError
@@ -138,7 +139,7 @@ def _write_page(report: Report, work: Work, folder: str) -> None:
     from fibprover.page.document import write_page
     from fibprover.page.theorems import content
 
-    write_page(content(report, work.named()), folder)
+    write_page(content(report, work.named(), __version__), folder)
 
 
 def _listener(work: Work, progress: Progress) -> Listener:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import platform
 from datetime import datetime
 
-from fibprover import __version__
 
-
-def about() -> str:
-    """A line for the foot of a page."""
+def about(version: str) -> str:
+    """A line for the foot of a page; version: of fibprover."""
     day = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    return f"fibprover {__version__}, {python}, {day}"
+    return f"fibprover {version}, {python}, {day}"

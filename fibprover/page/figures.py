@@ -7,7 +7,7 @@ of the first numbers; so a page with some hundreds of automata takes a few megab
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from os.path import commonprefix
+from itertools import pairwise
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
@@ -81,7 +81,7 @@ def packed_words(words: Sequence[tuple[int, ...]]) -> str:
     before: tuple[int, ...] = ()
     parts = []
     for word in words:
-        shared = len(commonprefix([before, word]))
+        shared = next((i for i, pair in enumerate(zip(before, word, strict=False)) if pair[0] != pair[1]), len(before))
         parts.append("".join(chr(48 + digit) for digit in word[shared:]))
         before = word
     return " ".join(parts)
@@ -90,16 +90,15 @@ def packed_words(words: Sequence[tuple[int, ...]]) -> str:
 def packed_pairs(pairs: Sequence[tuple[int, int]]) -> list[int]:
     """Pairs of naturals below SIDE in increasing order as the gaps between their places, row by row."""
     places = sorted(x * SIDE + y for x, y in pairs if 0 <= x < SIDE and 0 <= y < SIDE)
-    return [place - before for before, place in zip([0, *places], places, strict=False)]
+    return [place - before for before, place in pairwise([0, *places])]
 
 
 def _arrays(automaton: Dfa) -> dict[str, Any]:
     """An automaton as lists: systems and digits of its tracks, length of each row, codes, targets, outputs."""
-    offsets = automaton.offsets.tolist()
     return {
         "systems": [track.system for track in automaton.tracks],
         "digits": [list(track.digits) for track in automaton.tracks],
-        "rows": [end - begin for begin, end in zip(offsets, offsets[1:], strict=False)],
+        "rows": [end - begin for begin, end in pairwise(automaton.offsets.tolist())],
         "codes": automaton.codes.tolist(),
         "targets": automaton.targets.tolist(),
         "outputs": automaton.outputs.tolist(),

@@ -26,7 +26,7 @@ _PREFIX = "game_"
 _LABELS = {"proved": "PROVED", "undecided": "UNDECIDED", "refuted": "REFUTED", "no automaton": "NO AUTOMATON"}
 
 
-def content(theorem: Theorem, other: Positions | None = None) -> dict[str, Any]:
+def content(theorem: Theorem, version: str, other: Positions | None = None) -> dict[str, Any]:
     """Everything the page shows, as an object of JSON; other: the P-positions of a second game below SIDE."""
     found = record(theorem)
     shown = [] if other is None else [_data(other)]
@@ -47,7 +47,7 @@ def content(theorem: Theorem, other: Positions | None = None) -> dict[str, Any]:
     return {
         "kind": "game", "title": title(theorem.game),
         "lead": " ".join(["Two players take turns on two piles, of a and b counters.", *rules_in_words(theorem.game)]),
-        "summary": "", "remarks": [], "about": about(), "groups": groups[: 1 + (len(items) > 1)], "items": items,
+        "summary": "", "remarks": [], "about": about(version), "groups": groups[: 1 + (len(items) > 1)], "items": items,
         "names": glossary.entries, "data": shown, **figures.objects(),
     }
 
@@ -73,8 +73,7 @@ def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
     costs = {"seconds": found["seconds"], "peak_bytes": found["peak_bytes"], "attempts": found["attempts"]}
     label = _LABELS[found["status"]]
     if theorem:
-        said = [proof(theorem.discovery)]
-        return _item("P-positions", statement(theorem), label, 0, said=said, states_built=found["proof_states"], **costs)
+        return _item("P-positions", statement(theorem), label, 0, said=[proof(theorem.discovery)], **costs)
     meaning, data = failure(theorem.discovery)
     return _item("P-positions", meaning, label, 0, said=[data], **costs)
 

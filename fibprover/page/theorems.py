@@ -19,7 +19,7 @@ from fibprover.theorems.row import Row
 Named = tuple[Chapter, Mapping[int, Names]]
 
 
-def content(report: Report, chapters: Iterable[Named]) -> dict[str, Any]:
+def content(report: Report, chapters: Iterable[Named], version: str) -> dict[str, Any]:
     """Everything the page shows, as an object of JSON; docs/page.md describes what is seen of it."""
     figures = Figures(system_named)
     glossary = Glossary(figures)
@@ -44,7 +44,7 @@ def content(report: Report, chapters: Iterable[Named]) -> dict[str, Any]:
     lines = report.remarks().splitlines()
     return {
         "kind": "theorems", "title": "Theorems", "summary": lines[-1] if lines else "", "remarks": lines[:-1],
-        "about": about(), "groups": groups, "items": items, "names": glossary.entries, **figures.objects(),
+        "about": about(version), "groups": groups, "items": items, "names": glossary.entries, **figures.objects(),
     }
 
 

@@ -31,8 +31,9 @@ function written(system, number) {
   const digits = found ? found.words[number - found.first] : null;
   if (!digits) return "";
   const begin = digits.findIndex((digit) => digit !== 0);
-  const shown = begin < 0 ? "0" : digits.slice(begin).map((digit) => (digit > 9 ? `(${digit})` : digit)).join("");
-  return system.startsWith("lsd_") ? [...shown].reverse().join("") : shown;
+  const shown = begin < 0 ? [0] : digits.slice(begin);
+  if (system.startsWith("lsd_")) shown.reverse();
+  return shown.map((digit) => (digit > 9 ? `(${digit})` : digit)).join("");
 }
 
 /**
