@@ -1,4 +1,5 @@
 # make prove    installs into .venv and proves every theorem in proofs/
+# make page     the same as a page to look at, build/page/index.html
 # make test     static checks, then every test that takes seconds
 # make PYTHON=/path/to/python3.12 ...   another Python than the first python3 (3.11 or later is needed)
 

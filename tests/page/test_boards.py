@@ -293,6 +293,19 @@ def test_the_page_of_a_game(shown: Show, game: Made) -> None:
     assert shown_commands[: len(game.content["items"][0]["commands"])] == [
         command["text"] for command in game.content["items"][0]["commands"]
     ]
+    # The wheel is the page's until the board has been clicked.
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+
+    browser.run("document.querySelector('.inline-board').scrollIntoView()")
+    before, top = view(browser), browser.run("return scrollY")
+    origin = ScrollOrigin.from_element(browser.element(BOARD))
+    ActionChains(browser.driver).scroll_from_origin(origin, 0, 100).perform()
+    browser.until("return scrollY > arguments[0]", top)
+    assert view(browser) == before
+    browser.element(BOARD).click()
+    ActionChains(browser.driver).scroll_from_origin(origin, 0, -100).perform()
+    browser.until(LARGER, BOARD, before[2])
     # Another look at the board after the viewer has been open.
     browser.click('.card[data-name="P"]')
     browser.until("return document.getElementById('viewer').open")

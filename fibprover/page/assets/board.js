@@ -6,9 +6,11 @@ const LARGEST_SQUARE = 48, LEFT = 40, BELOW = 22;
 class Board {
   /**
    * flags: see flagsOf; axes: the names of the two coordinates; systems: theirs, "" if they have none;
-   * words: what a flag means, by flag; 0 stands for no position of a set.
+   * words: what a flag means, by flag; 0 stands for no position of a set; shy: it stands amid the page, so that
+   * the wheel moves the page unless the board has been clicked.
    */
-  constructor({ flags, colours, axes, systems, words, label }) {
+  constructor({ flags, colours, axes, systems, words, label, shy }) {
+    this.shy = shy;
     this.bitmap = new Bitmap(flags, colours);
     this.axes = axes;
     this.systems = systems;
@@ -95,6 +97,7 @@ class Board {
   }
 
   wheel(event) {
+    if (this.shy && !event.ctrlKey && document.activeElement !== this.canvas) return;
     event.preventDefault();
     const lines = event.deltaMode === 1 ? 30 : 1;
     this.zoom(Math.exp((-event.deltaY * lines) / 400), ...this.place(event));
@@ -153,7 +156,7 @@ class Board {
 
   say() {
     if (!this.cross) {
-      this.readout.textContent = "Drag, wheel, pinch, or arrow keys.";
+      this.readout.textContent = this.shy ? "Drag or pinch; click, then wheel or arrow keys." : "Drag, wheel, pinch, or arrow keys.";
       return;
     }
     const [x, y] = this.cross, values = [x + this.firsts[0], y + this.firsts[1]];

@@ -91,7 +91,7 @@ function gameBoard({ entry, data }) {
   const holder = make("div", { class: "inline-board" });
   const second = CONTENT.data?.length ? "0" : "";
   // A board needs its place on the page before it can be drawn; it is made anew after the viewer has been open.
-  const fill = () => { if (!viewer.open) holder.replaceChildren(boardPanel(source, others, second)); };
+  const fill = () => { if (!viewer.open) holder.replaceChildren(boardPanel(source, others, second, true)); };
   whenSeen(holder, fill);
   viewer.addEventListener("close", fill);
   return holder;

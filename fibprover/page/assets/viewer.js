@@ -99,8 +99,8 @@ function comparable(number) {
   ];
 }
 
-/** A board with a choice of a second set on it. */
-function boardPanel(source, others, chosen = "") {
+/** A board with a choice of a second set on it, the one that is chosen at first; shy: see Board. */
+function boardPanel(source, others, chosen = "", shy = false) {
   const holder = make("div", {});
   const legend = make("ul", { class: "legend" });
   const choice = make("select", { "aria-label": "A second set on the board", onchange: () => show(choice.value) },
@@ -112,7 +112,7 @@ function boardPanel(source, others, chosen = "") {
     const terminal = other || !source.terminal ? null : source.terminal();
     const flags = flagsOf(source.bytes(), other?.bytes() ?? null, terminal);
     const words = wordsFor(source.name, other?.name, terminal);
-    openBoard = new Board({ flags, colours, axes: source.axes, systems: source.systems, words, label: `Board of ${source.name}` });
+    openBoard = new Board({ flags, colours, axes: source.axes, systems: source.systems, words, label: `Board of ${source.name}`, shy });
     holder.replaceChildren(openBoard.element);
     const counts = {};
     for (const flag of flags) counts[flag] = (counts[flag] ?? 0) + 1;
