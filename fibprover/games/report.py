@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from fibprover.formats.expression import regular_expression
@@ -52,7 +53,7 @@ def report(theorem: Theorem) -> str:
     parts = [_paragraph("  ".join([f"Game.  {title(found.game)}.", *rules]))]
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
-    parts += [_paragraph(f"Theorem.  {statement(theorem)}"), _paragraph(f"Proof.  {proof(found)}")]
+    parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
     if theorem.findings:
         parts.append("\n".join(_numbered(theorem.findings)))
     return "\n\n".join(parts)
@@ -65,7 +66,7 @@ def _paragraph(text: str, indent: str = "") -> str:
 # -- proved ------------------------------------------------------------------------------------------------
 
 
-def statement(theorem: Theorem) -> str:
+def _statement(theorem: Theorem) -> str:
     """What the P-positions are: their automaton, some of them, and a regular expression if it is short."""
     data = theorem.discovery.data
     half = " with a <= b" if theorem.symmetric else ""
@@ -93,7 +94,7 @@ def _expression(theorem: Theorem) -> str:
     return found if found is not None and len(found) <= LONGEST else ""
 
 
-def proof(found: Discovery) -> str:
+def _proof(found: Discovery) -> str:
     """What was decided, and where the automaton came from."""
     said = []
     if found.candidate is not None:
@@ -125,19 +126,13 @@ def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
 # -- not proved --------------------------------------------------------------------------------------------
 
 
-def failure(found: Discovery) -> tuple[str, str]:
-    """What it means that nothing is proved, and what the data are."""
-    tried = any(attempt.outcome != "refused" for attempt in found.attempts)
-    meaning = MEANING[found.status] if tried else "No system could be used."
-    ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
-    data = f"The data are the {len(found.data)} P-positions below {found.data.bound}{ended}."
-    return f"No theorem: {found.status}.  {meaning}", data
-
-
 def _failure(found: Discovery) -> Iterator[str]:
-    """The same in paragraphs, with what was tried."""
-    yield from map(_paragraph, failure(found))
+    """What was tried, and what it means."""
     tried = [attempt for attempt in found.attempts if attempt.outcome != "refused"]
+    meaning = MEANING[found.status] if tried else "No system could be used."
+    yield _paragraph(f"No theorem: {found.status}.  {meaning}")
+    ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
+    yield _paragraph(f"The data are the {len(found.data)} P-positions below {found.data.bound}{ended}.")
     if tried:
         yield table(tried)
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}
@@ -180,3 +175,11 @@ def outcome(attempt: Attempt) -> str:
     if attempt.outcome == "refuted" and attempt.failure is not None:
         return f"refuted at ({attempt.failure[0]},{attempt.failure[1]})"
     return attempt.outcome
+
+
+def in_two(theorem: Theorem) -> tuple[str, str]:
+    """The statement and its proof, or what it means that there is none and from which data: each as one line."""
+    found = theorem.discovery
+    said = (_statement(theorem), _proof(found)) if theorem else islice(_failure(found), 2)
+    first, second = (" ".join(text.split()) for text in said)
+    return first, second

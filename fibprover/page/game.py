@@ -10,7 +10,7 @@ from typing import Any
 from fibprover.games.findings.finding import Finding
 from fibprover.games.positions import Positions
 from fibprover.games.record import record
-from fibprover.games.report import failure, proof, statement
+from fibprover.games.report import in_two
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
 from fibprover.games.wording import rules_in_words, sentence, title
@@ -22,6 +22,9 @@ from fibprover.plan.environment import Definition
 
 #: What the names of a proof begin with in the script it is taken from.
 _PREFIX = "game_"
+
+#: Of statements twice as long so many characters stand in their row, and the whole below it.
+_LONG = 400
 
 _LABELS = {"proved": "PROVED", "undecided": "UNDECIDED", "refuted": "REFUTED", "no automaton": "NO AUTOMATON"}
 
@@ -71,11 +74,8 @@ def _item(name: str, statement: str, label: str, group: int, **more: Any) -> dic
 def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
     """The theorem, or what was tried."""
     costs = {"seconds": found["seconds"], "peak_bytes": found["peak_bytes"], "attempts": found["attempts"]}
-    label = _LABELS[found["status"]]
-    if theorem:
-        return _item("P-positions", statement(theorem), label, 0, said=[proof(theorem.discovery)], **costs)
-    meaning, data = failure(theorem.discovery)
-    return _item("P-positions", meaning, label, 0, said=[data], **costs)
+    first, second = in_two(theorem)
+    return _item("P-positions", first, _LABELS[found["status"]], 0, said=[second], **costs)
 
 
 def _names(theorem: Theorem, glossary: Glossary) -> Scope:
@@ -97,7 +97,9 @@ def _names(theorem: Theorem, glossary: Glossary) -> Scope:
 
 
 def _finding(finding: Finding, number: int, glossary: Glossary, scope: Scope) -> dict[str, Any]:
-    item = _item(f"{number}. {finding.name}", sentence(finding.statement), "PROVED", 1)
+    whole = sentence(finding.statement)
+    short = f"{whole[:_LONG].rpartition(' ')[0]} ..." if len(whole) > 2 * _LONG else whole
+    item = _item(f"{number}. {finding.name}", short, "PROVED", 1, said=[] if short == whole else [whole])
     own = {f"${name}": scope[f"${name}"] for name in finding.automata}
     script = "".join(f"{_named(line)}:\n" for line in finding.script)
     _prove(item, script, glossary, scope)

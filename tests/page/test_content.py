@@ -103,7 +103,8 @@ def test_a_game(game: Made) -> None:
     main, *findings = content["items"]
     assert f"automaton with {found['states']} states" in main["statement"]
     assert (main["seconds"], main["attempts"]) == (found["seconds"], found["attempts"])
-    shown = [item["statement"].casefold().rstrip(".") for item in findings]
+    said = [next(iter(item["said"]), item["statement"]) for item in findings]  # long ones in full below their row
+    shown = [text.casefold().rstrip(".") for text in said]
     assert shown == [finding["statement"].casefold().rstrip(".") for finding in found["findings"]]
     positions = content["names"][main["board"]["entry"]]
     assert (positions["name"], positions["states"]) == ("P", found["states"])
