@@ -61,7 +61,9 @@ function formulaParts(text, calls, look, marks) {
       open.push({ grade, end, parts: [] });
     }
     const { parts } = open[open.length - 1];
-    parts.push(tokenElement(token, inMath, calls, look));
+    const element = tokenElement(token, inMath, calls, look);
+    element.classList.toggle("bound", inMath && endsBinding(token, after));
+    parts.push(element);
     while (open.length > 1 && (!after || open[open.length - 1].end <= after.start)) {
       const { grade, parts: marked } = open.pop();
       open[open.length - 1].parts.push(make("mark", { class: grade }, marked));
@@ -95,12 +97,18 @@ function inNotation(token) {
 function breakable(token, after) {
   if (!after) return false;
   if (token.kind === "comma" || token.kind === "system") return true;
-  const prefixes = ["~", "`", "_"];
-  if (token.kind === "connective") return !prefixes.includes(token.text);
-  if (after.kind === "connective" && !prefixes.includes(after.text)) return true;
-  // After the variables of a quantifier: what follows a variable elsewhere is a sign, a comma or a closing bracket.
-  return token.kind === "variable" && (prefixes.includes(after.text)
-    || !["relation", "operation", "comma", "other"].includes(after.kind) && !["]", ")"].includes(after.text));
+  if (token.kind === "connective") return !PREFIXES.includes(token.text);
+  if (after.kind === "connective" && !PREFIXES.includes(after.text)) return true;
+  return endsBinding(token, after);
+}
+
+const PREFIXES = ["~", "`", "_"];
+
+/** Whether the variables of a quantifier end here: elsewhere a sign, a comma or a closing bracket follows a variable. */
+function endsBinding(token, after) {
+  if (token.kind !== "variable" || !after) return false;
+  if (PREFIXES.includes(after.text)) return true;
+  return !["connective", "relation", "operation", "comma", "other"].includes(after.kind) && !["]", ")"].includes(after.text);
 }
 
 const PROSE = /(?<=(?<![A-Za-z0-9_])[A-Za-z0-9]+|\))\^(?<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?<below>[a-z]|\d+)(?![A-Za-z0-9_])|(?<sign><=|>=|!=|->)/g;
