@@ -62,7 +62,7 @@ class Terminal:
 
     def interrupt(self, awaited: str) -> str:
         """Types Ctrl-C, again if nothing comes of it: Python misses one that arrives just before it waits for a key."""
-        for _ in range(PATIENCE):
+        for _ in range(int(PATIENCE)):
             self.type("\x03")
             if self._more(1):
                 break
