@@ -1,4 +1,5 @@
 # make prove    installs into .venv and proves every theorem in proofs/
+# make page     the same as a page to look at, build/page/index.html
 # make test     static checks, then every test that takes seconds
 # make PYTHON=/path/to/python3.12 ...   another Python than the first python3 (3.11 or later is needed)
 
@@ -9,11 +10,11 @@ STAMP := $(VENV)/.stamp
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.pxd fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove test test-long check bench bench-textbook clean
+.PHONY: help prove page test test-long test-browser check bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | test | test-long | check | bench | bench-textbook | clean'
+	@echo 'make prove | page | test | test-long | test-browser | check | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.
 $(STAMP): $(SOURCES)
@@ -28,6 +29,10 @@ prove: $(STAMP)
 	@mkdir -p build
 	$(BIN)/fibprover prove --json build/theorems.json --markdown build/theorems.md
 
+# The same to look at: build/page/index.html, with evidence, automata and boards.
+page: $(STAMP)
+	$(BIN)/fibprover prove --html build/page
+
 check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -39,6 +44,12 @@ test: check
 
 test-long: $(STAMP)
 	$(BIN)/python -m pytest -m long
+
+# The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
+test-browser: $(STAMP)
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["browser"], sep="\n")' \
+	| $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	$(BIN)/python -m pytest -m browser
 
 # Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.
 bench: $(STAMP)

@@ -6,7 +6,7 @@ commands make.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from fibprover.automata.reading import from_read
 from fibprover.decide import Options
 from fibprover.errors import FibproverError, SyntaxProblem
 from fibprover.evaluate.leaves import Leaves
+from fibprover.formats.shelf import at_this_moment
 from fibprover.limits import Budget, Limits
 from fibprover.numeration.registry import DEFAULT_SYSTEM, canonical_name, system_named
 from fibprover.numeration.system import NumerationSystem
@@ -25,6 +26,7 @@ from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.library import LibraryWords
 
 if TYPE_CHECKING:
+    from fibprover.formats.folders import Folders
     from fibprover.infer.types import InferredWord
     from fibprover.words.rules import Morphism, Transducer
 
@@ -47,22 +49,43 @@ class Library:
     ) -> None:
         off = frozenset([without] if isinstance(without, str) else without)
         self.options = Options(plan, limits or Limits(), without=off)
-        self.definitions: dict[str, Definition] = {}
-        self.words: dict[str, AutomaticWord] = {}
+        self.definitions: MutableMapping[str, Definition] = {}
+        self.words: MutableMapping[str, AutomaticWord] = {}
         self.library_words = LibraryWords(self._digits)
-        self.morphisms: dict[str, Morphism] = {}
-        self.transducers: dict[str, Transducer] = {}
-        self.macros: dict[str, str] = {}
+        self.morphisms: MutableMapping[str, Morphism] = {}
+        self.transducers: MutableMapping[str, Transducer] = {}
+        self.macros: MutableMapping[str, str] = {}
         self.systems: dict[str, NumerationSystem] = {}
+        self.folders: Folders | None = None
+        #: Systems that have been asked for since there are folders.
+        self._met: dict[str, NumerationSystem] = {}
         self.default_system = self.system(system or DEFAULT_SYSTEM).name
         self.system_chosen = system is not None
 
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
         return Environment(
-            self.system, self.default_system, dict(self.definitions), self.library_words.behind(dict(self.words)),
-            dict(self.macros), self.system_chosen,
+            self.system, self.default_system, at_this_moment(self.definitions),
+            self.library_words.behind(at_this_moment(self.words)), at_this_moment(self.macros), self.system_chosen,
         )
+
+    def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:
+        """From now on names are looked for in Walnut's folders, too, and what is made is written to them.
+
+        home: read; session: read first, and written to; made if it is not there; home itself unless given.
+        Names that are here already hide those of files.  FileProblem where the folders cannot be used.
+        """
+        from fibprover.commands import keeping
+        from fibprover.formats.folders import Folders
+
+        folders = Folders(Path(home), Path(home if session is None else session))
+        folders.prepare()
+        self.folders = folders
+        self.definitions = keeping.definitions(self.definitions, folders, self._digits, self.budget)
+        self.words = keeping.words(self.words, folders, self._digits, self.budget)
+        self.morphisms = keeping.morphisms(self.morphisms, folders)
+        self.transducers = keeping.transducers(self.transducers, folders)
+        self.macros = keeping.macros(self.macros, folders)
 
     def budget(self) -> Budget:
         """What the session's limits allow for something that begins now."""
@@ -79,7 +102,21 @@ class Library:
     # -- numeration systems ----------------------------------------------------------------
 
     def system(self, name: str) -> NumerationSystem:
-        """The numeration system with this name: one added to the session, or a built-in one."""
+        """The numeration system with this name: one added to the session, one of its folders, or a built-in one."""
+        full = canonical_name(name)
+        if self.folders is None or full in self.systems:
+            return self._system_here(name)
+        if full not in self._met:
+            msd = f"msd_{full[4:]}"
+            path = self.folders.base(full[4:])
+            if path is not None and msd not in self._met:
+                self._met[msd] = self.load_system(path)
+            if full not in self._met:
+                self._met[full] = self._system_here(name)
+        return self._met[full]
+
+    def _system_here(self, name: str) -> NumerationSystem:
+        """The system with this name that was added or is built-in."""
         full = canonical_name(name)
         found = self.systems.get(full)
         if found is None and full.startswith("lsd_") and (base := self.systems.get("msd_" + full[4:])) is not None:
@@ -96,12 +133,12 @@ class Library:
         report = system.verify(self.budget())
         if not report:
             raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
-        return self._added(system)
+        return self._added(system, self.folders)
 
-    def _added(self, system: NumerationSystem) -> NumerationSystem:
+    def _added(self, system: NumerationSystem, kept_in: Folders | None = None) -> NumerationSystem:
         """Makes a verified system usable; one that is known under its name already is left as it is."""
         try:
-            known: NumerationSystem | None = self.system(system.name)
+            known: NumerationSystem | None = self._met.get(system.name) or self._system_here(system.name)
         except FibproverError:
             known = None
         if known is not None and known is not system:
@@ -111,17 +148,23 @@ class Library:
             raise FibproverError(
                 f"there is already a numeration system {system.name}", hint="give this one another name"
             )
+        if kept_in is not None:
+            from fibprover.commands.keeping import keep_system
+
+            keep_system(kept_in, system)
         self.systems[system.name] = system
         return system
 
     def load_system(self, path: str | Path) -> NumerationSystem:
         """Adds a base from the files msd_NAME.txt and msd_NAME_addition.txt (Walnut's custom bases), verified."""
+        from fibprover.commands.keeping import blaming
         from fibprover.formats.bases import read_base
         from fibprover.numeration.composed import given_system
 
         budget = self.budget()
         base = read_base(path, budget)
-        return self._added(given_system(base.name, base.valid, base.adder, base.less, budget))
+        with blaming(Path(path)):
+            return self._added(given_system(base.name, base.valid, base.adder, base.less, budget))
 
     # -- macros, predicates ----------------------------------------------------------------
 

@@ -71,6 +71,11 @@ class Session(Workshop):
         self.folder = Path()
         self._loading: tuple[Path, ...] = ()
 
+    def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:
+        super().use_folders(home, session)
+        if self.folders is not None:
+            self.folder = self.folders.result
+
     # -- formulas --------------------------------------------------------------------------
 
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
@@ -109,10 +114,12 @@ class Session(Workshop):
         if not isinstance(formula, str | Relation):
             raise FibproverError(f"a definition is a formula or a relation, not {formula!r}")
         outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
-        automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
-        text = formula if isinstance(formula, str) else formula.text
-        self.definitions[name] = Definition(name, automaton, text)
+        self._keep(name, outcome, formula if isinstance(formula, str) else formula.text)
         return outcome
+
+    def _keep(self, name: str, outcome: Outcome, text: str) -> None:
+        automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
+        self.definitions[name] = Definition(name, automaton, text)
 
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
         """Names the language of a regular expression over the product of alphabets.
@@ -217,9 +224,14 @@ class Session(Workshop):
     # -- scripts ---------------------------------------------------------------------------
 
     def load(self, path: str | Path) -> list[tuple[Command, Result]]:
-        """Runs the commands of a file; FileProblem if it cannot be read, or if it is being loaded already."""
+        """Runs the commands of a file; where there are folders, of one in Command Files/ of the home folder.
+
+        FileProblem if it cannot be read, or if it is being loaded already.
+        """
         from fibprover.formats.scripts import naming, read_script
 
+        if self.folders is not None:
+            path = self.folders.command_file(str(path))
         place = Path(path).resolve()
         if place in self._loading:
             raise FileProblem(f"{path} loads itself")
@@ -269,13 +281,7 @@ class Session(Workshop):
                 raise UnknownName(error.message, name, 0, len(name), hint=error.hint) from None
         match command:
             case commands.DefCommand() | commands.EvalCommand():
-                with self._exporting(command):
-                    defines = isinstance(command, commands.DefCommand) and bool(command.name)
-                    outcome = self.define(command.name, command.text) if defines else self.eval(command.text)
-                if not command.variables:
-                    return outcome
-                relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
-                return self.linear_representation(relation, command.variables)
+                return self._evaluate(command, defines=isinstance(command, commands.DefCommand))
             case commands.RegCommand():
                 alphabets = [
                     each.digits if isinstance(each, commands.DigitSet) else each.system for each in command.alphabets
@@ -291,6 +297,25 @@ class Session(Workshop):
                 hint = did_you_mean(command.word, [*commands.WORDS])
                 raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
+
+    def _evaluate(self, command: DefCommand | EvalCommand, *, defines: bool) -> Result:
+        """What `def` and `eval` do; in Walnut's folders `eval` names what it finds, as Walnut does."""
+        keeps = bool(command.name) and (defines or self.folders is not None)
+        if keeps:
+            self.check_name(command.name)
+        with self._exporting(command):
+            outcome = self.eval(command.text)
+        answer: Result = outcome
+        if command.variables:
+            relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
+            answer = representation = self.linear_representation(relation, command.variables)
+            if self.folders is not None and command.name:
+                from fibprover.commands.keeping import keep_matrices
+
+                keep_matrices(self.folders, command.name, representation)
+        if keeps:
+            self._keep(command.name, outcome, command.text)
+        return answer
 
     @contextmanager
     def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:

@@ -25,4 +25,4 @@ cdef inline int64_t end_of(Trie trie, int64_t node) noexcept nogil:
 
 cdef Trie trie_of(const int64_t[::1] values, int64_t width, const int64_t[::1] weights, int64_t digits, Meter meter)
 cdef bint same_residual(Trie trie, int64_t u, int64_t v, int64_t depth) except -1 nogil
-cdef int hashed(Trie trie, int64_t node, int64_t depth, uint64_t* value) except -1 nogil
+cdef uint64_t hashed(Trie trie, int64_t node, int64_t depth) noexcept nogil

@@ -10,7 +10,7 @@ from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from fibprover_ext._budget cimport BYTES, Meter, work
-from fibprover_ext._csr cimport Block, ints, new_ints, push_int
+from fibprover_ext._csr cimport ints, new_ints, push_int
 
 ctypedef pair[uint64_t, uint64_t] Key
 
@@ -21,6 +21,10 @@ cdef int64_t LENGTH_BITS = 8
 cdef int64_t MOST_LETTERS = (<int64_t> 1) << 22
 
 cdef int64_t MOST_NODES = 0x7ffffff0
+
+# Nodes that the hash of a residual looks at.  Residuals of sparse sets differ deep down, so that it is better to look
+# at some words to their ends than at all words of a few letters.
+cdef int64_t LOOKED_AT = 40
 
 
 cdef class Trie:
@@ -47,10 +51,10 @@ cdef Trie trie_of(const int64_t[::1] values, int64_t width, const int64_t[::1] w
     large.  O(tuples * (letters + log tuples)) time; 8 bytes a node, and for a while 16 bytes a tuple.
     """
     cdef Trie trie = Trie(meter)
-    cdef int64_t count = values.shape[0] // width, places = weights.shape[0], k, bits, first
+    cdef int64_t count = values.shape[0] // width, places = weights.shape[0], bits, first
     cdef vector[Key] keys
     trie.letters = 1
-    for k in range(width):
+    for _ in range(width):
         if digits > MOST_LETTERS // trie.letters:
             raise OverflowError("an alphabet of more than 2^22 letters")
         trie.letters *= digits
@@ -212,25 +216,29 @@ cdef bint same_children(Trie trie, int64_t c, int64_t c_end, int64_t d, int64_t 
         d = end_of(trie, d)
 
 
-cdef int hashed(Trie trie, int64_t node, int64_t depth, uint64_t* value) except -1 nogil:
-    """A hash of the words that complete a node up to a length; equal for equal residuals."""
+cdef uint64_t hashed(Trie trie, int64_t node, int64_t depth) noexcept nogil:
+    """A hash of the words that complete a node up to a length: of the first few nodes on their way."""
+    cdef uint64_t value = 0x9e3779b97f4a7c15
+    cdef int64_t left = LOOKED_AT
+    look(trie, node, depth, &value, &left)
+    return value
+
+
+cdef void look(Trie trie, int64_t node, int64_t depth, uint64_t* value, int64_t* left) noexcept nogil:
     cdef int64_t child = node + 1, end = end_of(trie, node)
-    cdef uint64_t below = 0
-    value[0] = <uint64_t> 0x9e3779b97f4a7c15 + (near(trie, node) == 0)
-    if depth == 0:
-        return 0
-    work(trie.meter, 1)
-    if node == 0 and near(trie, 0) < depth:
-        hashed(trie, 0, depth - 1, &below)
-        mix_in(value, below, 0)
-    while child < end:
+    mix_in(value, 1 + (near(trie, node) == 0))
+    left[0] -= 1
+    if node == 0 and near(trie, 0) < depth and left[0] > 0:
+        mix_in(value, 3)
+        look(trie, 0, depth - 1, value, left)
+    while child < end and left[0] > 0:
         if near(trie, child) < depth:
-            hashed(trie, child, depth - 1, &below)
-            mix_in(value, below, letter_of(trie, child))
+            mix_in(value, 3 + letter_of(trie, child))
+            look(trie, child, depth - 1, value, left)
         child = end_of(trie, child)
-    return 0
+    mix_in(value, 0)
 
 
-cdef inline void mix_in(uint64_t* value, uint64_t below, int64_t letter) noexcept nogil:
-    value[0] = (value[0] ^ below ^ <uint64_t> letter << 17) * <uint64_t> 0xff51afd7ed558ccd
+cdef inline void mix_in(uint64_t* value, int64_t item) noexcept nogil:
+    value[0] = (value[0] ^ <uint64_t> item) * <uint64_t> 0xff51afd7ed558ccd
     value[0] ^= value[0] >> 32

@@ -14,10 +14,6 @@ from fibprover_ext._budget cimport Meter, progress, work
 from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long, push_transition
 from fibprover_ext._trie cimport Trie, end_of, hashed, letter_of, near, same_residual, trie_of
 
-# Residuals are sorted by a hash of what they are up to a depth: so many bits of letters, but two letters at least.
-cdef int64_t LOOK_BITS = 12
-cdef int64_t LEAST_LOOK = 2
-
 cdef int64_t FIRST_BUCKETS = 64
 
 # Prefixes are numbered by int32.
@@ -25,13 +21,15 @@ cdef int64_t MOST_PREFIXES = 0x7ffffff0
 
 
 cdef class Known:
-    """States in buckets by a hash of their residuals up to `depth`, those of a bucket in order."""
+    """States in buckets by a hash of their residuals up to `depth`, the trust of the prefixes looked at."""
     cdef Block firsts, lasts        # of a bucket: its first and last state, -1: it is empty
     cdef Block nexts                # of a state: the next one in its bucket
     cdef Block hashes               # of a state
     cdef int64_t depth
+    cdef Meter meter
 
-    def __cinit__(self, Meter meter, int64_t depth):
+    def __cinit__(self, int64_t depth, Meter meter):
+        self.meter = meter
         self.firsts = new_ints(meter)
         self.lasts = new_ints(meter)
         self.nexts = new_ints(meter)
@@ -53,13 +51,13 @@ cdef class Merging:
     cdef Meter meter
     cdef int64_t least_merge, least_dead, unknown
 
-    def __cinit__(self, int64_t places, int64_t depth, Meter meter):
+    def __cinit__(self, int64_t places, Meter meter):
         self.parents, self.letters, self.nodes = new_ints(meter), new_ints(meter), new_ints(meter)
         self.trusts, self.nexts, self.states = new_ints(meter), new_ints(meter), new_ints(meter)
         self.firsts, self.lasts = new_ints(meter), new_ints(meter)
         self.prefixes, self.validity = new_ints(meter), new_ints(meter)
         self.begins, self.codes, self.reached = new_longs(meter), new_longs(meter), new_ints(meter)
-        self.known = Known(meter, depth)
+        self.known = Known(places, meter)
         self.meter = meter
         self.firsts.reset(places, 0xff)
         self.lasts.reset(places, 0xff)
@@ -72,7 +70,7 @@ cdef class Problem:
     weights: of a digit by its place, least first; slack: at validity state * places + j, the greatest number that
     a valid completion by j digits is worth, not more than `bound`, and -1 where there is none.
     """
-    cdef int64_t width, bound, digits, places
+    cdef int64_t width, bound, digits, places, letters
     cdef const int64_t* weights
     cdef const int64_t* slack
     cdef Csr valid
@@ -97,15 +95,14 @@ def infer(const int64_t[::1] values, int64_t width, int64_t bound, const int64_t
     cdef Merging merging
     cdef Rows rows = Rows(meter)
     cdef Csr found
-    cdef int64_t s, lost = 0, bits = 1
+    cdef int64_t s, lost = 0
     problem.width, problem.bound, problem.digits, problem.places = width, bound, digits, weights.shape[0]
     problem.valid, problem.arrays = valid, (weights.base, slack.base)
     check(values, weights, slack, problem)
     problem.weights, problem.slack = &weights[0], &slack[0]
     trie = trie_of(values, width, weights, digits, meter)
-    while <int64_t> 1 << bits < trie.letters:
-        bits += 1
-    merging = Merging(problem.places, max(LEAST_LOOK, LOOK_BITS // bits), meter)
+    problem.letters = trie.letters
+    merging = Merging(problem.places, meter)
     with nogil:
         merge(trie, merging, problem)
         collect(trie, merging, rows)
@@ -117,7 +114,8 @@ def infer(const int64_t[::1] values, int64_t width, int64_t bound, const int64_t
             trie.words, lost)
 
 
-cdef int check(const int64_t[::1] values, const int64_t[::1] weights, const int64_t[::1] slack, Problem problem) except -1:
+cdef int check(const int64_t[::1] values, const int64_t[::1] weights, const int64_t[::1] slack,
+               Problem problem) except -1:
     """RuntimeError for what no caller may hand in: the kernel does not look again."""
     cdef int64_t i
     cdef bint good = problem.places >= 1 and 1 <= problem.width <= 64 and problem.digits >= 1 and problem.bound >= 0
@@ -141,13 +139,12 @@ cdef int check(const int64_t[::1] values, const int64_t[::1] weights, const int6
 
 cdef int merge(Trie trie, Merging merging, Problem problem) except -1 nogil:
     """Finds the states and their transitions."""
-    cdef int64_t expanded = 0, trust = problem.places - 1, prefix, k, state
+    cdef int64_t expanded = 0, trust = problem.places - 1, prefix, state
     # The empty prefix stands for all words of zeros.
     while trust >= 0 and problem.slack[trust] >= problem.bound:
         trust -= 1
     new_prefix(merging, -1, 0, 0, trust)
-    for k in range(problem.width):
-        push_int(merging.validity, 0)
+    merging.validity.reset(problem.width, 0)
     new_state(trie, merging, 0)
     while True:
         while expanded < merging.prefixes.size:
@@ -185,31 +182,32 @@ cdef int64_t new_prefix(Merging merging, int64_t parent, int64_t letter, int64_t
 
 cdef int new_state(Trie trie, Merging merging, int64_t prefix) except -1 nogil:
     """Make a prefix a state, whose validity states have been pushed."""
-    cdef int64_t trust = max(ints(merging.trusts)[prefix], 0)
-    cdef uint64_t look = 0
     ints(merging.states)[prefix] = <int32_t> merging.prefixes.size
     push_int(merging.prefixes, <int32_t> prefix)
-    # Only the root may be known less deep than hashes look; they are made anew before anything is compared with it.
-    hashed(trie, ints(merging.nodes)[prefix], min(merging.known.depth, trust), &look)
-    return remember(merging.known, look)
+    return remember(merging.known, hashed(trie, ints(merging.nodes)[prefix], merging.known.depth))
 
 
 cdef int remember(Known known, uint64_t look) except -1 nogil:
     """The next state, by its hash."""
-    cdef int64_t state
     push_long(known.hashes, <int64_t> look)
     push_int(known.nexts, -1)
     if known.nexts.size <= 2 * known.firsts.size:
         return file_away(known, known.nexts.size - 1)
-    known.lasts.reset(4 * known.firsts.size, 0xff)
-    known.firsts.reset(4 * known.firsts.size, 0xff)
+    return file_all(known, 4 * known.firsts.size)
+
+
+cdef int file_all(Known known, int64_t buckets) except -1 nogil:
+    """Put all states in so many buckets, a power of 2."""
+    cdef int64_t state
+    known.firsts.reset(buckets, 0xff)
+    known.lasts.reset(buckets, 0xff)
     for state in range(known.nexts.size):
         file_away(known, state)
-    return 0
+    return work(known.meter, known.nexts.size)
 
 
 cdef int file_away(Known known, int64_t state) except -1 nogil:
-    """Put a state at the end of its bucket."""
+    """Put a state at the end of its bucket: the first one found is the one known deepest."""
     cdef int64_t bucket = bucket_of(known, <uint64_t> longs(known.hashes)[state])
     cdef int64_t last = ints(known.lasts)[bucket]
     ints(known.nexts)[state] = -1
@@ -225,26 +223,29 @@ cdef inline int64_t bucket_of(Known known, uint64_t look) noexcept nogil:
     return <int64_t> (look & <uint64_t> (known.firsts.size - 1))
 
 
+cdef int look_again(Trie trie, Merging merging, Known known, int64_t depth) except -1 nogil:
+    """Hash all states up to a lesser depth."""
+    cdef int64_t state
+    known.depth = depth
+    for state in range(known.hashes.size):
+        longs(known.hashes)[state] = <int64_t> hashed(trie, ints(merging.nodes)[ints(merging.prefixes)[state]], depth)
+        work(known.meter, 8)
+    return file_all(known, known.firsts.size)
+
+
 cdef int64_t equal_state(Trie trie, Merging merging, Known known, int64_t prefix, int64_t trust) except -2 nogil:
     """The first state whose residual is that of a prefix, up to the prefix's trust; -1 if it is a new one."""
     cdef int64_t node = ints(merging.nodes)[prefix], state
-    cdef uint64_t look = 0
+    cdef uint64_t look
     if trust < known.depth:
-        # The last levels: all hashes are of what is known there.
-        known.depth = trust
-        known.firsts.reset(known.firsts.size, 0xff)
-        known.lasts.reset(known.lasts.size, 0xff)
-        for state in range(merging.prefixes.size):
-            hashed(trie, ints(merging.nodes)[ints(merging.prefixes)[state]], trust, &look)
-            longs(known.hashes)[state] = <int64_t> look
-            file_away(known, state)
-    hashed(trie, node, known.depth, &look)
+        look_again(trie, merging, known, trust)
+    look = hashed(trie, node, trust)
     state = ints(known.firsts)[bucket_of(known, look)]
     while state >= 0:
         if <uint64_t> longs(known.hashes)[state] == look:
             if same_residual(trie, node, ints(merging.nodes)[ints(merging.prefixes)[state]], trust):
                 return state
-        work(merging.meter, 1)
+        work(known.meter, 1)
         state = ints(known.nexts)[state]
     return -1
 
@@ -370,9 +371,7 @@ cdef int64_t trust_of(Problem problem, vector[int64_t]& at, vector[int64_t]& wor
 cdef int push_validity(Merging merging, Problem problem, int64_t prefix) except -1 nogil:
     """The validity states after a prefix, from those of the state whose prefix it extends."""
     cdef int64_t parent = ints(merging.parents)[prefix], letter = ints(merging.letters)[prefix]
-    cdef int64_t k, i, power = 1, state
-    for k in range(problem.width - 1):
-        power *= problem.digits
+    cdef int64_t k, i, power = problem.letters // problem.digits, state
     for k in range(problem.width):
         state = ints(merging.validity)[parent * problem.width + k]
         i = problem.valid.offsets[state]

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fibprover import __version__
 from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import FALSE, SPENT, TRUE
@@ -30,6 +31,7 @@ examples:
   fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
   fibprover game 'terminal(3)' --table                      the positions in order
   fibprover game 'terminal(2)' --positions 40 --compare 'terminal(3)' --board k2k3.svg
+  fibprover game 'terminal(2)' --compare 'terminal(3)' --html page
   fibprover game 'splithoff()' --grundy 18
 
 ready-made games:
@@ -40,7 +42,7 @@ exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecid
 
 #: What asks for a list instead of a theorem, and what can only be said of a theorem.
 _LISTS = ("table", "positions", "grundy")
-_OF_A_THEOREM = {"json": "--json", "script": "--script", "automaton": "--automaton"}
+_OF_A_THEOREM = {"json": "--json", "script": "--script", "automaton": "--automaton", "html": "--html"}
 
 STATUS = {"proved": TRUE, "undecided": SPENT}
 
@@ -69,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument(
         "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
     )
+    files.add_argument("--html", metavar="DIR", help="write a page to look at into a folder; it needs no network")
     files.add_argument("--compare", metavar="GAME", help="a second game on the board, and common positions")
     lists = parser.add_argument_group("lists instead of a theorem")
     kind = lists.add_mutually_exclusive_group()
@@ -124,6 +127,8 @@ def _theorem(
         if arguments.json is not None:
             write_text(arguments.json, output.dumped(theorem.as_json()) + "\n")
     _board(arguments, game, other, limits)
+    if arguments.html is not None:
+        _page(arguments.html, theorem, other, limits)
     if theorem:
         _files(arguments, theorem)
     else:
@@ -150,6 +155,17 @@ def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
 
         drawing = to_svg if form_of(arguments.automaton) == "svg" else to_dot
         write_text(arguments.automaton, drawing(theorem.relation.automaton, theorem.game.name))
+
+
+def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> None:
+    """Writes the page."""
+    from fibprover.games.positions import positions
+    from fibprover.page.document import write_page
+    from fibprover.page.figures import SIDE
+    from fibprover.page.game import content
+
+    second = None if other is None else positions(other, SIDE, limits.start())
+    write_page(content(theorem, __version__, second), folder)
 
 
 def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits) -> None:
@@ -189,8 +205,12 @@ def _check(arguments: argparse.Namespace) -> None:
         raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
     if asked is None and arguments.format != "text":
         raise FibproverError("--format is about a list", hint="add --table, --positions N or --grundy N")
-    if arguments.compare is not None and arguments.board is None:
-        raise FibproverError("--compare is about a board", hint="add --board FILE.svg")
+    if arguments.compare is not None and arguments.board is None and arguments.html is None:
+        raise FibproverError("--compare is about a board", hint="add --board FILE.svg, or --html DIR")
+    if arguments.html is not None:
+        from fibprover.page.document import check_folder
+
+        check_folder(arguments.html)
     if arguments.board is not None:
         from fibprover.formats.board import check_size
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fibprover.cli.progress import Progress, add_progress_argument
 from fibprover.decide import PLANS
@@ -15,6 +17,9 @@ from fibprover.formats.scripts import read_script as read_script
 from fibprover.limits import Budget, Limits
 from fibprover.plan.rules import RULES
 from fibprover.session import Session
+
+if TYPE_CHECKING:
+    from fibprover.formats.folders import Folders
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -50,6 +55,39 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
         "--load", action="append", default=[], metavar="FILE",
         help="add what a script defines, or an automaton in Walnut's text format, called as its file (repeatable)",
     )
+
+
+def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options that say where names are looked for and kept as files, as Walnut's command line has them."""
+    group = parser.add_argument_group("Walnut's folders")
+    group.add_argument(
+        "--home-dir", metavar="DIR", help="read Automata Library/, Custom Bases/, Command Files/, ... of this folder"
+    )
+    group.add_argument(
+        "--session-dir", metavar="DIR",
+        help="write what is made to Automata Library/, Result/, ... of this folder, and read these first "
+        "(with --home-dir: a new folder in its Session/)",
+    )
+    group.add_argument("--global-session", action="store_true", help="write what is made to the home folder itself")
+
+
+def folders(arguments: argparse.Namespace) -> Folders | None:
+    """The folders that these options ask for; None if they ask for none."""
+    home, session, one = (getattr(arguments, name, None) for name in ("home_dir", "session_dir", "global_session"))
+    if home is None and session is None and not one:
+        return None
+    from fibprover.formats.folders import folders_for
+
+    return folders_for(home, session, one=bool(one))
+
+
+def command_file(arguments: argparse.Namespace, file: str) -> str:
+    """The script that a command line means: one of the home folder's Command Files/, if it is there, or else a path."""
+    places = folders(arguments)
+    if places is None or file == "-":
+        return file
+    found = os.path.join(places.home, "Command Files", file)
+    return found if os.path.isfile(found) else file
 
 
 def add_plan_argument(parser: argparse.ArgumentParser) -> None:
@@ -94,10 +132,13 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
         made.options = replace(made.options, watch=progress.step)
     for file in arguments.base:
         made.load_system(file)
-    if arguments.system is not None:
-        made.default_system, made.system_chosen = made.system(arguments.system).name, True
     for file in arguments.words:
         made.load_words(file)
+    places = folders(arguments)
+    if places is not None:
+        made.use_folders(places.home, places.session)
+    if arguments.system is not None:
+        made.default_system, made.system_chosen = made.system(arguments.system).name, True
     for file in arguments.load:
         load(made, file)
     return made

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 
+from fibprover import __version__
 from fibprover.cli.options import add_plan_argument, count, seconds, size
 from fibprover.cli.progress import Progress, add_progress_argument
 from fibprover.errors import FibproverError
@@ -30,6 +31,7 @@ examples:
   fibprover prove proofs/k2.py --json k2.json
   fibprover prove -k 'k2.*' --textbook
   fibprover prove --markdown report.md --no-vacuity
+  fibprover prove --html page
   fibprover prove --jobs 1 --long
 
 exit status:
@@ -69,6 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", metavar="FILE", help="write the results as a list of objects")
     parser.add_argument("--markdown", metavar="FILE", help="write the results as a page, with all that does not matter")
+    parser.add_argument(
+        "--html", metavar="DIR",
+        help="write a page to look at into a folder: formulas, evidence, sizes, automata and boards; needs no network",
+    )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
     group.add_argument(
@@ -86,6 +92,10 @@ def _jobs(text: str) -> int | None:
 def run(arguments: argparse.Namespace) -> int:
     """Proves what the arguments ask for; returns the exit status."""
     begun = time.perf_counter()
+    if arguments.html is not None:
+        from fibprover.page.document import check_folder
+
+        check_folder(arguments.html)
     found = collect(scripts(arguments.paths))
     interrupted = False
     with Progress(arguments.progress, started=False) as progress:
@@ -98,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
             long=arguments.long,
             watch=progress.step,
             without=tuple(arguments.without),
+            exhibits=arguments.html is not None,
         )
         work = Work(found.chapters, settings)
         try:
@@ -118,9 +129,18 @@ def run(arguments: argparse.Namespace) -> int:
             report.write_json(arguments.json)
         if arguments.markdown is not None:
             write_markdown(report, arguments.markdown)
+        if arguments.html is not None:
+            _write_page(report, work, arguments.html)
     finally:  # a file that cannot be written does not take the results with it
         _show(report)
     return report.status
+
+
+def _write_page(report: Report, work: Work, folder: str) -> None:
+    from fibprover.page.document import write_page
+    from fibprover.page.theorems import content
+
+    write_page(content(report, work.named(), __version__), folder)
 
 
 def _listener(work: Work, progress: Progress) -> Listener:

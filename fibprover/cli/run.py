@@ -27,6 +27,7 @@ _EXAMPLES = """\
 examples:
   fibprover run definitions.txt
   fibprover run --words words.json --trace paper.txt
+  fibprover run --home-dir Walnut --session-dir results commands.txt
   echo 'eval t "?msd_fib An Em m=2*n";' | fibprover run -
 
 The exit status is 1 if an `eval` of the script came out FALSE.  The script ends at its first error.
@@ -43,27 +44,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_outcome_arguments(parser)
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
+    options.add_folder_arguments(parser)
     options.add_limit_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs the script and prints one outcome a command as it comes."""
     worst = TRUE
+    file = options.command_file(arguments, arguments.file)
     with Progress(arguments.progress) as progress:
         with output.reported(arguments, progress):
-            text = options.read_script(arguments.file)
+            text = options.read_script(file)
             session = options.session(arguments, progress)
             commands = iterate_script(text)
         while True:
-            with output.reported(arguments, progress), options.naming(arguments.file, text):
+            with output.reported(arguments, progress), options.naming(file, text):
                 command = next(commands, None)
             if command is None or ends_session(command):
                 return worst
             progress.title = title(command)
-            with output.reported(arguments, progress, about(command)), options.naming(arguments.file, text):
+            with output.reported(arguments, progress, about(command)), options.naming(file, text):
                 remarks: tuple[vacuity.Shown, ...] = ()
                 if isinstance(command, DefCommand | EvalCommand):
-                    remarks = vacuity.remarks(command.text, session, vacuity.Script(arguments.file, text, command))
+                    remarks = vacuity.remarks(command.text, session, vacuity.Script(file, text, command))
                 for remark in remarks:
                     progress.warn(f"warning: {remark}")
                 outcome = session.execute(command, text)

@@ -10,12 +10,13 @@ from pathlib import Path
 from fibprover.errors import FileProblem
 
 
-def write_text(path: str | Path, text: str) -> None:
+def write_text(path: str | Path, text: str, *, durable: bool = True) -> None:
     """Write `text` as UTF-8 to `path`, replacing what is there in one step.
 
     The text goes to a temporary file in the same folder, which is then renamed over `path`; on any
     failure the temporary file is removed and an existing file stays as it was.  A symbolic link is
-    followed.  FileProblem where the system refuses.
+    followed.  durable: it is on the disk when this returns, and a power cut does not undo it; without,
+    writing takes a fraction of the time.  FileProblem where the system refuses.
     """
     temporary: Path | None = None
     try:
@@ -25,8 +26,9 @@ def write_text(path: str | Path, text: str) -> None:
             raise IsADirectoryError(None, "it is a folder")
         with temporary.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
+            if durable:
+                stream.flush()
+                os.fsync(stream.fileno())
         if target.exists():
             temporary.chmod(target.stat().st_mode & 0o7777)
         os.replace(temporary, target)

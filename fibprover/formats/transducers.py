@@ -30,6 +30,11 @@ def read_morphism(path: str | Path, name: str) -> Morphism:
         raise FormatError(error.message, str(path), text.count("\n", 0, error.start) + 1, hint=error.hint) from error
 
 
+def morphism_text(morphism: Morphism) -> str:
+    """The morphism as a file holds it, a rule a line."""
+    return "".join(f"{rule}\n" for rule in str(morphism).split())
+
+
 def read_transducer(path: str | Path, name: str) -> Transducer:
     """The transducer in a file; the state that is declared first is initial.  FormatError where it is none."""
     file = str(path)

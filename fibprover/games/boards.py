@@ -68,20 +68,21 @@ def by_options(game: Game, bound: int, value_of: Callable[[list[T]], T], last: T
     """
     terminal = board_of(game.terminal, ("a", "b"), 2 * bound, budget)
     known: dict[Position, T] = {}
+    asked: dict[Position, set[Position]] = {}
     for start in _by_sums(bound, budget, box=True):
         waiting = [start]
         while waiting:
-            position = waiting[-1]
+            position = waiting.pop()
             if position in known:
-                waiting.pop()
                 continue
             if terminal[position]:
                 known[position] = last
                 continue
-            options = checked_options(game.moves, *position)
+            options = asked.pop(position, None) or checked_options(game.moves, *position)
             unknown = [option for option in options if option not in known]
             if unknown:
-                waiting += unknown
+                asked[position] = options
+                waiting += [position, *unknown]
             else:
                 known[position] = value_of([known[option] for option in options])
     return known

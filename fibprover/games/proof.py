@@ -11,13 +11,13 @@ all together need not be.  With blocking, the counts of the kinds are added, cap
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import perf_counter
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.language import shortest
-from fibprover.games.options import option_counts, where
+from fibprover.errors import FibproverError
+from fibprover.games.options import left, option_counts, where
 from fibprover.games.rules import Game
 from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
@@ -68,10 +68,7 @@ class Proof:
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
     """A session in which P is the candidate set, a relation of two variables."""
     session = Session(limits=limits)
-    try:
-        session.system(system.name)
-    except Exception:
-        session.systems[system.name] = system
+    session.systems[system.name] = system
     session.default_system = system.name
     session.define("P", Relation(candidate, session.system, "P"))
     return session
@@ -83,7 +80,18 @@ def prove_positions(
     """Decides whether the candidate (a canonical automaton over two tracks) is the set of P-positions of the game.
 
     limits: of the whole proof; BudgetSpent when they do not suffice, which says nothing about the candidate.
+    Raises FibproverError for a candidate that is no set of pairs of numbers of the system.
     """
+    if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * 2:
+        raise FibproverError(f"P-positions are pairs of numbers of {system.name}, and the candidate is {candidate!r}")
+    pairs = candidate.renamed(("p", "q"))
+    words = operations.free_product([system.valid.renamed([name]) for name in pairs.names])
+    if operations.as_relation(pairs, words) != pairs:
+        # It would be taken to accept a pair or not, as it is asked.
+        raise FibproverError(
+            f"the candidate is no canonical automaton of pairs of numbers: {candidate!r}",
+            hint="as_relation of fibprover.automata.operations makes one",
+        )
     return _Attempt(game, candidate, system, limits or Limits()).proof()
 
 
@@ -93,7 +101,6 @@ class _Attempt:
     def __init__(self, game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits) -> None:
         self.game = game
         self.budget = limits.start()
-        self.limits = limits
         self.session = session_for(candidate, system, limits)
         self.inside = candidate.renamed(("p", "q"))
         words = [system.valid.renamed([name]) for name in ("p", "q")]
@@ -103,11 +110,11 @@ class _Attempt:
     def _terminal(self) -> Dfa:
         if not self.game.terminal:
             return operations.empty(self.everything.tracks)
-        return self._positions(self.game.terminal_formula('p', 'q'))
+        return self._positions(self.game.terminal_formula("p", "q"))
 
-    def _positions(self, formula: str, limits: Limits | None = None) -> Dfa:
+    def _positions(self, formula: str) -> Dfa:
         """The positions (p,q) that satisfy a formula."""
-        found = self.session.relation(f"p>=0 & q>=0 & ({formula})", limits=limits).automaton
+        found = self.session.relation(f"p>=0 & q>=0 & ({formula})", limits=left(self.budget)).automaton
         return operations.conjunction(found, self.everything, self.budget)
 
     def proof(self) -> Proof:
@@ -144,8 +151,8 @@ class _Attempt:
             inside = f"$live(p,q) & $P(r,s) & ({kind})"
             # Closed, so that nothing is projected: only whether there is a word is asked.
             failure = None
-            if session.prove(f"Ep,q,r,s {inside}", limits=self._left()):
-                failure = self._least(session.relation(inside, limits=self._left()).automaton)
+            if session.prove(f"Ep,q,r,s {inside}", limits=left(self.budget)):
+                failure = self._least(session.relation(inside, limits=left(self.budget)).automaton)
             steps.append(
                 Step(
                     f"stable {number}",
@@ -162,7 +169,7 @@ class _Attempt:
             since = perf_counter()
             # What is left guards the projection: only the positions that no other move has explained matter.
             session.define("rest", self._named(rest))
-            rest = self._positions(f"$rest(p,q) & ~(Er,s {piece.formula} & $P(r,s))", self._left())
+            rest = self._positions(f"$rest(p,q) & ~(Er,s {piece.formula} & $P(r,s))")
             states = max(states, rest.states)
             spent += perf_counter() - since
         failure = self._least(rest)
@@ -176,11 +183,6 @@ class _Attempt:
 
     def _named(self, positions: Dfa) -> Relation:
         return Relation(positions, self.session.system, "positions")
-
-    def _left(self) -> Limits:
-        """The limits of the proof with the seconds that are left."""
-        left = self.budget.seconds_left()
-        return replace(self.limits, seconds=None if left == float("inf") else max(left, 0.001))
 
     # -- with blocking: how many options are in P --------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from fibprover.formats.expression import regular_expression
@@ -186,3 +187,11 @@ def outcome(attempt: Attempt) -> str:
     if attempt.outcome == "refuted" and attempt.failure is not None:
         return f"refuted at ({attempt.failure[0]},{attempt.failure[1]})"
     return attempt.outcome
+
+
+def in_two(theorem: Theorem) -> tuple[str, str]:
+    """The statement and its proof, or what it means that there is none and from which data: each as one line."""
+    found = theorem.discovery
+    said = (_statement(theorem), _proof(found)) if theorem else islice(_failure(found), 2)
+    first, second = (" ".join(text.split()) for text in said)
+    return first, second

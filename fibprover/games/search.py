@@ -341,7 +341,7 @@ class _Search:
         hardly grew is tried too, and whatever does not grow when there will be no more data.
         """
         now = known[-1]
-        if now.unknown or self._too_few():
+        if now.unknown or now.errors or self._too_few():
             return False
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
         return now.margin >= 0 or stood(known) or settled or (last and not grows(known))

@@ -26,7 +26,7 @@ from fibprover.theorems.names import Names, names_of, set_names
 from fibprover.theorems.row import Row, Vacuity
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.vacuity import UNDECIDED
-from fibprover.verdict.verdict import Verdict
+from fibprover.verdict.verdict import Evidence, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ class Settings:
     limits: of every single evaluation; textbook: whether to run the textbook plan as well; vacuity:
     whether to look for parts of true theorems that do not matter; pattern: which ids (part of an
     id, or a pattern with * ? [...]); long: whether theorems tagged as long are tried too; watch: told
-    of every finished step of an evaluation; without: rules of the optimized plan that are switched off.
+    of every finished step of an evaluation; without: rules of the optimized plan that are switched off;
+    exhibits: whether to keep what a page shows beside the rows, evidence and what names mean.
     """
 
     plan: str = "optimized"
@@ -47,6 +48,7 @@ class Settings:
     long: bool = False
     watch: Callable[[Record], None] | None = None
     without: tuple[str, ...] = ()
+    exhibits: bool = False
 
     def selects(self, name: str) -> bool:
         """Whether an id is asked for."""
@@ -175,10 +177,12 @@ class ChapterRun:
             return Row(claim, None, None, None, seconds, peak, _placed(claim, problem), _is_spent(problem))
         textbook: int | None = None if count is None or count.spent else count.states
         vacuity: Vacuity | None = None
+        evidence: Evidence | None = None
         try:
             measured = self.textbook_states(outcome, second)
             textbook = textbook if measured is None else measured
             vacuity = self.vacuity(claim, outcome)
+            evidence = self.evidence(outcome)
         except Exception as error:
             problem = error
             self.noticed(problem)
@@ -186,6 +190,7 @@ class ChapterRun:
         row = Row(
             claim, verdict, textbook, built, seconds, peak,
             "" if problem is None else _placed(claim, problem), _is_spent(problem), "", vacuity, count,
+            evidence=evidence,
         )
         return row if row.as_expected else replace(row, detail=self.explanation(row, outcome))
 
@@ -217,6 +222,16 @@ class ChapterRun:
         if self.session.options.limits.bytes is not None:
             self.short |= any(finding.grade == UNDECIDED for finding in findings)
         return Vacuity(findings, time.perf_counter() - begun, peak_bytes())
+
+    def evidence(self, outcome: Outcome) -> Evidence | None:
+        """A witness or a counterexample, if the page is to show it and the limits suffice for it."""
+        if not self.settings.exhibits or not isinstance(outcome, Verdict):
+            return None
+        try:
+            return outcome.evidence
+        except (BudgetSpent, MemoryError) as error:
+            self.noticed(error)
+            return None
 
     def second_opinion(self, formula: str) -> Outcome | Exception | None:
         """What the textbook plan makes of a formula, if it is asked; or why it makes nothing of it.

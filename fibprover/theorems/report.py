@@ -133,6 +133,9 @@ class Report:
                 "verdict": row.verdict,
                 "skipped": row.skipped,
                 "vacuous": None if row.vacuous is None else list(row.vacuous),
+                "evidence": None if row.evidence is None else {
+                    "kind": row.evidence.kind, "values": dict(row.evidence.values),
+                },
                 "states_textbook": row.states_textbook,
                 "states_paper": row.claim.states_paper,
                 "states_built": row.states_built,

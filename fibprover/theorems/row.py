@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fibprover.theorems.chapter import Define, Theorem
 from fibprover.theorems.counts import Count
 from fibprover.verdict.vacuity import UNDECIDED, VACUOUS, Finding
+from fibprover.verdict.verdict import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Row:
     wrong, with the place; spent: whether that is a spent budget; detail: why an unexpected verdict
     is what it is, where that is known; vacuity: the parts that do not matter, None unless looked for;
     count: what was measured of the textbook plan before, None if nothing that still holds; skipped:
-    a long theorem that nobody asked for, so nothing came of it.
+    a long theorem that nobody asked for, so nothing came of it; evidence: None unless looked for and found.
     """
 
     claim: Theorem | Define
@@ -43,6 +44,7 @@ class Row:
     vacuity: Vacuity | None = None
     count: Count | None = None
     skipped: bool = False
+    evidence: Evidence | None = None
 
     @property
     def vacuous(self) -> tuple[str, ...] | None:

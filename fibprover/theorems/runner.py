@@ -60,7 +60,8 @@ def _carry_out_here(work: Work, listener: Listener, until: float = float("inf"))
                 listener.begin(work.name(task))
             attempt = chapter.attempt(step)
             made = chapter.names.get(step)
-            work.put(task, attempt.result, None if made is None or until == float("inf") else made.packed())
+            kept = until != float("inf") or work.settings.exhibits
+            work.put(task, attempt.result, made.packed() if made is not None and kept else None)
 
 
 def cores() -> int:

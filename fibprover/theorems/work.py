@@ -17,7 +17,7 @@ from fibprover.theorems.attempt import ChapterRun, Settings, in_error
 from fibprover.theorems.chapter import Chapter, Define, Theorem
 from fibprover.theorems.collect import Problem, shown, shown_file
 from fibprover.theorems.counts import FILE, Counts, read
-from fibprover.theorems.names import NOTHING, unpacked
+from fibprover.theorems.names import NOTHING, Names, unpacked
 from fibprover.theorems.row import Row
 
 #: What comes of a step: a row, a problem, or nothing to tell.
@@ -239,6 +239,15 @@ class Work:
         """How many claims have been tried."""
         rows = (result for part in self.parts for result in part.results.values())
         return sum(isinstance(row, Row) and not row.skipped for row in rows)
+
+    def named(self) -> Iterator[tuple[Chapter, dict[int, Names]]]:
+        """Each chapter with what its steps have made known, by number of the step, as far as that was kept.
+
+        See Settings.exhibits; names whose automata are too large to be sent are not kept.
+        """
+        for part in self.parts:
+            kept = {step: packed for step, packed in part.packed.items() if packed is not None}
+            yield part.chapter, {step: unpacked(kept[step]) for step in sorted(kept)}
 
     def results(self) -> Iterator[Row | Problem]:
         """What has come of the steps so far, in the order of the scripts."""

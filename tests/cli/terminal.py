@@ -60,6 +60,14 @@ class Terminal:
         """Types keys; control characters as they are."""
         os.write(self.ours, text.encode())
 
+    def interrupt(self, awaited: str) -> str:
+        """Types Ctrl-C, again if nothing comes of it: Python misses one that arrives just before it waits for a key."""
+        for _ in range(int(PATIENCE)):
+            self.type("\x03")
+            if self._more(1):
+                break
+        return self.wait(awaited)
+
     def wait(self, awaited: str) -> str:
         """What is shown up to this text, which has to come."""
         while (found := self.plain().find(awaited, self.at)) < 0:
@@ -83,9 +91,9 @@ class Terminal:
         """All that was shown, without control sequences and returns."""
         return _CONTROLS.sub(b"", self.shown).replace(b"\r", b"").decode(errors="replace")
 
-    def _more(self) -> bool:
+    def _more(self, patience: float = PATIENCE) -> bool:
         """Reads something; False at the end, or after all patience."""
-        ready, _, _ = select.select([self.ours], [], [], PATIENCE)
+        ready, _, _ = select.select([self.ours], [], [], patience)
         if not ready:
             return False
         try:

@@ -258,15 +258,15 @@ def test_other_commands_import_no_games() -> None:
 def test_progress_on_a_terminal() -> None:
     """The line says what is done, and is erased at the end."""
     ours, theirs = pty.openpty()
-    try:
-        process = started("game", "blocking(5)", "--system", "msd_2,msd_fib,msd_3,msd_narayana", stderr=theirs)
+    with started("game", "blocking(10)", "--system", "msd_fib", stderr=theirs) as process:
         os.close(theirs)
         seen = b""
-        while b"positions" not in seen:
-            seen += os.read(ours, 4096)
-        process.terminate()
-        process.communicate(timeout=300)
-    finally:
-        os.close(ours)
+        try:
+            while b"positions" not in seen:
+                seen += os.read(ours, 4096)
+        finally:
+            process.terminate()
+            process.communicate(timeout=300)
+            os.close(ours)
     assert b"\x1b[K" in seen
     assert b"step 0" not in seen

@@ -159,8 +159,7 @@ def test_interrupting_a_computation_loses_nothing(terminal: Terminal) -> None:
     terminal.say('def seven "n=7";')
     terminal.type(f"{HEAVY}\r")
     terminal.wait("states so far")  # the progress line
-    terminal.type("\x03")
-    assert "interrupted" in terminal.wait(NAME)
+    assert "interrupted" in terminal.interrupt(NAME)
     assert "TRUE" in terminal.say("$seven(7)")
     terminal.type("\x1b[A\x1b[A")
     terminal.wait(HEAVY)
@@ -170,8 +169,7 @@ def test_interrupting_an_entry_keeps_it_in_the_history(terminal: Terminal, tmp_p
     terminal.say('def a "n=1', '"> ')
     terminal.type("& m=2")
     terminal.wait("& m=2")
-    terminal.type("\x03")
-    terminal.wait(NAME)
+    terminal.interrupt(NAME)
     assert "TRUE" in terminal.say("1=1")
     assert history(tmp_path) == ['def a "n=1 & m=2', "1=1"]
 
@@ -239,8 +237,10 @@ def test_the_prompt_reads_a_pipe_as_well() -> None:
 # -- anything at all -----------------------------------------------------------------------------------------
 
 _PIECES = (
-    "eval", "def", "reg", "union", "word", "help", "combine", "load", "macro", "[strategy", "cls", "a", "T", "$a", "x=1", '"', ";",
-    ":", "::", "(", ")", "[n]", "=", "<", "&", "Ex", "?msd_fib", "{0,1}", "#", "\n", "@1", "-", "3", "%0", "if", "else", "0->01",
+    "eval", "def", "reg", "union", "word", "help", "combine", "load", "macro", "[strategy", "cls", "a", "T", "$a",
+    "x=1", '"', ";",
+    ":", "::", "(", ")", "[n]", "=", "<", "&", "Ex", "?msd_fib", "{0,1}", "#", "\n", "@1", "-", "3", "%0", "if", "else",
+    "0->01",
 )
 
 

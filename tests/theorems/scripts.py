@@ -12,8 +12,8 @@ TRUE = HEAD + "c.theorem('t.true', 'Ax,y x+y=y+x', statement='sums commute')\n"
 EMPTY = "c.theorem('v', 'An Em (m=n+1 => m>n)', statement='s', form='printed')\n"
 
 KEYS = [
-    "id", "source", "statement", "form", "expected", "verdict", "skipped", "vacuous", "states_textbook", "states_paper",
-    "states_built", "seconds", "peak_bytes",
+    "id", "source", "statement", "form", "expected", "verdict", "skipped", "vacuous", "evidence", "states_textbook",
+    "states_paper", "states_built", "seconds", "peak_bytes",
 ]
 
 #: Writes a file of a folder of scripts.

@@ -43,7 +43,7 @@ def test_counts_are_measured_once_and_shown_as_long_as_the_formula_means_the_sam
     _, objects, out, _ = prove(file)
     assert [row["states_textbook"] for row in objects] == [None, None]
     assert cells(out, "u")["textbook"] == "not_measured"
-    file.write_text(COUNTED.format(paper=4).replace("$f(2*x)", "$f(4*x)"))
+    file.write_text(COUNTED.format(paper=4).replace("$f(2*x)", "$f(40*x)"))
     _, objects, _, _ = prove(file)
     assert [row["states_textbook"] for row in objects] == [known[0], None]
 
@@ -55,7 +55,7 @@ def test_only_what_changed_is_measured_again(write: Write, capsys: pytest.Captur
     assert measure([str(file)]) == 0
     assert [line.split()[3] for line in capsys.readouterr().out.splitlines()] == ["t", "u"]
     assert measure([str(file)]) == 0 and capsys.readouterr().out == ""
-    file.write_text(COUNTED.format(paper=4).replace("$f(2*x)", "$f(4*x)"))
+    file.write_text(COUNTED.format(paper=4).replace("$f(2*x)", "$f(40*x)"))
     assert measure([str(file)]) == 0
     assert [line.split()[3] for line in capsys.readouterr().out.splitlines()] == ["u"]
 

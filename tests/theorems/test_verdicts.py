@@ -15,7 +15,8 @@ def test_a_true_theorem_and_a_false_control_are_as_expected(write: Write, prove:
     assert list(first) == list(second) == KEYS
     assert first | {"seconds": 0, "peak_bytes": 0} == {
         "id": "t.true", "source": "S", "statement": "sums commute", "form": "strong", "expected": True,
-        "verdict": True, "skipped": False, "vacuous": [], "states_textbook": None, "states_paper": None,
+        "verdict": True, "skipped": False, "vacuous": [], "evidence": None, "states_textbook": None,
+        "states_paper": None,
         "states_built": 1, "seconds": 0, "peak_bytes": 0,
     }
     assert (second["form"], second["expected"], second["verdict"]) == ("control", False, False)

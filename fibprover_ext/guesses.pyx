@@ -1,10 +1,15 @@
-"""How long words have to be to tell the states of an automaton from each other."""
+"""What is asked of a guessed automaton: how deep its states differ, and how many tuples below a bound it accepts."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libcpp.unordered_map cimport unordered_map
+from libcpp.utility cimport pair
 
 from fibprover_ext._budget cimport Meter, work
-from fibprover_ext._csr cimport Block, Csr, ints, new_ints, push_int
+from fibprover_ext._csr cimport Block, Csr, ints, longs, new_ints, new_longs, push_int
 from fibprover_ext._table cimport Table, enter, mix
+
+# Components are bits of a mask, above a state in 64 bits.
+cdef int64_t MOST_COMPONENTS = 30
 
 
 def separating_depth(Csr a, Meter meter):
@@ -96,3 +101,79 @@ cdef inline bint alike(Csr a, const int32_t* before, int64_t s, int64_t t) noexc
         i = next_live(a, before, i + 1, s_end)
         j = next_live(a, before, j + 1, t_end)
     return i == s_end and j == t_end
+
+
+def accepted_up_to(Csr a, const int64_t[::1] greatest, int64_t width, int64_t digits, Meter meter):
+    """How many words of one length a accepts in which no component is lexicographically greater than a given word.
+
+    greatest: that word; a: over `width` tracks of digits 0 .. digits - 1.  Modulo 2^64.
+    O(length * transitions) time, and as much again for every set of components that follow the word to its end;
+    16 bytes a state.
+    """
+    cdef Block now = new_longs(meter), later = new_longs(meter)
+    cdef unordered_map[uint64_t, uint64_t] bounded
+    cdef int64_t place
+    cdef uint64_t total
+    if not 1 <= width <= MOST_COMPONENTS:
+        raise OverflowError(f"{width} components")
+    with nogil:
+        now.reset(a.states, 0)
+        later.reset(a.states, 0)
+        # Words are counted by the state they lead to; those with components that may still become too great apart.
+        bounded[<uint64_t> ((<int64_t> 1 << width) - 1) << 32] = 1
+        for place in range(greatest.shape[0]):
+            if place % 2 == 0:
+                read_letter(a, longs(now), longs(later), bounded, greatest[place], width, digits, meter)
+            else:
+                read_letter(a, longs(later), longs(now), bounded, greatest[place], width, digits, meter)
+        total = ending(a, longs(later) if greatest.shape[0] % 2 else longs(now), bounded)
+    return total
+
+
+cdef uint64_t ending(Csr a, const int64_t* unbounded, unordered_map[uint64_t, uint64_t]& bounded) noexcept nogil:
+    """How many of the words are accepted."""
+    cdef uint64_t total = 0
+    cdef int64_t state
+    cdef pair[uint64_t, uint64_t] entry
+    for state in range(a.states):
+        if a.outputs[state]:
+            total += <uint64_t> unbounded[state]
+    for entry in bounded:
+        if a.outputs[<int64_t> <uint32_t> entry.first]:
+            total += entry.second
+    return total
+
+
+cdef int read_letter(Csr a, int64_t* now, int64_t* later, unordered_map[uint64_t, uint64_t]& bounded,
+                     int64_t greatest, int64_t width, int64_t digits, Meter meter) except -1 nogil:
+    """Words one letter longer; now, later: by state, how many words have no component that is bounded."""
+    cdef unordered_map[uint64_t, uint64_t] following
+    cdef pair[uint64_t, uint64_t] entry
+    cdef int64_t state, i, mask, code, k, digit
+    for state in range(a.states):
+        later[state] = 0
+    for state in range(a.states):
+        if now[state]:
+            for i in range(a.offsets[state], a.offsets[state + 1]):
+                later[a.targets[i]] = <int64_t> (<uint64_t> later[a.targets[i]] + <uint64_t> now[state])
+            work(meter, a.offsets[state + 1] - a.offsets[state])
+    work(meter, a.states)
+    for entry in bounded:
+        state = <int64_t> <uint32_t> entry.first
+        for i in range(a.offsets[state], a.offsets[state + 1]):
+            mask = <int64_t> (entry.first >> 32)
+            code = a.codes[i]
+            for k in range(width):
+                digit = code % digits
+                code //= digits
+                if mask >> k & 1 and digit != greatest:
+                    mask = mask & ~(<int64_t> 1 << k) if digit < greatest else -1
+                    if mask < 0:
+                        break
+            if mask == 0:
+                later[a.targets[i]] = <int64_t> (<uint64_t> later[a.targets[i]] + entry.second)
+            elif mask > 0:
+                following[<uint64_t> mask << 32 | <uint64_t> a.targets[i]] += entry.second
+        work(meter, 8 * (a.offsets[state + 1] - a.offsets[state]) + 8)
+    bounded.swap(following)
+    return 0

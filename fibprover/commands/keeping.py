@@ -1,0 +1,159 @@
+"""What a session makes, as files in Walnut's folders, and what it finds there.
+
+An automaton goes to Result/ as a drawing and as a text, and then to the library of its kind, from
+which its name is read again.  Each file is written in one step (`fibprover.formats.atomic`); only
+those of libraries are waited for until they are on the disk, as Result/ can be made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa
+from fibprover.automata.reading import as_read, from_read
+from fibprover.commands.linear_representation import LinearRepresentation
+from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError
+from fibprover.formats import folders as places
+from fibprover.formats.atomic import write_text
+from fibprover.formats.bases import Base, write_base
+from fibprover.formats.dot import to_dot
+from fibprover.formats.folders import Folders
+from fibprover.formats.matrices import DIALECTS
+from fibprover.formats.scripts import read_script
+from fibprover.formats.shelf import Shelf
+from fibprover.formats.transducers import morphism_text, read_morphism, read_transducer
+from fibprover.formats.walnut import automaton_text, read_automaton
+from fibprover.limits import Budget
+from fibprover.numeration.order import lexicographic
+from fibprover.numeration.system import NumerationSystem
+from fibprover.plan.environment import Definition
+from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.rules import Morphism, Transducer
+
+#: Beyond so many states nothing is drawn: a graph of them takes longer than all else and shows nothing.
+MOST_DRAWN = 2_000
+
+#: The digits of a numeration system by its name.
+Digits = Callable[[str], tuple[int, ...]]
+
+
+def definitions(
+    own: Mapping[str, Definition], folders: Folders, digits: Digits, budget: Callable[[], Budget]
+) -> Shelf[Definition]:
+    """Predicates: the raw languages of the files, restricted and closed whenever they are called."""
+
+    def read(name: str) -> Definition | None:
+        path = folders.find(places.AUTOMATA, name)
+        if path is None:
+            return None
+        with blaming(path):
+            automaton = from_read(read_automaton(path, digits, budget=budget()), budget())
+        return Definition(name, automaton, str(path), raw=True)
+
+    def write(name: str, meaning: Definition) -> None:
+        _write(folders, places.AUTOMATA, name, as_read(meaning.automaton, budget()), word=False)
+
+    return Shelf(own, read, write, lambda: folders.names(places.AUTOMATA))
+
+
+def words(
+    own: Mapping[str, AutomaticWord], folders: Folders, digits: Digits, budget: Callable[[], Budget]
+) -> Shelf[AutomaticWord]:
+    """Words, as their machines."""
+
+    def read(name: str) -> AutomaticWord | None:
+        path = folders.find(places.WORDS, name)
+        if path is None:
+            return None
+        with blaming(path):
+            machine = from_read(read_automaton(path, digits, budget=budget()), budget(), word=True)
+            return automatic_word(name, machine, budget())
+
+    def write(name: str, meaning: AutomaticWord) -> None:
+        _write(folders, places.WORDS, name, as_read(meaning.machine, budget(), word=True), word=True)
+
+    return Shelf(own, read, write, lambda: folders.names(places.WORDS))
+
+
+def morphisms(own: Mapping[str, Morphism], folders: Folders) -> Shelf[Morphism]:
+    """Morphisms, as their rules."""
+
+    def read(name: str) -> Morphism | None:
+        path = folders.find(places.MORPHISMS, name)
+        return None if path is None else read_morphism(path, name)
+
+    def write(name: str, meaning: Morphism) -> None:
+        for library in (places.RESULT, places.MORPHISMS):
+            write_text(folders.place(library, name), morphism_text(meaning))
+
+    return Shelf(own, read, write, lambda: folders.names(places.MORPHISMS))
+
+
+def transducers(own: Mapping[str, Transducer], folders: Folders) -> Shelf[Transducer]:
+    """Transducers, which are read only: no command makes one."""
+
+    def read(name: str) -> Transducer | None:
+        path = folders.find(places.TRANSDUCERS, name)
+        return None if path is None else read_transducer(path, name)
+
+    return Shelf(own, read, lambda name, meaning: None, lambda: folders.names(places.TRANSDUCERS))
+
+
+def macros(own: Mapping[str, str], folders: Folders) -> Shelf[str]:
+    """Macros, as their texts."""
+
+    def read(name: str) -> str | None:
+        path = folders.find(places.MACROS, name)
+        return None if path is None else read_script(str(path)).strip()
+
+    def write(name: str, meaning: str) -> None:
+        write_text(folders.place(places.MACROS, name), meaning)
+
+    return Shelf(own, read, write, lambda: folders.names(places.MACROS))
+
+
+def keep_system(folders: Folders, system: NumerationSystem) -> None:
+    """Writes a numeration system as a custom base, with its order where that is not the one by the first difference."""
+    less = None if system.less() == kernels.minimize(lexicographic(system)) else system.less()
+    base = Base(f"msd_{system.name[4:]}", system.valid, system.linear((1, 1, -1), "=", 0), less)
+    write_base(base, folders.place(places.BASES, base.name).parent)
+
+
+def keep_matrices(folders: Folders, name: str, representation: LinearRepresentation) -> None:
+    """Writes a linear representation in every dialect there is."""
+    for ending in DIALECTS:
+        representation.write(folders.place(places.RESULT, name, f".{ending}"))
+
+
+def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: bool) -> None:
+    """The drawing and the text in Result/, and the text in a library, where the name is read again."""
+    drawing = folders.place(places.RESULT, name, ".gv")
+    if automaton.states <= MOST_DRAWN:
+        write_text(drawing, to_dot(automaton, name, word=word, limit=MOST_DRAWN), durable=False)
+    else:
+        _remove(drawing)
+    text = automaton_text(automaton)
+    write_text(folders.place(places.RESULT, name), text, durable=False)
+    write_text(folders.place(library, name), text)
+
+
+def _remove(path: Path) -> None:
+    """Takes an older drawing away, which would show something else."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileProblem(f"{path} cannot be removed: {error.strerror or error}") from error
+
+
+@contextmanager
+def blaming(path: Path) -> Iterator[None]:
+    """Names the file in what goes wrong while its content is made use of."""
+    try:
+        yield
+    except (FormatError, FileProblem, BudgetSpent):
+        raise
+    except FibproverError as error:
+        raise FormatError(error.message, str(path), hint=error.hint) from error

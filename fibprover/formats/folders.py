@@ -1,0 +1,115 @@
+"""Walnut's folders: where the files of a name are read, and where what a session makes is written.
+
+A home folder holds the libraries that scripts take names from; a session's folder has the same
+subfolders, is looked into first, and receives all that is made.  Command files are read from home only.
+The layout and the names are those of Walnut 8 (its class `Main.Session`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from fibprover.errors import FileProblem
+from fibprover.values import value
+
+AUTOMATA = "Automata Library"
+WORDS = "Word Automata Library"
+MORPHISMS = "Morphism Library"
+TRANSDUCERS = "Transducer Library"
+MACROS = "Macro Library"
+BASES = "Custom Bases"
+COMMANDS = "Command Files"
+RESULT = "Result"
+
+#: What a session's folder has from the beginning.
+WRITTEN = (RESULT, AUTOMATA, WORDS, MORPHISMS, MACROS, BASES)
+
+#: What may stand in front of .txt: never a part of a path.
+_NAME = re.compile(r"\w+", re.ASCII)
+
+
+@value
+class Folders:
+    """The home folder and the folder of a session; they may be one."""
+
+    home: Path
+    session: Path
+
+    def find(self, library: str, name: str) -> Path | None:
+        """The file of a name in one of the libraries, the session's own first; None if there is none."""
+        if not _NAME.fullmatch(name):
+            return None
+        places = (folder / library / f"{name}.txt" for folder in (self.session, self.home))
+        return next((place for place in places if os.path.isfile(place)), None)
+
+    def base(self, base: str) -> Path | None:
+        """The file of the valid words of a custom base, given without its direction; None if there is none.
+
+        A base with an adder only has all words, and the file is where theirs would be.
+        """
+        for name in (f"msd_{base}", f"lsd_{base}"):
+            found = self.find(BASES, name)
+            if found is None and (adder := self.find(BASES, f"{name}_addition")) is not None:
+                found = adder.with_name(f"{name}.txt")
+            if found is not None:
+                return found
+        return None
+
+    def names(self, library: str) -> list[str]:
+        """What a library has files of, in order."""
+        found = set()
+        for folder in (self.session, self.home):
+            with contextlib.suppress(OSError):  # there need not be any of a kind
+                found |= {file[:-4] for file in os.listdir(folder / library) if file.endswith(".txt")}
+        return sorted(name for name in found if _NAME.fullmatch(name))
+
+    def place(self, library: str, name: str, ending: str = ".txt") -> Path:
+        """Where the file of a name is written.  FileProblem for a name that is none."""
+        if not _NAME.fullmatch(name):
+            raise FileProblem(f"{name!r} cannot be the name of a file in {library}")
+        return self.session / library / (name + ending)
+
+    @property
+    def result(self) -> Path:
+        """Where answers and drawings are written."""
+        return self.session / RESULT
+
+    def command_file(self, name: str) -> Path:
+        """The script of this name; FileProblem for one that lies outside of the folder of scripts."""
+        path = Path(name)
+        if path.is_absolute() or path.drive or ".." in path.parts:
+            raise FileProblem(
+                f"{name} lies outside of {self.home / COMMANDS}", hint="scripts are loaded from that folder only"
+            )
+        return self.home / COMMANDS / path
+
+    def prepare(self) -> None:
+        """Makes the folders that are written to.  FileProblem where there is no home, or they cannot be made."""
+        if not self.home.is_dir():
+            raise FileProblem(f"{self.home} is no folder", hint="the home folder has Automata Library/ and the like")
+        for library in WRITTEN:
+            folder = self.session / library
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except (OSError, ValueError) as error:
+                reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+                raise FileProblem(f"{folder} cannot be made: {reason}") from error
+
+
+def folders_for(
+    home: str | None, session: str | None, *, one: bool = False, now: Callable[[], datetime] = datetime.now
+) -> Folders:
+    """The folders that the options of Walnut's command line mean.
+
+    home: the current folder unless given; session: unless given a new folder, called by the time, in
+    Session/ of the home; one: what is made goes to the home folder itself, whatever `session` is.
+    """
+    main = Path(home or ".")
+    if one:
+        return Folders(main, main)
+    return Folders(main, Path(session) if session else main / "Session" / now().strftime("%Y_%m_%d_%H_%M_%S"))

@@ -1,0 +1,1 @@
+"""What was proved, as one HTML file that needs neither a server nor the network."""

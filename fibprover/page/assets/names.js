@@ -1,0 +1,73 @@
+// What names mean: entries of predicates, languages and words, as small cards.
+
+const sets = new Map();
+
+/** The bytes of the set of pairs that an entry is; only the last few are kept, since each is a megabyte. */
+function bytesOfEntry(number) {
+  const index = CONTENT.names[number].automaton;
+  if (!sets.has(index)) {
+    if (sets.size >= 12) sets.delete(sets.keys().next().value);
+    sets.set(index, pairsOf(automatonOf(index)));
+  }
+  return sets.get(index);
+}
+
+function runnable(entry) {
+  const a = automatonOf(entry.automaton);
+  return a !== null && entry.kind !== "language" && isNumeric(a) ? a : null;
+}
+
+/** Whether an entry is a set of pairs of numbers, so that there is a board of it. */
+function hasBoard(entry) {
+  const a = entry.kind === "predicate" ? runnable(entry) : null;
+  return a !== null && a.systems.length === 2;
+}
+
+/** The first numbers of the columns and rows of a board: 0, or below it where numbers are integers. */
+function firstsOf(entry) {
+  return automatonOf(entry.automaton).systems.map((system) => wordsOf(system).first);
+}
+
+/** P(a,b), W[n]. */
+function headOf(entry) {
+  const variables = (entry.variables ?? []).join(",");
+  if (entry.kind === "word") return `${entry.name}[${variables}]`;
+  return variables ? `${entry.name}(${variables})` : entry.name;
+}
+
+/** The size and the systems of an entry. */
+function sizeOf(entry) {
+  if (entry.states === undefined) return "defined by its formula";
+  const systems = [...new Set(entry.systems)].join(", ");
+  return [plural(entry.states, "state"), systems].filter(Boolean).join(" · ");
+}
+
+/** The first members as a text: numbers, tuples, or the letters of a word; "" where there are none to list. */
+function membersText(entry, most) {
+  const a = runnable(entry);
+  if (!a) return "";
+  if (entry.kind === "word") return a.systems.length === 1 ? `${outputsOf(a).slice(0, most).map((letter) => letter ?? "·").join(" ")} …` : "";
+  const found = membersOf(a, most + 1).map((tuple) => (tuple.length === 1 ? String(tuple[0]) : `(${tuple.join(",")})`));
+  if (!found.length) return "none among the first numbers";
+  return found.slice(0, most).join(", ") + (found.length > most ? ", …" : "");
+}
+
+/** A card: what a name stands for, its size, and a small picture; opens the viewer. */
+function cardOf(number) {
+  const entry = CONTENT.names[number];
+  const figure = make("div", { class: "figure" });
+  whenSeen(figure, () => figure.replaceChildren(smallFigure(number, entry)));
+  return make("button", { type: "button", class: "card", "data-name": entry.name, onclick: () => lookAt(number) },
+    figure, make("span", { class: "head" }, headOf(entry)), make("span", { class: "size" }, sizeOf(entry)));
+}
+
+const MOST_SMALL = 14;
+
+function smallFigure(number, entry) {
+  if (hasBoard(entry)) return thumbnail(bytesOfEntry(number), firstsOf(entry));
+  if (entry.states === undefined) return formulaElement(entry.text);
+  const a = automatonOf(entry.drawn);
+  if (a && entry.kind !== "word" && !runnable(entry) && a.states <= MOST_SMALL) return graphElement(entry.drawn, false, headOf(entry));
+  const text = membersText(entry, entry.kind === "word" ? 90 : 24);
+  return make("span", { class: "few" }, text || (a ? "" : "too large for this page"));
+}

@@ -1,0 +1,162 @@
+// The viewer: one name, large, with its board, its automaton and its first members.
+
+const viewer = document.getElementById("viewer");
+let openBoard = null, trail = [];
+
+/** Opens the viewer on an entry, or turns it to another one. */
+function lookAt(number) {
+  if (!viewer.open) trail = [];
+  trail.push(number);
+  fillViewer(number);
+  if (!viewer.open) viewer.showModal();
+}
+
+function back() {
+  trail.pop();
+  if (trail.length) fillViewer(trail[trail.length - 1]);
+  else viewer.close();
+}
+
+viewer.addEventListener("close", () => { closeBoard(); viewer.replaceChildren(); });
+viewer.addEventListener("click", (event) => { if (event.target === viewer) viewer.close(); });
+
+function closeBoard() {
+  openBoard?.close();
+  openBoard = null;
+}
+
+function fillViewer(number) {
+  const entry = CONTENT.names[number];
+  closeBoard();
+  const panels = [];
+  if (hasBoard(entry)) panels.push(["Board", () => boardPanel(sourceOf(number), comparable(number))]);
+  if (entry.states !== undefined) panels.push(["Automaton", () => graphPanel(entry)]);
+  if (runnable(entry)) panels.push([entry.kind === "word" ? "Letters" : "Members", () => membersPanel(entry)]);
+  const facts = [entry.kind, entry.states === undefined ? "automaton not at hand" : `${plural(entry.states, "state")}, ${plural(entry.transitions, "transition")}`, [...new Set(entry.systems ?? [])].join(", "), entry.place];
+  const body = make("div", { class: "panel" });
+  viewer.replaceChildren(
+    make("header", {},
+      make("h2", { id: "viewer-title" }, headOf(entry)), make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      trail.length > 1 ? make("button", { type: "button", class: "back", onclick: back }, "Back") : null,
+      make("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => viewer.close() }, "×")),
+    definitionOf(entry), panels.length ? tabs(panels, body) : "", body);
+  if (!panels.length) body.append(make("p", { class: "none" }, "Its automaton is too large for this page, or was not made."));
+}
+
+/** The text that defines an entry. */
+function definitionOf(entry) {
+  if (!entry.text) return "";
+  if (entry.kind === "language") return make("code", { class: "formula", "data-text": entry.text }, entry.text);
+  return formulaElement(entry.text, { calls: entry.calls, look: lookAt });
+}
+
+/** Tabs with arrow keys; the first is shown. */
+function tabs(panels, body) {
+  const buttons = panels.map(([name, fill], i) => make("button", {
+    type: "button", role: "tab", onclick: () => show(i), onkeydown: (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step) show((i + step + panels.length) % panels.length, true);
+    },
+  }, name));
+  const show = (chosen, focus = false) => {
+    closeBoard();
+    buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", String(i === chosen));
+      button.tabIndex = i === chosen ? 0 : -1;
+    });
+    if (focus) buttons[chosen].focus();
+    body.replaceChildren(panels[chosen][1]());
+  };
+  show(0);
+  return make("div", { role: "tablist", class: "tabs" }, buttons);
+}
+
+// -- boards -----------------------------------------------------------------------------------------------------------
+
+/** What a board shows of an entry. */
+function sourceOf(number) {
+  const entry = CONTENT.names[number], a = automatonOf(entry.automaton);
+  return {
+    name: entry.called ?? entry.name, axes: entry.variables, systems: a.systems, bytes: () => bytesOfEntry(number),
+    terminal: entry.terminal === undefined ? null : () => bytesOfEntry(entry.terminal),
+  };
+}
+
+/** What a board shows of positions that are given one by one. */
+function sourceOfData({ name, gaps }) {
+  return { name, axes: ["a", "b"], systems: ["", ""], bytes: () => bytesOf(gaps), terminal: null };
+}
+
+/** What else a board of an entry can show beside it: [label, source maker], those of the same script first. */
+function comparable(number) {
+  const entry = CONTENT.names[number];
+  const script = (other) => (other.place ?? "").replace(/:\d+$/, "");
+  const others = CONTENT.names.map((other, i) => [other, i]).filter(([other, i]) => i !== number && hasBoard(other) && firstsOf(other).join() === firstsOf(entry).join());
+  others.sort(([one], [two]) => (script(two) === script(entry)) - (script(one) === script(entry)));
+  return [
+    ...(CONTENT.data ?? []).map((data) => [data.name, () => sourceOfData(data)]),
+    ...others.map(([other, i]) => [other.place ? `${headOf(other)}, ${other.place}` : headOf(other), () => sourceOf(i)]),
+  ];
+}
+
+/** A board with a choice of a second set on it, the one that is chosen at first; shy: see Board. */
+function boardPanel(source, others, chosen = "", shy = false) {
+  const holder = make("div", {});
+  const legend = make("ul", { class: "legend" });
+  const choice = make("select", { "aria-label": "A second set on the board", onchange: () => show(choice.value) },
+    make("option", { value: "" }, "alone"), others.map(([label], i) => make("option", { value: i }, `with ${label}`)));
+  const show = (value) => {
+    closeBoard();
+    const other = value === "" ? null : others[value][1]();
+    const colours = other ? PAIR_COLOURS : ALONE_COLOURS;
+    const terminal = other || !source.terminal ? null : source.terminal();
+    const flags = flagsOf(source.bytes(), other?.bytes() ?? null, terminal);
+    const words = wordsFor(source.name, other?.name, terminal);
+    openBoard = new Board({ flags, colours, axes: source.axes, systems: source.systems, words, label: `Board of ${source.name}`, shy });
+    holder.replaceChildren(openBoard.element);
+    const counts = {};
+    for (const flag of flags) counts[flag] = (counts[flag] ?? 0) + 1;
+    legend.replaceChildren(...Object.keys(colours).filter((flag) => words[flag]).map((flag) => make("li", { class: colours[flag], "data-count": counts[flag] ?? 0 },
+      make("span", {}, words[flag]), make("span", { class: "number" }, grouped(counts[flag] ?? 0)))));
+  };
+  choice.value = chosen;
+  show(chosen);
+  return make("div", { class: "board-panel" }, make("div", { class: "board-head" }, legend, others.length ? choice : null), holder);
+}
+
+/** What the flags of a board mean. */
+function wordsFor(one, other, terminal) {
+  if (other) return { 0: "neither", [FIRST]: `${one} only`, [SECOND]: `${other} only`, [COMMON]: "both" };
+  return { 0: `not in ${one}`, [FIRST]: terminal ? `${one}, not terminal` : one, ...(terminal ? { [TERMINAL]: "terminal" } : {}) };
+}
+
+// -- automata and members ---------------------------------------------------------------------------------------------
+
+function graphPanel(entry) {
+  if (entry.drawn === null) return make("p", { class: "none" }, "The automaton is too large to be turned round for reading from the other end.");
+  const graph = graphElement(entry.drawn, entry.kind === "word", `Automaton of ${headOf(entry)}`);
+  const box = make("div", { class: "graph-box", tabindex: 0 }, graph);
+  requestAnimationFrame(() => fitGraph(box, graph));
+  const order = entry.kind === "language" ? "letters" : "digits";
+  const caption = entry.variables.length ? `Labels are ${order} of (${entry.variables.join(", ")}); * is any digit.` : "";
+  return make("div", {}, box, make("p", { class: "caption" }, caption));
+}
+
+/** A drawing somewhat smaller, if that makes it fit; if it does not, its beginning is in view. */
+function fitGraph(box, graph) {
+  const [left, top, width, height] = (graph.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  if (!width) return;
+  const scale = Math.max(0.65, Math.min(1, (box.clientWidth - 24) / width, (box.clientHeight - 24) / height));
+  graph.setAttribute("width", Math.round(width * scale));
+  graph.setAttribute("height", Math.round(height * scale));
+  box.scrollTop = (Number(graph.dataset.begin) - top) * scale - box.clientHeight / 2;
+}
+
+function membersPanel(entry) {
+  const a = runnable(entry);
+  if (entry.kind !== "word" || a.systems.length !== 1) return make("p", { class: "members" }, membersText(entry, 200));
+  const letters = [...new Set(a.outputs)].sort((x, y) => x - y);
+  return make("div", { class: "letters" }, outputsOf(a).slice(0, 300).map((letter, n) => (
+    make("span", { class: `letter l${Math.min(6, letters.indexOf(letter))}`, title: `${entry.name}[${n}]` }, letter === null ? "·" : String(letter))
+  )));
+}
