@@ -28,8 +28,8 @@ from fibprover.numeration.composed import ComposedSystem
 from tests.automata.strategies import automata
 from tests.numeration.test_given import composed
 
-from .boards import Position, Rules, queen, queen_of, rows_and_columns
-from .boards import splithoff as split
+from .rules_in_python import Position, Rules, queen, queen_of, rows_and_columns
+from .rules_in_python import splithoff as split
 
 #: A game, its rules in Python, the system of its P-positions, how many states they have, the data they need.
 CASES: dict[str, tuple[Game, Rules, str, int, int]] = {
