@@ -35,7 +35,8 @@ def rule(k: int, name: str = "P") -> str:
 
 
 def declare_game(
-    c: fp.Chapter, k: int, file: str, label: str, *, moved: tuple[int, int], stuck: tuple[int, int], large: bool = False,
+    c: fp.Chapter, k: int, file: str, label: str, *, moved: tuple[int, int], stuck: tuple[int, int],
+    large: bool = False,
 ) -> None:
     """P, the automaton of a file, and the theorem that it is the set of P-positions of W^k, with controls.
 

@@ -74,8 +74,8 @@ def declare_diagonals(c: fp.Chapter, label: str, exceptions: Mapping[str, str]) 
     everywhere = "Ad,r (d>0 & $round(d,r)) => (Aa $P(a,a+d) <=> ({}))"
     c.theorem(
         f"{label}.where", everywhere.format(cases), source=NEW,
-        statement="for d > 0 they are at a = r-1, r, where r is d/sqrt(2) rounded, but for r, r+1 on the late, r-2, r-1 "
-        "on the early, r-1, r+1 on the apart diagonals, and r-1, r+3 on the far one",
+        statement="for d > 0 they are at a = r-1, r, where r is d/sqrt(2) rounded, but for r, r+1 on the late, "
+        "r-2, r-1 on the early, r-1, r+1 on the apart diagonals, and r-1, r+3 on the far one",
     )
     c.theorem(
         f"{label}.where.usual", everywhere.format(WHERE["usual"]), source=NEW, form="control",
