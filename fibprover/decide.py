@@ -38,12 +38,14 @@ PLANS: Mapping[str, Callable[[Scoped, Rules], Plan]] = {"optimized": optimized, 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to decide: the plan's name, the limits, who is told of every finished step, the rules switched off."""
+    """How to decide: the plan's name, the limits, who is told of every finished step (and given its automaton),
+    the rules switched off."""
 
     plan: str = "optimized"
     limits: Limits = field(default_factory=Limits)
     watch: Callable[[Record], None] | None = None
     without: frozenset[str] = frozenset()
+    keep: Callable[[Record, Dfa], None] | None = None
 
     def __post_init__(self) -> None:
         without(self.without)
@@ -65,7 +67,7 @@ def decide(text: str, environment: Environment, cache: Cache, options: Options) 
 def evaluated(formula: Scoped, environment: Environment, cache: Cache, options: Options) -> Evaluation:
     """The two stations in the middle."""
     plan = PLANS[options.plan](formula, without(options.without))
-    return evaluate(plan, environment.system, cache, options.limits.start(), options.watch)
+    return evaluate(plan, environment.system, cache, options.limits.start(), options.watch, options.keep)
 
 
 def judged(

@@ -107,8 +107,10 @@ class BudgetSpent(FibproverError):
         else:
             amount = f"{limit:.4g} s" if resource == "seconds" else f"{int(limit)} {resource}"
         what = f" while building {during}" if during else ""
+        # A search that builds no automaton has no size.
+        size = f" ({states} states, {transitions} transitions so far)" if states or transitions else ""
         super().__init__(
-            f"the budget of {amount} is spent{what} ({states} states, {transitions} transitions so far)",
+            f"the budget of {amount} is spent{what}{size}",
             hint="raise the limit, or simplify the formula",
         )
         self.resource = resource

@@ -1,4 +1,4 @@
-"""A session: named definitions, words and macros, and every command as a method.
+"""A session: named definitions, and every command as a method.
 
     s = Session("msd_fib")
     s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
@@ -7,117 +7,74 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fibprover.automata.dfa import Dfa, Track
+from fibprover.automata.dfa import Dfa
 from fibprover.automata.operations import false, true
-from fibprover.automata.reading import from_read
+from fibprover.automata.reading import as_read
 from fibprover.decide import Options, decide
-from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.errors import (
+    BudgetSpent,
+    FibproverError,
+    FileProblem,
+    FormatError,
+    LimitError,
+    NotSupported,
+    TextError,
+    UnknownName,
+    did_you_mean,
+)
 from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.leaves import Leaves
 from fibprover.limits import Limits
-from fibprover.numeration.registry import canonical_name, system_named
-from fibprover.numeration.system import NumerationSystem
-from fibprover.parse.names import NAME
-from fibprover.plan.environment import Definition, Environment
+from fibprover.plan.environment import Definition
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
-from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.automatic import AutomaticWord
+from fibprover.workshop import Workshop
 
 if TYPE_CHECKING:
-    from fibprover.infer.types import InferredWord
-    from fibprover.parse.commands import Command, OtherCommand
+    from fibprover.commands.extremes import FirstValues
+    from fibprover.commands.infinite import InfiniteFamily
+    from fibprover.commands.linear_representation import LinearRepresentation
+    from fibprover.commands.listing import Description, Listing
+    from fibprover.parse.commands import Command, DefCommand, EvalCommand
 
-# Regular expressions, files and scripts are imported by the methods that need them: the start of
+# Operations, files and scripts are imported by the methods that need them: the start of
 # `fibprover eval` is to stay under 0.3 s, and it needs none of them.
 
 #: What a formula amounts to.
 Outcome = Verdict | Relation
 
+#: What a command leaves behind: an Outcome, a word, an answer with a text (`str`), None.
+Result = object
 
-class Session:
-    """Definitions and words by name, and the options that evaluations use.
 
-    system: the numeration system of formulas that name none with `?`; plan: "optimized" or
+class Session(Workshop):
+    """A library of names, formulas over them, and the commands that make new ones.
+
+    system: the numeration system of formulas that name none with `?`, by default msd_2, where variables
+    that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
     "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
     switch off (`fibprover.plan.rules`).
     """
 
     def __init__(
-        self, system: str = "msd_2", *, plan: str = "optimized", limits: Limits | None = None,
+        self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
         without: Collection[str] = (),
     ) -> None:
-        off = frozenset([without] if isinstance(without, str) else without)
-        self.options = Options(plan, limits or Limits(), without=off)
-        self.definitions: dict[str, Definition] = {}
-        self.words: dict[str, AutomaticWord] = {}
-        self.macros: dict[str, str] = {}
-        self.systems: dict[str, NumerationSystem] = {}
+        super().__init__(system, plan=plan, limits=limits, without=without)
         self.cache = Cache()
-        self.default_system = self.system(system).name
+        self.folder = Path()
+        self._loading: tuple[Path, ...] = ()
 
-    # -- names -----------------------------------------------------------------------------
-
-    def system(self, name: str) -> NumerationSystem:
-        """The numeration system with this name: one added to the session, or a built-in one."""
-        full = canonical_name(name)
-        found = self.systems.get(full)
-        if found is None and full.startswith("lsd_") and (base := self.systems.get("msd_" + full[4:])) is not None:
-            from fibprover.numeration.lsd import lsd_system
-
-            found = self.systems[full] = lsd_system(base)
-        return found if found is not None else system_named(name)
-
-    def add_system(self, system: NumerationSystem) -> NumerationSystem:
-        """Makes a system usable as `?name`, once it has verified itself.
-
-        A name that means a system already is refused: definitions and cached automata go by it.
-        """
-        report = system.verify(self.options.limits.start())
-        if not report:
-            raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
-        return self._added(system)
-
-    def _added(self, system: NumerationSystem) -> NumerationSystem:
-        """Makes a verified system usable; one that is known under its name already is left as it is."""
-        try:
-            known: NumerationSystem | None = self.system(system.name)
-        except FibproverError:
-            known = None
-        if known is not None and known is not system:
-            adders = [each.linear((1, 1, -1), "=", 0) for each in (known, system)]
-            if adders[0] == adders[1] and known.less() == system.less():
-                return known
-            raise FibproverError(
-                f"there is already a numeration system {system.name}", hint="give this one another name"
-            )
-        self.systems[system.name] = system
-        return system
-
-    def load_system(self, path: str | Path) -> NumerationSystem:
-        """Adds a base from the files msd_NAME.txt and msd_NAME_addition.txt (Walnut's custom bases), verified."""
-        from fibprover.formats.bases import read_base
-        from fibprover.numeration.composed import given_system
-
-        budget = self.options.limits.start()
-        base = read_base(path, budget)
-        return self._added(given_system(base.name, base.valid, base.adder, base.less, budget))
-
-    def environment(self) -> Environment:
-        """What a formula's names mean at this moment."""
-        return Environment(
-            self.system, self.default_system, dict(self.definitions), dict(self.words), dict(self.macros)
-        )
+    # -- formulas --------------------------------------------------------------------------
 
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
         return replace(self.options, plan=plan or self.options.plan, limits=limits or self.options.limits)
-
-    # -- formulas --------------------------------------------------------------------------
 
     def eval(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Outcome:
         """What a formula says: a Verdict if it is closed, a Relation if it has free variables."""
@@ -148,7 +105,7 @@ class Session:
     ) -> Outcome:
         """Names a formula (or a relation), so that `$name(...)` calls it; its parameters are the free variables
         in code-unit order.  A definition of the same name is replaced."""
-        self._check_name(name)
+        self.check_name(name)
         if not isinstance(formula, str | Relation):
             raise FibproverError(f"a definition is a formula or a relation, not {formula!r}")
         outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
@@ -156,13 +113,6 @@ class Session:
         text = formula if isinstance(formula, str) else formula.text
         self.definitions[name] = Definition(name, automaton, text)
         return outcome
-
-    def _check_name(self, name: str) -> None:
-        if not isinstance(name, str):
-            raise FibproverError(f"a name is a text, not {name!r}")
-        if not NAME.fullmatch(name):
-            hint = "a name is a letter, then letters, digits or _"
-            raise SyntaxProblem("this is not a name", name, 0, len(name), hint=hint)
 
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
         """Names the language of a regular expression over the product of alphabets.
@@ -174,165 +124,190 @@ class Session:
         from fibprover.parse.regex import parse_regex
         from fibprover.plan.regular import compile_regex
 
-        self._check_name(name)
-        width = len(str(max(len(alphabets) - 1, 0)))
-        tracks = []
-        for number, alphabet in enumerate(alphabets):
-            track = f"x{number:0{width}}"
-            if isinstance(alphabet, str):
-                tracks.append(self.system(alphabet).track(track))
-            else:
-                tracks.append(Track(track, tuple(sorted(alphabet))))
+        self.check_name(name)
+        tracks = self.tracks(alphabets)
         tree = parse_regex(regex, [track.digits for track in tracks])
-        budget = self.options.limits.start()
-        automaton = from_read(compile_regex(tree, tracks, budget), budget)
-        return self._define_raw(Definition(name, automaton, regex, raw=True))
+        return self.define_language(name, compile_regex(tree, tracks, self.budget()), regex)
 
-    def _define_raw(self, definition: Definition) -> Relation:
-        """Adds a definition by a raw language; returns the relation that it means."""
-        names = definition.automaton.names
-        kinds = dict(zip(names, definition.kinds, strict=True))
-        relation = Leaves(self.system, kinds, self.options.limits.start()).relation(definition.automaton, names)
-        self.definitions[definition.name] = definition
-        return Relation(relation, self.system, definition.source)
+    def define_word(self, name: str, indices: Sequence[str], term: str) -> AutomaticWord:
+        """Names the word whose letter at the indices is the value of a term.
 
-    def macro(self, name: str, text: str) -> None:
-        """Names a piece of formula text; `#name(a,b)` puts a for %0 and b for %1."""
-        self._check_name(name)
-        self.macros[name] = text
+        For example ("G", ["n"], "T[2*n+5]+1 if n>3 else 0").
+        """
+        from fibprover.commands.letter_terms import word_by_term
 
-    # -- words -----------------------------------------------------------------------------
+        self.check_name(name)
+        return self.add_word(name, word_by_term(indices, term, self.environment(), self.eval, self.budget()))
 
-    def word(
-        self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
-    ) -> AutomaticWord:
-        """Names the word coding(fixed point of a morphism), indexed by representations in a system."""
-        from fibprover.words.morphism import from_morphism
+    def linear_representation(self, formula: str | Relation, variables: Sequence[str]) -> LinearRepresentation:
+        """Vectors and matrices that count how many values of the other variables complete those of these ones."""
+        from fibprover.commands.linear_representation import linear_representation
 
-        self._check_name(name)
-        index = self.system(system or self.default_system).track("n")
-        self.words[name] = from_morphism(name, images, coding, index)
-        return self.words[name]
+        relation = formula if isinstance(formula, Relation) else self.relation(formula)
+        return linear_representation(relation, variables, self.budget())
 
-    def infer_word(self, name: str, sequence: Sequence[int], system: str | None = None, **options: Any) -> InferredWord:
-        """Names the word that a sequence begins, as far as one can tell: see `fibprover.infer.types.infer_word`."""
-        from fibprover.infer.types import infer_word
+    # -- questions -------------------------------------------------------------------------
 
-        self._check_name(name)
-        budget = self.options.limits.start()
-        found = infer_word(sequence, self.system(system or self.default_system), name, budget=budget, **options)
-        self.words[name] = found.word
-        return found
+    def inf(self, source: str) -> InfiniteFamily | None:
+        """A family of infinitely many words that a predicate accepts, None if they are finitely many.
 
-    def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
-        """Adds the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
-        from fibprover.words.morphism import load_words
+        Words that begin with zeros (end, in an lsd system) do not count.
+        """
+        from fibprover.commands.infinite import infinite_family
 
-        words = load_words(source, self._digits)
-        for name in words:
-            self._check_name(name)
-        self.words.update(words)
-        return words
+        return infinite_family(self.predicate(source).automaton, self.budget())
 
-    def load(self, path: str | Path, name: str | None = None) -> AutomaticWord:
-        """Adds a word automaton from a Walnut text file, called as the file unless a name is given."""
-        place = Path(path)
-        name = name or place.stem
-        self._check_name(name)
-        self.words[name] = automatic_word(name, self._read(place, word=True))
-        return self.words[name]
+    def test(self, source: str, count: int) -> Listing:
+        """The first words that a predicate accepts, the shortest first.
 
-    def load_predicate(self, path: str | Path, name: str | None = None) -> Relation:
-        """Adds a predicate from a Walnut text file; like a regular expression's, its language is raw."""
-        place = Path(path)
-        name = name or place.stem
-        self._check_name(name)
-        automaton = self._read(place)
-        return self._define_raw(Definition(name, automaton, str(place), raw=True))
+        Neither the empty word nor words that begin with zeros (end, in an lsd system) are listed.
+        """
+        from fibprover.commands.listing import first_words
 
-    def _read(self, path: Path, *, word: bool = False) -> Dfa:
-        from fibprover.formats.walnut import read_automaton
+        return first_words(self.predicate(source).automaton, count, self.budget())
 
-        return from_read(read_automaton(path, self._digits), self.options.limits.start(), word=word)
+    def first(self, source: str) -> FirstValues | None:
+        """The first values that a predicate holds of, None if there are none: of one number, the least."""
+        from fibprover.commands.extremes import first_accepted
 
-    def _digits(self, system: str) -> tuple[int, ...]:
-        return self.system(system).digits
+        return first_accepted(self.relation_of(self.predicate(source)))
+
+    def first_rej(self, source: str) -> FirstValues | None:
+        """The first values that a predicate does not hold of, None if it holds of all."""
+        from fibprover.commands.extremes import first_rejected
+
+        return first_rejected(self.relation_of(self.predicate(source)), self.budget())
+
+    def count(self, source: str, below: int) -> int:
+        """How many tuples of numbers below a bound a predicate holds of; integers: of absolute value below it."""
+        return self.relation_of(self.predicate(source)).count(below, self.options.limits)
+
+    def regex(self, source: str) -> str:
+        """A regular expression for the words that a predicate accepts, in the syntax of `reg`."""
+        from fibprover.commands.expressions import regular_expression
+
+        return regular_expression(self.language(source), self.budget())
+
+    def describe(self, source: str) -> Description:
+        """Size and alphabets of a predicate `$name` or of a word."""
+        from fibprover.commands.listing import description
+
+        bare = source.removeprefix("$")
+        if source.startswith("$") or (bare in self.definitions and bare not in self.words):
+            return description("predicate", bare, self.predicate(source).source, self.language(source))
+        return description("word", bare, "", as_read(self.machine(source), self.budget(), word=True))
+
+    def export(self, source: str, form: str, path: str | Path | None = None) -> Path:
+        """Writes a predicate `$name` or a word to a file NAME.gv, .ba or .txt in the session's folder, or to `path`.
+
+        form: "GV", "BA" (predicates only) or "TXT".
+        """
+        from fibprover.commands.exporting import export
+
+        word = not source.startswith("$")
+        automaton = as_read(self.machine(source), self.budget(), word=True) if word else self.language(source)
+        return export(automaton, source.removeprefix("$"), form, path or self.folder, word=word)
+
+    def help(self, *topics: str) -> str:
+        """How a command is written and what it does; all commands, if none is named."""
+        from fibprover.commands.helping import help_text
+
+        return help_text(topics)
 
     # -- scripts ---------------------------------------------------------------------------
 
-    def run(self, script: str) -> list[tuple[Command, Outcome | None]]:
-        """Runs the commands of a script in order; stops at the first error, which names its place."""
-        from fibprover.parse.commands import iterate_script
+    def load(self, path: str | Path) -> list[tuple[Command, Result]]:
+        """Runs the commands of a file; FileProblem if it cannot be read, or if it is being loaded already."""
+        from fibprover.formats.scripts import naming, read_script
 
-        return [(command, self.execute(command, script)) for command in iterate_script(script)]
+        place = Path(path).resolve()
+        if place in self._loading:
+            raise FileProblem(f"{path} loads itself")
+        text = read_script(str(path))
+        self._loading += (place,)
+        try:
+            with naming(str(path), text):
+                return self.run(text)
+        finally:
+            self._loading = self._loading[:-1]
 
-    def execute(self, command: Command, script: str) -> Outcome | None:
-        """Runs one command; an error within its quoted text is shown in the script."""
-        from fibprover.parse.commands import in_script
+    def run(self, script: str) -> list[tuple[Command, Result]]:
+        """Runs the commands of a script in order, to its end or to `quit`; stops at the first error, which names
+        its place."""
+        from fibprover.parse.commands import ends_session, iterate_script
+
+        results = []
+        for command in iterate_script(script):
+            if ends_session(command):
+                break
+            results.append((command, self.execute(command, script)))
+        return results
+
+    def execute(self, command: Command, script: str) -> Result:
+        """Runs one command; an error is shown at its place in the script."""
+        from fibprover.parse.commands import blamed, in_command
 
         try:
-            return self._execute(command, script)
+            return self._execute(command)
         except TextError as problem:
-            text = getattr(command, "text", None)
-            if text is None:
+            raise in_command(problem, script, command) from None
+        except (BudgetSpent, LimitError, FormatError, FileProblem):
+            raise
+        except FibproverError as problem:
+            place = blamed(command)
+            if place is None:
                 raise
-            raise in_script(problem, script, text, command.text_offset) from None  # type: ignore[attr-defined]
+            raise NotSupported(problem.message, script, place.start, place.end, hint=problem.hint) from None
 
-    def _execute(self, command: Command, script: str) -> Outcome | None:
-        from fibprover.parse.commands import DefCommand, DigitSet, EvalCommand, MacroCommand, OtherCommand, RegCommand
+    def _execute(self, command: Command) -> Result:
+        from fibprover.parse import commands
 
+        for name in commands.systems_of(command):
+            try:
+                self.system(name)
+            except FibproverError as error:
+                raise UnknownName(error.message, name, 0, len(name), hint=error.hint) from None
         match command:
-            case DefCommand() | EvalCommand() if command.variables:
-                raise SyntaxProblem(
-                    "linear representations (variables between name and formula) are not available yet",
-                    command.text, 0, len(command.text), hint="remove the variables to get the automaton",
-                )
-            case DefCommand():
-                return self.define(command.name, command.text)
-            case EvalCommand():
-                return self.eval(command.text)
-            case RegCommand():
-                alphabets: list[str | Sequence[int]] = []
-                for alphabet in command.alphabets:
-                    if isinstance(alphabet, DigitSet):
-                        alphabets.append(alphabet.digits)
-                        continue
-                    try:
-                        alphabets.append(self.system(alphabet.system).name)
-                    except FibproverError as error:
-                        start, end = alphabet.span.start, alphabet.span.end
-                        raise UnknownName(error.message, script, start, end, hint=error.hint) from None
+            case commands.DefCommand() | commands.EvalCommand():
+                with self._exporting(command):
+                    defines = isinstance(command, commands.DefCommand) and bool(command.name)
+                    outcome = self.define(command.name, command.text) if defines else self.eval(command.text)
+                if not command.variables:
+                    return outcome
+                relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
+                return self.linear_representation(relation, command.variables)
+            case commands.RegCommand():
+                alphabets = [
+                    each.digits if isinstance(each, commands.DigitSet) else each.system for each in command.alphabets
+                ]
                 return self.reg(command.name, alphabets, command.text)
-            case MacroCommand():
+            case commands.MacroCommand():
                 self.macro(command.name, command.text)
                 return None
-            case OtherCommand() if command.word == "ost":
-                self._ostrowski(command, script)
-                return None
-            case OtherCommand():
-                start, end = command.word_span.start, command.word_span.end
-                raise UnknownName(
-                    f"the command {command.word} is not available", script, start, end,
-                    hint="there are def, eval, reg, macro and ost",
-                )
+            case commands.OperationCommand():
+                operation = getattr(self, {"word": "define_word"}.get(command.word, command.word), None)
+                return None if operation is None else operation(*command.arguments)
+            case commands.OtherCommand():
+                hint = did_you_mean(command.word, [*commands.WORDS])
+                raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
 
+    @contextmanager
+    def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:
+        """Around an evaluation: writes the automata of the steps that `[export ...]` in front of it names."""
+        wanted = [meta.words[1:] for meta in command.metacommands if meta.words[0] == "export"]
+        if not wanted:
+            yield
+            return
+        from fibprover.commands.exporting import StepExport
 
-    def _ostrowski(self, command: OtherCommand, script: str) -> None:
-        """`ost NAME [preperiod] [period];` names an Ostrowski system."""
-        from fibprover.numeration.ostrowski import ostrowski_system
-
-        found = re.fullmatch(r"(\w+)\s*\[([\d\s]*)\]\s*\[([\d\s]*)\]", command.rest, re.ASCII)
-        start, end = command.rest_offset, command.rest_offset + max(len(command.rest), 1)
-        if found is None:
-            raise SyntaxProblem(
-                "ost needs a name, a preperiod and a period", script, start, end, hint="as in ost root3 [0 3] [1 2];"
-            )
-        terms = [[int(term) for term in found[part].split()] for part in (2, 3)]
+        steps = StepExport(command.name or "eval", [(number, form) for number, form in wanted], self.folder)
+        before = self.options
+        self.options = replace(before, keep=steps)
         try:
-            self.add_system(ostrowski_system(found[1], *terms))
-        except FibproverError as error:
-            raise SyntaxProblem(error.message, script, start, end, hint=error.hint) from None
+            yield
+        finally:
+            self.options = replace(self.options, keep=before.keep)
 
 
 def truth_automaton(truth: bool) -> Dfa:

@@ -7,5 +7,5 @@ from fibprover_ext._csr import Csr
 _Arrays = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
 
 def infer(
-    values: Any, width: int, bound: int, weights: Any, valid: Csr, digits: int, meter: Meter
-) -> tuple[_Arrays, Sequence[int], int, int, int, int]: ...
+    values: Any, width: int, bound: int, weights: Any, slack: Any, valid: Csr, digits: int, meter: Meter
+) -> tuple[_Arrays, Sequence[int], int, int, int, int, int, int]: ...

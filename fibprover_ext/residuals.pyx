@@ -1,423 +1,411 @@
 """An automaton for a set of number tuples that is known up to a bound, by merging equal residuals.
 
-The representations of the known tuples, without leading zero letters, make a trie.  The residual of
-a prefix is the set of words that complete it; it is known up to the depth at which every completion
-is a tuple below the bound, the prefix's *trust*.  Prefixes are looked at in order of decreasing
-trust: one whose residual equals that of an earlier one as deep as it is known is the same state,
-one whose residual is empty as deep as it is known is no state at all, any other is a new state.
+The representations of the known tuples make a trie.  The residual of a prefix is the set of words that
+complete it; it is known up to the greatest length at which every valid completion is a tuple below the
+bound, the prefix's *trust*.  Prefixes are looked at in order of decreasing trust: one whose residual equals
+that of an earlier one as deep as it is known is the same state, one whose residual is empty as deep as it
+is known is no state at all, any other is a new state.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libcpp.algorithm cimport sort
-from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from fibprover_ext._budget cimport Meter, progress, work
 from fibprover_ext._csr cimport Block, Csr, Rows, ints, longs, new_ints, new_longs, push_int, push_long, push_transition
+from fibprover_ext._trie cimport Trie, end_of, hashed, letter_of, near, same_residual, trie_of
 
-ctypedef pair[uint64_t, uint64_t] Key
+cdef int64_t FIRST_BUCKETS = 64
 
-# Bits of a key that hold the length of its word.
-cdef int64_t LENGTH_BITS = 8
-
-# A node's label is its letter above its distance to the nearest accepted word below it.
-cdef int64_t NEAR_BITS = 8
-cdef int64_t FAR = 255
-
-# Residuals are sorted by a hash of what they are up to this depth.
-cdef int64_t LOOK = 6
+# Prefixes are numbered by int32.
+cdef int64_t MOST_PREFIXES = 0x7ffffff0
 
 
-cdef class Trie:
-    """The words of known tuples, nodes in preorder: a node's first child follows it, if it has one."""
-    cdef Block labels, ends         # a node's label; the node after its last descendant
+cdef class Known:
+    """States in buckets by a hash of their residuals up to `depth`, the trust of the prefixes looked at."""
+    cdef Block firsts, lasts        # of a bucket: its first and last state, -1: it is empty
+    cdef Block nexts                # of a state: the next one in its bucket
+    cdef Block hashes               # of a state
+    cdef int64_t depth
     cdef Meter meter
 
-    def __cinit__(self, Meter meter):
+    def __cinit__(self, int64_t depth, Meter meter):
         self.meter = meter
-        self.labels = new_ints(meter)
-        self.ends = new_ints(meter)
-
-
-cdef inline int64_t near(Trie trie, int64_t node) noexcept nogil:
-    return ints(trie.labels)[node] & FAR
-
-cdef inline int64_t letter_of(Trie trie, int64_t node) noexcept nogil:
-    return ints(trie.labels)[node] >> NEAR_BITS
-
-
-cdef int64_t letter_bits(int64_t letters) noexcept nogil:
-    cdef int64_t bits = 1
-    while (<int64_t> 1 << bits) < letters:
-        bits += 1
-    return bits
-
-
-cdef int add_word(Trie trie, vector[int32_t]& word, int64_t same, vector[int32_t]& path) except -1 nogil:
-    """Append the nodes of a word that shares its first `same` letters with the path."""
-    cdef int64_t depth
-    close(trie, same, path)
-    for depth in range(same, <int64_t> word.size()):
-        if trie.labels.size >= 0x7ffffff0:
-            with gil:
-                raise OverflowError("a trie of more than 2^31 nodes")
-        path.push_back(<int32_t> trie.labels.size)
-        push_int(trie.labels, <int32_t> ((word[depth] << NEAR_BITS) | FAR))
-        push_int(trie.ends, 0)
-    ints(trie.labels)[path.back()] &= ~<int32_t> FAR
-    return 0
-
-
-cdef int close(Trie trie, int64_t kept, vector[int32_t]& path) except -1 nogil:
-    """Leave the path's nodes below the first `kept` letters: all their descendants are there."""
-    cdef int32_t* labels = ints(trie.labels)
-    cdef int32_t node, parent
-    while <int64_t> path.size() > kept + 1:
-        node = path.back()
-        path.pop_back()
-        parent = path.back()
-        ints(trie.ends)[node] = <int32_t> trie.labels.size
-        if (labels[node] & FAR) + 1 < (labels[parent] & FAR):
-            labels[parent] = (labels[parent] & ~<int32_t> FAR) | ((labels[node] & FAR) + 1)
-    return 0
-
-
-cdef int fill(Trie trie, const int64_t[::1] values, int64_t width, const int64_t[::1] weights, int64_t digits,
-              Meter meter) except -1:
-    """Insert the words of all tuples, most significant letter first."""
-    cdef int64_t letters = 1, bits, first, count = values.shape[0] // width, places = weights.shape[0]
-    cdef int64_t i, k, place, code, digit, length, same
-    cdef vector[int64_t] rest
-    cdef vector[int32_t] word, before, path
-    cdef vector[Key] keys
-    cdef Key key
-    for k in range(width):
-        letters *= digits
-        if letters >= 1 << 22:
-            raise OverflowError("an alphabet of more than 2^22 letters")
-    bits = letter_bits(letters)
-    first = 64 // bits
-    if places > first + (64 - LENGTH_BITS) // bits or places >= FAR:
-        raise OverflowError(f"words of {places} letters out of {letters}")
-    if 16 * count > meter.max_bytes - meter.bytes:
-        raise MemoryError(f"no room for {count} words")
-    with nogil:
-        rest.resize(width)
-        keys.reserve(count)
-        for i in range(count):
-            for k in range(width):
-                rest[k] = values[i * width + k]
-            key.first = key.second = 0
-            length = 0
-            for place in range(places - 1, -1, -1):
-                code = 0
-                for k in range(width):
-                    digit = rest[k] // weights[place]
-                    rest[k] -= digit * weights[place]
-                    code = code * digits + digit
-                if length == 0 and code == 0:
-                    continue
-                if length < first:
-                    key.first |= <uint64_t> code << (64 - bits * (length + 1))
-                else:
-                    key.second |= <uint64_t> code << (64 - bits * (length - first + 1))
-                length += 1
-            key.second |= <uint64_t> length
-            keys.push_back(key)
-            work(meter, places)
-        sort(keys.begin(), keys.end())
-        push_int(trie.labels, <int32_t> FAR)
-        push_int(trie.ends, 0)
-        path.push_back(0)
-        for i in range(count):
-            length = <int64_t> (keys[i].second & <uint64_t> 0xff)
-            word.clear()
-            for place in range(length):
-                if place < first:
-                    code = <int64_t> (keys[i].first >> (64 - bits * (place + 1)))
-                else:
-                    code = <int64_t> (keys[i].second >> (64 - bits * (place - first + 1)))
-                word.push_back(<int32_t> (code & ((<int64_t> 1 << bits) - 1)))
-            same = 0
-            while same < length and same < <int64_t> before.size() and word[same] == before[same]:
-                same += 1
-            add_word(trie, word, same, path)
-            before.swap(word)
-            work(meter, length)
-        close(trie, 0, path)
-        ints(trie.ends)[0] = <int32_t> trie.labels.size
-    return 0
-
-
-cdef int same_residual(Trie trie, int64_t u, int64_t v, int64_t depth) except -1 nogil:
-    """Whether the words below two nodes are the same up to a length."""
-    cdef int64_t c = u + 1, e = v + 1, c_end = ints(trie.ends)[u], e_end = ints(trie.ends)[v]
-    if (near(trie, u) == 0) != (near(trie, v) == 0):
-        return 0
-    if depth == 0:
-        return 1
-    work(trie.meter, 1)
-    while True:
-        while c < c_end and near(trie, c) >= depth:
-            c = ints(trie.ends)[c]
-        while e < e_end and near(trie, e) >= depth:
-            e = ints(trie.ends)[e]
-        if c == c_end or e == e_end:
-            return c == c_end and e == e_end
-        if letter_of(trie, c) != letter_of(trie, e) or not same_residual(trie, c, e, depth - 1):
-            return 0
-        c = ints(trie.ends)[c]
-        e = ints(trie.ends)[e]
-
-
-cdef uint64_t hashed(Trie trie, int64_t node, int64_t depth) noexcept nogil:
-    """A hash of the words below a node up to a length."""
-    cdef uint64_t value = 0x9e3779b97f4a7c15ULL + (near(trie, node) == 0)
-    cdef int64_t child = node + 1, end = ints(trie.ends)[node]
-    if depth == 0:
-        return value
-    while child < end:
-        if near(trie, child) < depth:
-            value = (value ^ hashed(trie, child, depth - 1) ^ <uint64_t> letter_of(trie, child) << 17)
-            value *= 0xff51afd7ed558ccdULL
-            value ^= value >> 32
-        child = ints(trie.ends)[child]
-    return value
-
-
-cdef class Prefixes:
-    """Prefixes, each one letter longer than an earlier one (its parent)."""
-    cdef Block parents, codes, nodes, trusts        # nodes: in the trie, -1 where it has none
-
-    def __cinit__(self, Meter meter):
-        self.parents = new_ints(meter)
-        self.codes = new_ints(meter)
-        self.nodes = new_ints(meter)
-        self.trusts = new_ints(meter)
-
-
-cdef int64_t trust_of(Prefixes prefixes, int64_t parent, int64_t code, int64_t width, int64_t digits,
-                      const int64_t[::1] weights, int64_t bound, vector[int32_t]& word) noexcept nogil:
-    """The greatest j such that whatever j digits follow, all components stay below the bound; -1: none."""
-    cdef int64_t trust = weights.shape[0] - 1, at = parent, k, i, j, value, power = 1, length
-    cdef int64_t top
-    word.clear()
-    word.push_back(<int32_t> code)
-    while at > 0:
-        word.push_back(ints(prefixes.codes)[at])
-        at = ints(prefixes.parents)[at]
-    length = <int64_t> word.size()
-    for k in range(width):
-        # word[i] is the letter with i letters behind it; component k counted from the right.
-        j = trust
-        while j >= 0:
-            value = weights[j] - 1
-            top = 0
-            for i in range(length):
-                if (word[i] // power) % digits:
-                    if i + j >= weights.shape[0]:
-                        top = 1
-                        break
-                    value += ((word[i] // power) % digits) * weights[i + j]
-                    if value >= bound:
-                        break
-            if not top and value < bound:
-                break
-            j -= 1
-        trust = j
-        power *= digits
-    return trust
-
-
-cdef int64_t child_of(Trie trie, int64_t node, int64_t code) noexcept nogil:
-    """The child of a node by a letter, -1 where it has none."""
-    cdef int64_t child = node + 1, end = ints(trie.ends)[node]
-    while child < end:
-        if letter_of(trie, child) == code:
-            return child
-        child = ints(trie.ends)[child]
-    return -1
+        self.firsts = new_ints(meter)
+        self.lasts = new_ints(meter)
+        self.nexts = new_ints(meter)
+        self.hashes = new_longs(meter)
+        self.depth = depth
+        self.firsts.reset(FIRST_BUCKETS, 0xff)
+        self.lasts.reset(FIRST_BUCKETS, 0xff)
 
 
 cdef class Merging:
-    """States found so far and prefixes that wait, in a list for every trust."""
-    cdef Block prefix_of, first_states      # of a state: its prefix, and its validity states one a component
-    cdef vector[vector[int32_t]] waiting    # by trust: prefixes
-    cdef vector[int32_t] state_of           # of a prefix: its state, -1: none, -2: not looked at yet
-    cdef vector[uint64_t] hashes            # of a state
-    cdef readonly int64_t least_merge, least_dead, unknown, merges, dead
+    """States found so far, and prefixes one letter longer than a state's, which wait in a list for every trust."""
+    # Of a prefix: the state whose prefix it extends, by which letter, its node and trust, the next one in its
+    # list, and the state that it is: -1 none, -2 not looked at yet.
+    cdef Block parents, letters, nodes, trusts, nexts, states
+    cdef Block firsts, lasts            # of a trust: the first and the last prefix that wait, -1: none
+    cdef Block prefixes, validity       # of a state: its prefix, and the validity states of its components
+    cdef Block begins, codes, reached   # transitions of state s from begins[s] on: letter, prefix
+    cdef Known known
+    cdef Meter meter
+    cdef int64_t least_merge, least_dead, unknown
+
+    def __cinit__(self, int64_t places, Meter meter):
+        self.parents, self.letters, self.nodes = new_ints(meter), new_ints(meter), new_ints(meter)
+        self.trusts, self.nexts, self.states = new_ints(meter), new_ints(meter), new_ints(meter)
+        self.firsts, self.lasts = new_ints(meter), new_ints(meter)
+        self.prefixes, self.validity = new_ints(meter), new_ints(meter)
+        self.begins, self.codes, self.reached = new_longs(meter), new_longs(meter), new_ints(meter)
+        self.known = Known(places, meter)
+        self.meter = meter
+        self.firsts.reset(places, 0xff)
+        self.lasts.reset(places, 0xff)
+        self.least_merge = self.least_dead = places
 
 
-def infer(const int64_t[::1] values, int64_t width, int64_t bound, const int64_t[::1] weights, Csr valid,
-          int64_t digits, Meter meter):
-    """(arrays of an automaton, trust of its states, least trust of a merge, of an empty residual, unknown, nodes).
+cdef class Problem:
+    """What is asked: tuples of `width` components, all known below `bound`, in a system.
 
-    values: tuples of `width` components below `bound`, all there are, one after the other; weights: what the
-    digits are worth, least first, the last one being the least that is not below the bound; valid: the valid
-    representations over digits 0 .. digits-1.  The automaton loops at state 0 with the zero letter, which has to be
-    right; it may hold words that are not valid.  unknown: how many transitions lead out of what is known.
-    O(words * length) for the trie, 8 bytes a node; every prefix looked at is compared with few states.
+    weights: of a digit by its place, least first; slack: at validity state * places + j, the greatest number that
+    a valid completion by j digits is worth, not more than `bound`, and -1 where there is none.
     """
-    cdef Trie trie = Trie(meter)
-    cdef Merging merging = Merging()
-    cdef Prefixes prefixes = Prefixes(meter)
+    cdef int64_t width, bound, digits, places, letters
+    cdef const int64_t* weights
+    cdef const int64_t* slack
+    cdef Csr valid
+    cdef object arrays          # keeps the memory alive
+
+
+def infer(const int64_t[::1] values, int64_t width, int64_t bound, const int64_t[::1] weights,
+          const int64_t[::1] slack, Csr valid, int64_t digits, Meter meter):
+    """(arrays of an automaton, trusts of its states, merged, dead, unknown, nodes, known, lost).
+
+    values: tuples of `width` components from 0 to `bound` - 1, all there are, one after the other in any order;
+    weights: what the digits are worth, least first, the last one the first that is not below the bound, at most
+    2^62 all; slack: see `Problem`; valid: the valid representations over digits 0 .. digits-1.  The automaton
+    loops at state 0 with the zero letter; it may hold words that are not valid.  merged, dead: the least trusts of a
+    prefix that was merged, and of one whose residual is empty; unknown: how many transitions lead out of what is
+    known; nodes: of the trie; known: how many tuples there are; lost: how many of them the automaton does not accept,
+    which are none if the numbers below the bound are those whose representations have at most some length.
+    O(tuples * length) for the trie, 8 bytes a node; every prefix looked at is compared with few states.
+    """
+    cdef Problem problem = Problem()
+    cdef Trie trie
+    cdef Merging merging
     cdef Rows rows = Rows(meter)
-    cdef Block begins = new_longs(meter), codes = new_longs(meter), reached = new_ints(meter)
-    fill(trie, values, width, weights, digits, meter)
+    cdef Csr found
+    cdef int64_t s, lost = 0
+    problem.width, problem.bound, problem.digits, problem.places = width, bound, digits, weights.shape[0]
+    problem.valid, problem.arrays = valid, (weights.base, slack.base)
+    check(values, weights, slack, problem)
+    problem.weights, problem.slack = &weights[0], &slack[0]
+    trie = trie_of(values, width, weights, digits, meter)
+    problem.letters = trie.letters
+    merging = Merging(problem.places, meter)
     with nogil:
-        merge(trie, merging, prefixes, begins, codes, reached, width, bound, weights, valid, digits, meter)
-        collect(trie, merging, prefixes, begins, codes, reached, rows, meter)
-    trusts = [ints(prefixes.trusts)[ints(merging.prefix_of)[s]] for s in range(merging.prefix_of.size)]
-    return (rows.finish().export(), trusts, merging.least_merge, merging.least_dead, merging.unknown,
-            trie.labels.size)
+        merge(trie, merging, problem)
+        collect(trie, merging, rows)
+    found = rows.finish()
+    with nogil:
+        lost = trie.words - accepted(trie, found, 0, 0)
+    trusts = [ints(merging.trusts)[ints(merging.prefixes)[s]] for s in range(merging.prefixes.size)]
+    return (found.export(), trusts, merging.least_merge, merging.least_dead, merging.unknown, trie.labels.size,
+            trie.words, lost)
 
 
-cdef int new_state(Trie trie, Merging merging, Prefixes prefixes, int64_t prefix) except -1 nogil:
-    """Make a prefix a state; its validity states are to be pushed by the caller."""
-    cdef int64_t trust = ints(prefixes.trusts)[prefix]
-    merging.state_of[prefix] = <int32_t> merging.prefix_of.size
-    push_int(merging.prefix_of, <int32_t> prefix)
-    merging.hashes.push_back(hashed(trie, ints(prefixes.nodes)[prefix], min(LOOK, trust)))
+cdef int check(const int64_t[::1] values, const int64_t[::1] weights, const int64_t[::1] slack,
+               Problem problem) except -1:
+    """RuntimeError for what no caller may hand in: the kernel does not look again."""
+    cdef int64_t i
+    cdef bint good = problem.places >= 1 and 1 <= problem.width <= 64 and problem.digits >= 1 and problem.bound >= 0
+    good = good and values.shape[0] % problem.width == 0
+    good = good and slack.shape[0] == problem.valid.states * problem.places
+    if good:
+        with nogil:
+            for i in range(values.shape[0]):
+                good &= 0 <= values[i] < problem.bound
+            for i in range(problem.places):
+                good &= 1 <= weights[i] <= <int64_t> 1 << 62 and (i == 0 or weights[i - 1] <= weights[i])
+            good &= weights[problem.places - 1] >= problem.bound
+            for i in range(slack.shape[0]):
+                good &= -1 <= slack[i] <= problem.bound
+            for i in range(problem.valid.transitions):
+                good &= problem.valid.codes[i] < problem.digits
+    if not good:
+        raise RuntimeError("numbers, weights and valid representations do not fit together")
     return 0
 
 
-cdef int merge(Trie trie, Merging merging, Prefixes prefixes, Block begins, Block codes, Block reached,
-               int64_t width, int64_t bound, const int64_t[::1] weights, Csr valid, int64_t digits,
-               Meter meter) except -1 nogil:
-    """Finds the states; of state s, codes and reached (prefixes) from begins[s] on are its transitions."""
-    cdef int64_t prefix, state = 0, trust, node, code, parent, child, places = weights.shape[0]
-    cdef int64_t i, k, found, known
-    cdef vector[int32_t] word, at, after
-    cdef vector[int64_t] chosen
-    cdef bint more
-    cdef uint64_t look
-    with gil:
-        merging.prefix_of = new_ints(meter)
-        merging.first_states = new_ints(meter)
-    merging.least_merge = merging.least_dead = places
-    merging.unknown = merging.merges = merging.dead = 0
-    merging.waiting.resize(places + 1)
+cdef int merge(Trie trie, Merging merging, Problem problem) except -1 nogil:
+    """Finds the states and their transitions."""
+    cdef int64_t expanded = 0, trust = problem.places - 1, prefix, state
     # The empty prefix stands for all words of zeros.
-    push_int(prefixes.parents, -1)
-    push_int(prefixes.codes, 0)
-    push_int(prefixes.nodes, 0)
-    push_int(prefixes.trusts, <int32_t> (places - 1 if weights[places - 1] <= bound else places - 2))
-    merging.state_of.push_back(-2)
-    new_state(trie, merging, prefixes, 0)
-    for k in range(width):
-        push_int(merging.first_states, 0)
-    trust = places
+    while trust >= 0 and problem.slack[trust] >= problem.bound:
+        trust -= 1
+    new_prefix(merging, -1, 0, 0, trust)
+    merging.validity.reset(problem.width, 0)
+    new_state(trie, merging, 0)
     while True:
-        # Successors of the states that are new.
-        while state < merging.prefix_of.size:
-            parent = ints(merging.prefix_of)[state]
-            node = ints(prefixes.nodes)[parent]
-            push_long(begins, codes.size)
-            # All tuples of transitions of the validity states, an odometer with the last component fastest.
-            chosen.resize(width)
-            more = True
-            for k in range(width):
-                chosen[k] = valid.offsets[ints(merging.first_states)[state * width + k]]
-                if chosen[k] == valid.offsets[ints(merging.first_states)[state * width + k] + 1]:
-                    more = False
-            while more:
-                code = 0
-                for k in range(width):
-                    code = code * digits + valid.codes[chosen[k]]
-                if state == 0 and code == 0:
-                    push_long(codes, 0)
-                    push_int(reached, 0)
-                else:
-                    child = child_of(trie, node, code)
-                    prefix = prefixes.parents.size
-                    push_int(prefixes.parents, <int32_t> parent)
-                    push_int(prefixes.codes, <int32_t> code)
-                    push_int(prefixes.nodes, <int32_t> child)
-                    found = trust_of(prefixes, parent, code, width, digits, weights, bound, word)
-                    push_int(prefixes.trusts, <int32_t> found)
-                    merging.state_of.push_back(-2)
-                    if found >= 0:
-                        push_long(codes, code)
-                        push_int(reached, <int32_t> prefix)
-                        merging.waiting[found].push_back(<int32_t> prefix)
-                    else:
-                        merging.unknown += 1
-                k = width - 1
-                while k >= 0:
-                    chosen[k] += 1
-                    if chosen[k] < valid.offsets[ints(merging.first_states)[state * width + k] + 1]:
-                        break
-                    chosen[k] = valid.offsets[ints(merging.first_states)[state * width + k]]
-                    k -= 1
-                more = k >= 0
-                work(meter, 20)
-            state += 1
-        while trust >= 0 and merging.waiting[trust].empty():
+        while expanded < merging.prefixes.size:
+            expand(trie, merging, problem, expanded)
+            expanded += 1
+        while trust >= 0 and ints(merging.firsts)[trust] < 0:
             trust -= 1
         if trust < 0:
-            break
-        prefix = take_first(merging.waiting[trust])
-        node = ints(prefixes.nodes)[prefix]
-        if node < 0 or near(trie, node) > trust:
-            merging.state_of[prefix] = -1
-            merging.least_dead = min(merging.least_dead, trust)
-            merging.dead += 1
-            continue
-        known = -1
-        look = hashed(trie, node, min(LOOK, trust))
-        for i in range(merging.prefix_of.size):
-            if trust >= LOOK and merging.hashes[i] != look:
-                continue
-            if same_residual(trie, node, ints(prefixes.nodes)[ints(merging.prefix_of)[i]], trust):
-                known = i
-                break
-        work(meter, merging.prefix_of.size // 4)
-        if known >= 0:
-            merging.state_of[prefix] = <int32_t> known
+            return 0
+        prefix = ints(merging.firsts)[trust]
+        ints(merging.firsts)[trust] = ints(merging.nexts)[prefix]
+        state = equal_state(trie, merging, merging.known, prefix, trust)
+        if state >= 0:
+            ints(merging.states)[prefix] = <int32_t> state
             merging.least_merge = min(merging.least_merge, trust)
-            merging.merges += 1
-            continue
-        new_state(trie, merging, prefixes, prefix)
-        push_validity(merging, prefixes, prefix, width, digits, valid, meter)
-        progress(meter, merging.prefix_of.size, codes.size, 1)
+        else:
+            push_validity(merging, problem, prefix)
+            new_state(trie, merging, prefix)
+            progress(merging.meter, merging.prefixes.size, merging.codes.size, 1)
+
+
+cdef int64_t new_prefix(Merging merging, int64_t parent, int64_t letter, int64_t node, int64_t trust) except -1 nogil:
+    cdef int64_t prefix = merging.parents.size
+    if prefix >= MOST_PREFIXES:
+        with gil:
+            raise OverflowError("more than 2^31 prefixes")
+    push_int(merging.parents, <int32_t> parent)
+    push_int(merging.letters, <int32_t> letter)
+    push_int(merging.nodes, <int32_t> node)
+    push_int(merging.trusts, <int32_t> trust)
+    push_int(merging.nexts, -1)
+    push_int(merging.states, -2)
+    return prefix
+
+
+cdef int new_state(Trie trie, Merging merging, int64_t prefix) except -1 nogil:
+    """Make a prefix a state, whose validity states have been pushed."""
+    ints(merging.states)[prefix] = <int32_t> merging.prefixes.size
+    push_int(merging.prefixes, <int32_t> prefix)
+    return remember(merging.known, hashed(trie, ints(merging.nodes)[prefix], merging.known.depth))
+
+
+cdef int remember(Known known, uint64_t look) except -1 nogil:
+    """The next state, by its hash."""
+    push_long(known.hashes, <int64_t> look)
+    push_int(known.nexts, -1)
+    if known.nexts.size <= 2 * known.firsts.size:
+        return file_away(known, known.nexts.size - 1)
+    return file_all(known, 4 * known.firsts.size)
+
+
+cdef int file_all(Known known, int64_t buckets) except -1 nogil:
+    """Put all states in so many buckets, a power of 2."""
+    cdef int64_t state
+    known.firsts.reset(buckets, 0xff)
+    known.lasts.reset(buckets, 0xff)
+    for state in range(known.nexts.size):
+        file_away(known, state)
+    return work(known.meter, known.nexts.size)
+
+
+cdef int file_away(Known known, int64_t state) except -1 nogil:
+    """Put a state at the end of its bucket: the first one found is the one known deepest."""
+    cdef int64_t bucket = bucket_of(known, <uint64_t> longs(known.hashes)[state])
+    cdef int64_t last = ints(known.lasts)[bucket]
+    ints(known.nexts)[state] = -1
+    ints(known.lasts)[bucket] = <int32_t> state
+    if last < 0:
+        ints(known.firsts)[bucket] = <int32_t> state
+    else:
+        ints(known.nexts)[last] = <int32_t> state
     return 0
 
 
-cdef int32_t take_first(vector[int32_t]& waiting) noexcept nogil:
-    """The first one that waits.  (Few wait at a time: moving the others costs less than a queue.)"""
-    cdef int32_t first = waiting[0]
-    waiting.erase(waiting.begin())
-    return first
+cdef inline int64_t bucket_of(Known known, uint64_t look) noexcept nogil:
+    return <int64_t> (look & <uint64_t> (known.firsts.size - 1))
 
 
-cdef int push_validity(Merging merging, Prefixes prefixes, int64_t prefix, int64_t width, int64_t digits,
-                       Csr valid, Meter meter) except -1 nogil:
-    """The validity states after a prefix, from those of the state that its parent is."""
-    cdef int64_t parent = merging.state_of[ints(prefixes.parents)[prefix]], k, i, power = 1, state, digit
-    for k in range(width - 1):
-        power *= digits
+cdef int look_again(Trie trie, Merging merging, Known known, int64_t depth) except -1 nogil:
+    """Hash all states up to a lesser depth."""
+    cdef int64_t state
+    known.depth = depth
+    for state in range(known.hashes.size):
+        longs(known.hashes)[state] = <int64_t> hashed(trie, ints(merging.nodes)[ints(merging.prefixes)[state]], depth)
+        work(known.meter, 8)
+    return file_all(known, known.firsts.size)
+
+
+cdef int64_t equal_state(Trie trie, Merging merging, Known known, int64_t prefix, int64_t trust) except -2 nogil:
+    """The first state whose residual is that of a prefix, up to the prefix's trust; -1 if it is a new one."""
+    cdef int64_t node = ints(merging.nodes)[prefix], state
+    cdef uint64_t look
+    if trust < known.depth:
+        look_again(trie, merging, known, trust)
+    look = hashed(trie, node, trust)
+    state = ints(known.firsts)[bucket_of(known, look)]
+    while state >= 0:
+        if <uint64_t> longs(known.hashes)[state] == look:
+            if same_residual(trie, node, ints(merging.nodes)[ints(merging.prefixes)[state]], trust):
+                return state
+        work(known.meter, 1)
+        state = ints(known.nexts)[state]
+    return -1
+
+
+cdef int expand(Trie trie, Merging merging, Problem problem, int64_t state) except -1 nogil:
+    """The prefixes one letter longer than a state's.
+
+    An odometer over the valid digits of the components, the last component fastest, beside the children in
+    the trie: both come in the order of their letters.
+    """
+    cdef int64_t prefix = ints(merging.prefixes)[state], node = ints(merging.nodes)[prefix], width = problem.width
+    cdef int64_t child = node + 1, code, k, trust, most = ints(merging.trusts)[prefix]
+    cdef const int64_t* offsets = problem.valid.offsets
+    cdef const int32_t* validity
+    cdef vector[int64_t] at, ends, worth
+    push_long(merging.begins, merging.codes.size)
+    worths(merging, problem, state, worth)
+    at.resize(width)
+    ends.resize(width)
+    validity = ints(merging.validity) + state * width
     for k in range(width):
-        state = ints(merging.first_states)[parent * width + k]
-        digit = (ints(prefixes.codes)[prefix] // power) % digits
-        for i in range(valid.offsets[state], valid.offsets[state + 1]):
-            if valid.codes[i] == digit:
-                push_int(merging.first_states, valid.targets[i])
+        at[k] = offsets[validity[k]]
+        ends[k] = offsets[validity[k] + 1]
+        if at[k] == ends[k]:
+            return 0
+    # Nothing is pushed to `validity` meanwhile, which would make the pointer stale.
+    while True:
+        code = 0
+        for k in range(width):
+            code = code * problem.digits + problem.valid.codes[at[k]]
+        while child < end_of(trie, node) and letter_of(trie, child) < code:
+            child = end_of(trie, child)
+        if state == 0 and code == 0:
+            push_long(merging.codes, 0)
+            push_int(merging.reached, 0)
+        else:
+            trust = trust_of(problem, at, worth, most)
+            if trust < 0:
+                merging.unknown += 1
+            elif child < end_of(trie, node) and letter_of(trie, child) == code and near(trie, child) <= trust:
+                prefix = new_prefix(merging, state, code, child, trust)
+                push_long(merging.codes, code)
+                push_int(merging.reached, <int32_t> prefix)
+                if ints(merging.firsts)[trust] < 0:
+                    ints(merging.firsts)[trust] = <int32_t> prefix
+                else:
+                    ints(merging.nexts)[ints(merging.lasts)[trust]] = <int32_t> prefix
+                ints(merging.lasts)[trust] = <int32_t> prefix
+            else:
+                merging.least_dead = min(merging.least_dead, trust)
+        work(merging.meter, 4 * width)
+        k = width - 1
+        while k >= 0:
+            at[k] += 1
+            if at[k] < ends[k]:
                 break
-        power //= digits
+            at[k] = offsets[validity[k]]
+            k -= 1
+        if k < 0:
+            return 0
+
+
+cdef int worths(Merging merging, Problem problem, int64_t state, vector[int64_t]& worth) except -1 nogil:
+    """What the components of a state's prefix are worth with j + 1 digits behind them, at j * width + k.
+
+    The bound stands for all that is greater; only for j up to the prefix's trust.
+    """
+    cdef int64_t prefix = ints(merging.prefixes)[state], most = ints(merging.trusts)[prefix], width = problem.width
+    cdef int64_t place = 1, letter, digit, j, k, now
+    worth.assign((most + 1) * width, 0)
+    while state > 0:
+        prefix = ints(merging.prefixes)[state]
+        letter = ints(merging.letters)[prefix]
+        for k in range(width - 1, -1, -1):
+            digit = letter % problem.digits
+            letter //= problem.digits
+            if digit:
+                for j in range(most + 1):
+                    now = worth[j * width + k]
+                    worth[j * width + k] = now + product(problem, digit, j + place, problem.bound - now)
+        work(merging.meter, width * (most + 2))
+        state = ints(merging.parents)[prefix]
+        place += 1
     return 0
 
 
-cdef int collect(Trie trie, Merging merging, Prefixes prefixes, Block begins, Block codes, Block reached,
-                 Rows rows, Meter meter) except -1 nogil:
+cdef inline int64_t product(Problem problem, int64_t digit, int64_t place, int64_t most) noexcept nogil:
+    """What a digit is worth at a place, or `most` if that is less."""
+    if place >= problem.places or problem.weights[place] > most // digit:
+        return most
+    return digit * problem.weights[place]
+
+
+cdef int64_t trust_of(Problem problem, vector[int64_t]& at, vector[int64_t]& worth, int64_t most) noexcept nogil:
+    """The greatest j <= most such that whatever at most j letters follow validly, all is below the bound; -1: none.
+
+    The components' last digits and the validity states behind them are those of the transitions `at`; what the
+    digits before them are worth is in `worth`.  More letters make greater numbers, so it is enough to look at the
+    greatest number of them that can follow.
+    """
+    cdef int64_t trust = most, j, k, digit, left, slack
+    cdef bint below, possible
+    for j in range(most, -1, -1):
+        below = possible = True
+        for k in range(problem.width):
+            slack = problem.slack[problem.valid.targets[at[k]] * problem.places + j]
+            if slack < 0:
+                possible = False
+                break
+            digit = problem.valid.codes[at[k]]
+            left = problem.bound - worth[j * problem.width + k]
+            if digit:
+                left -= product(problem, digit, j, left)
+            if slack >= left:
+                below = False
+        if possible and below:
+            break
+        if possible:
+            trust = j - 1
+    return trust
+
+
+cdef int push_validity(Merging merging, Problem problem, int64_t prefix) except -1 nogil:
+    """The validity states after a prefix, from those of the state whose prefix it extends."""
+    cdef int64_t parent = ints(merging.parents)[prefix], letter = ints(merging.letters)[prefix]
+    cdef int64_t k, i, power = problem.letters // problem.digits, state
+    for k in range(problem.width):
+        state = ints(merging.validity)[parent * problem.width + k]
+        i = problem.valid.offsets[state]
+        while problem.valid.codes[i] != (letter // power) % problem.digits:
+            i += 1
+        push_int(merging.validity, problem.valid.targets[i])
+        power //= problem.digits
+    return 0
+
+
+cdef int collect(Trie trie, Merging merging, Rows rows) except -1 nogil:
     """The rows of the automaton."""
     cdef int64_t state, i, end
-    for state in range(merging.prefix_of.size):
-        end = longs(begins)[state + 1] if state + 1 < begins.size else codes.size
-        for i in range(longs(begins)[state], end):
-            if merging.state_of[ints(reached)[i]] >= 0:
-                push_transition(rows, longs(codes)[i], merging.state_of[ints(reached)[i]])
+    for state in range(merging.prefixes.size):
+        end = longs(merging.begins)[state + 1] if state + 1 < merging.begins.size else merging.codes.size
+        for i in range(longs(merging.begins)[state], end):
+            push_transition(rows, longs(merging.codes)[i], ints(merging.states)[ints(merging.reached)[i]])
         rows.end_row(
-            near(trie, ints(prefixes.nodes)[ints(merging.prefix_of)[state]]) == 0,
-            merging.prefix_of.size, end - longs(begins)[state],
+            near(trie, ints(merging.nodes)[ints(merging.prefixes)[state]]) == 0,
+            merging.prefixes.size, end - longs(merging.begins)[state],
         )
     return 0
+
+
+cdef int64_t accepted(Trie trie, Csr a, int64_t node, int64_t state) except -1 nogil:
+    """How many words of the trie that go through a node the automaton accepts, being in a state there."""
+    cdef int64_t child = node + 1, end = end_of(trie, node), count = near(trie, node) == 0 and a.outputs[state] != 0
+    cdef int64_t i = a.offsets[state], last = a.offsets[state + 1], letter
+    work(trie.meter, 1)
+    while child < end:
+        letter = letter_of(trie, child)
+        while i < last and a.codes[i] < letter:
+            i += 1
+        if i < last and a.codes[i] == letter:
+            count += accepted(trie, a, child, a.targets[i])
+        child = end_of(trie, child)
+    return count

@@ -12,7 +12,8 @@ def union(Csr a, Csr b, Recode code_a, Recode code_b, int32_t most, Meter meter)
     """All reachable pairs (p, q), where one of them may be missing for ever.
 
     code_*: an operand's letter in the result's coding.  The output of a pair is the sum of the operands'
-    outputs, but at most `most` >= 1.  The result is not trimmed.
+    outputs, which are not negative, but at most `most` >= 1; up to 1 any outputs will do, and all but 0 count as 1.
+    The result is not trimmed.
     O(t) time for t resulting transitions, and 12 bytes each; about 30 bytes a pair.
     """
     cdef Recode none = Recode((), (), 1, 0, meter)
@@ -23,6 +24,13 @@ def union(Csr a, Csr b, Recode code_a, Recode code_b, int32_t most, Meter meter)
     with nogil:
         walk(left, right, a.outputs, b.outputs, most, pairs, rows, meter)
     return rows.finish().export()
+
+
+cdef inline int64_t counted(int32_t output, int32_t most) noexcept nogil:
+    """What an output adds to a sum."""
+    if most > 1 or output == 0:
+        return output
+    return 1
 
 
 cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, int32_t most,
@@ -45,10 +53,10 @@ cdef int walk(Operand left, Operand right, const int32_t* out_a, const int32_t* 
         i = i_end = j = j_end = 0
         if p >= 0:
             i, i_end = left.offsets[p], left.offsets[p + 1]
-            output = out_a[p]
+            output = counted(out_a[p], most)
         if q >= 0:
             j, j_end = right.offsets[q], right.offsets[q + 1]
-            output += out_b[q]
+            output += counted(out_b[q], most)
         while i < i_end or j < j_end:
             pair = 0
             if j == j_end or (i < i_end and codes_a[i] <= codes_b[j]):

@@ -146,8 +146,17 @@ SCRIPTS: list[tuple[str, type[TextError], int, int, str]] = [
     ('def f "x=1"; eval t "?msd_fib y=1 & $f(y)";', TypeMismatch, 39, 40,
      "y is in msd_2 here, but has to be in msd_fib because of y=1"),
     ('eval t "?msd_7x x=1";', UnknownName, 8, 15, "there is no numeration system msd_7x"),
-    ('def f n "n=1";', SyntaxProblem, 9, 12,
-     "linear representations (variables between name and formula) are not available yet"),
+    ('unite f g;', UnknownName, 0, 5, "there is no command unite"),
+    ('def f "x=1"; union u f g;', UnknownName, 23, 24, "no predicate is called g"),
+    ('def f "x=1"; star s f; union u f $nothing;', UnknownName, 33, 41, "no predicate is called nothing"),
+    ('alphabet A msd_tribb T;', UnknownName, 11, 20, "there is no numeration system msd_tribb"),
+    ('convert A 7x T;', UnknownName, 10, 12, "there is no numeration system msd_7x"),
+    ('image I h T;', UnknownName, 8, 9, "no morphism is called h"),
+    ('transduce I h T;', UnknownName, 12, 13, "no transducer is called h"),
+    ('morphism h "0->01, 1"; ', SyntaxProblem, 20, 20, "expected `->` of the morphism"),
+    ('reg r {0,1} "0"; def f "x=1"; union u r f;', NotSupported, 30, 35,
+     "a union needs automata over the same alphabets: {0,1} and msd_2 differ"),
+    ('help nonsense;', UnknownName, 5, 13, "there is no command nonsense"),
     ('macro m "%0=1"; eval t "#m(x,y)";', ArityMismatch, 24, 31, "the macro `m` takes 1 argument, not 2"),
     ('reg r {0,1} "2";', TypeMismatch, 13, 14, "the digit 2 is not in the alphabet {0,1}"),
     ('reg r msd_fib "2*";', TypeMismatch, 15, 16, "the digit 2 is not in the alphabet {0,1}"),
@@ -175,13 +184,6 @@ def test_an_error_behind_a_macro_is_shown_in_what_the_macro_became(session: Sess
     assert caught.value.text[caught.value.start : caught.value.end] == "="
 
 
-@pytest.mark.parametrize("word", ["help", "inf", "morphism", "promote", "combine", "transduce"])
-def test_commands_that_are_not_there(word: str) -> None:
-    message = rf"^the command {word} is not available\n  {word} .*\n  \^+\n  hint: there are def, "
-    with pytest.raises(FibproverError, match=message):
-        Session().run(f'def f "x=1";\n{word} some thing;')
-
-
 #: what is called, class of the error, message
 CALLS: list[tuple[Callable[[Session], object], type[FibproverError], str]] = [
     (lambda s: Session("msd_0"), UnknownSystemError, BASE.format("msd_0")),
@@ -199,7 +201,7 @@ CALLS: list[tuple[Callable[[Session], object], type[FibproverError], str]] = [
      "W: the image of 0 begins with 1, so it has no fixed point from 0"),
     (lambda s: s.word("W", [[0, 1, 2], [1], [2]], [0, 1, 1]), AutomatonError,
      "W: the image of 0 has 3 letters, but msd_2 has 2 digits"),
-    (lambda s: s.load("no/such/W.txt"), FormatError, "no/such/W.txt: cannot be read: No such file or directory"),
+    (lambda s: s.load_word("no/such/W.txt"), FormatError, "no/such/W.txt: cannot be read: No such file or directory"),
     (lambda s: s.load_words("no/such.json"), FormatError, "no/such.json: cannot be read: No such file or directory"),
     (lambda s: s.load_words({"W": {}}), FormatError, "words: W: the field 'morphism' is missing"),
     (lambda s: Limits(seconds=-1), LimitError, "the limit on seconds must be positive, not -1"),

@@ -45,7 +45,7 @@ class TestNames:
             lambda: session.reg(name, ["msd_2"], "1"),
             lambda: session.word(name, THUE_MORSE, [0, 1]),
             lambda: session.macro(name, "1"),
-            lambda: session.load(tmp_path / "w.txt", name or "1"),
+            lambda: session.load_word(tmp_path / "w.txt", name or "1"),
             lambda: session.load_predicate(tmp_path / "w.txt", name or "1"),
             lambda: session.load_words({"W": {"morphism": THUE_MORSE, "coding": [0, 1]},
                                         name: {"morphism": THUE_MORSE, "coding": [0, 1]}}),
@@ -224,7 +224,7 @@ class TestPlainAlphabets:
             "{0,1}\n\n0 0\n0 -> 1\n1 -> 2\n\n1 1\n0 -> 1\n1 -> 2\n\n2 1\n0 -> 2\n1 -> 0\n", encoding="utf-8"
         )
         session = fp.Session("msd_2")
-        session.load(tmp_path / "W.txt")
+        session.load_word(tmp_path / "W.txt")
         for plan in PLANS:
             assert not session.eval("Ex W[x]=@0 & W[x]=@1", plan=plan)
             assert session.eval("Ax W[x]=@0 | W[x]=@1", plan=plan) and session.eval("Ax W[x]=W[x]", plan=plan)
@@ -252,7 +252,7 @@ class TestFiles:
     def test_bad_automata_change_nothing(self, session: fp.Session, tmp_path: Path, text: str) -> None:
         before = contents(session)
         (tmp_path / "T.txt").write_text(text)
-        for load in (session.load, session.load_predicate):
+        for load in (session.load_word, session.load_predicate):
             with pytest.raises(FibproverError):
                 load(tmp_path / "T.txt")
         assert contents(session) == before

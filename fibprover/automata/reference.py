@@ -72,6 +72,8 @@ def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
 
     def output(pair: tuple[int | None, int | None]) -> int:
         p, q = pair
+        if most == 1:
+            return int(_accepts(a, p) or _accepts(b, q))
         return min(most, (0 if p is None else a.outputs[p]) + (0 if q is None else b.outputs[q]))
 
     return _explore(tracks, initial, successors, output)

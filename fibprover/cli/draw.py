@@ -86,6 +86,8 @@ def drawn(session: Session, what: str) -> tuple[Dfa, bool]:
         return session.words[name].machine, True
     if name in session.definitions:
         return session.definitions[name].automaton, False
+    if name == what and name in session.library_words:
+        return session.library_words[name].machine, True
     if name.startswith(("msd_", "lsd_")) and name == what:
         return session.system(name).valid, False
     known = sorted({*session.definitions, *session.words})

@@ -90,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
     with Progress() as progress, output.reported(about, progress):
+        progress.title = "rules"
         limits = _limits(arguments)
         game = game_of(arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps)
         other = None if arguments.compare is None else game_of(arguments.compare)

@@ -11,20 +11,21 @@ import argparse
 import contextlib
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 
 from fibprover import __version__
-from fibprover.cli.status import ERROR, INTERRUPTED, NO_READER, SPENT
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.cli.problems import told
+from fibprover.cli.status import INTERRUPTED, NO_READER
 
 #: The commands, with what they do; module fibprover.cli.NAME carries each out.
 COMMANDS = {
+    "prompt": "ask and define at a prompt, as fibprover does without any words on a terminal",
     "eval": "decide one formula",
     "explain": "show how a formula is decided, with the sizes of all automata",
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",
+    "words": "list and describe the words that have names from the beginning",
     "draw": "draw the automaton of a predicate, a word or a formula",
     "system": "describe, verify and list numeration systems",
     "infer": "guess the morphism of a sequence from its first values",
@@ -54,30 +55,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     debug = False
+    words = list(sys.argv[1:] if argv is None else argv) or default_words()
     try:
-        arguments = parser(sys.argv[1:] if argv is None else argv).parse_args(argv)
+        arguments = parser(words).parse_args(words)
         debug = arguments.debug
         status = import_module(f"fibprover.cli.{arguments.command}").run(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
         return int(status)
-    except BudgetSpent as spent:
-        return _failed(f"budget spent: {spent}", SPENT)
-    except FibproverError as error:
-        return _failed(f"error: {error}", ERROR)
     except KeyboardInterrupt:
         return _failed("interrupted", INTERRUPTED)
     except BrokenPipeError:
         return _failed("", NO_READER)
-    except MemoryError:
-        return _failed("budget spent: no memory is left\n  hint: set --max-memory", SPENT)
-    except OSError as error:
-        return _failed(f"error: {error}", ERROR)
-    except Exception as defect:
-        if debug:
-            traceback.print_exc()
-        what = " ".join(f"{type(defect).__name__}: {defect}".split())[:300]
-        return _failed(f"internal error: {what}; please report it (--debug shows where it happened)", ERROR)
+    except Exception as problem:
+        return _failed(*told(problem, debug=debug))
+
+
+def default_words() -> list[str]:
+    """What a command line without any words means: a prompt on a terminal, and else a script on standard input."""
+    streams = (sys.stdin, sys.stdout)
+    return ["prompt"] if all(stream is not None and stream.isatty() for stream in streams) else ["run", "-"]
 
 
 def parser(argv: Sequence[str]) -> argparse.ArgumentParser:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fibprover.cli.progress import Progress
 from fibprover.decide import PLANS
-from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
+from fibprover.formats.scripts import naming as naming
+from fibprover.formats.scripts import read_script as read_script
 from fibprover.limits import Budget, Limits
 from fibprover.plan.rules import RULES
 from fibprover.session import Session
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-
-#: A script longer than this is a mistake: the name of some other file.
-_MOST_BYTES = 50 << 20
 
 #: How the header of an automaton in Walnut's format begins.
 _HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
@@ -42,7 +37,7 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     """Options that say what names mean: system, words, files."""
     group = parser.add_argument_group("names")
     group.add_argument(
-        "--system", default="msd_2", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
+        "--system", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
     )
     group.add_argument(
         "--base", action="append", default=[], metavar="msd_NAME.txt",
@@ -97,7 +92,8 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
         made.options = replace(made.options, watch=progress.step)
     for file in arguments.base:
         made.load_system(file)
-    made.default_system = made.system(arguments.system).name
+    if arguments.system is not None:
+        made.default_system, made.system_chosen = made.system(arguments.system).name, True
     for file in arguments.words:
         made.load_words(file)
     for file in arguments.load:
@@ -120,57 +116,21 @@ def load(into: Session, file: str) -> None:
         run_definitions(into, text, file)
         return
     name = Path(file).stem
-    word = into.load(file, name)
+    word = into.load_word(file, name)
     if set(word.outputs) <= {0, 1}:
         into.load_predicate(file, name)
 
 
 def run_definitions(into: Session, text: str, file: str) -> None:
     """Carries out the commands of a script that define something."""
-    from fibprover.parse.commands import EvalCommand, iterate_script
+    from fibprover.parse.commands import EvalCommand, ends_session, iterate_script
 
     with naming(file, text):
         for command in iterate_script(text):
+            if ends_session(command):
+                return
             if not isinstance(command, EvalCommand):
                 into.execute(command, text)
-
-
-@contextmanager
-def naming(file: str, text: str) -> Iterator[None]:
-    """Puts the file, and the line where it is known, in front of what is wrong with a script."""
-    try:
-        yield
-    except BudgetSpent:
-        raise
-    except FibproverError as error:
-        name = "standard input" if file == "-" else file
-        if isinstance(error, TextError) and error.text == text:
-            name += f", line {text.count(chr(10), 0, error.start) + 1}"
-        error.message = f"{name}: {error.message}"
-        raise
-
-
-def read_script(file: str) -> str:
-    """The text of a file, `-` for standard input; FileProblem where there is none."""
-    name = "standard input" if file == "-" else file
-    try:
-        if file == "-":
-            raw = sys.stdin.buffer.read(_MOST_BYTES + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                raw = stream.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FileProblem(f"{name} cannot be read: {reason}") from error
-    if len(raw) > _MOST_BYTES:
-        raise FileProblem(f"{name} is no script: it is larger than {_MOST_BYTES >> 20} MB")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    if "\0" in text:
-        raise FileProblem(f"{name} is no text: it holds a zero byte")
-    return text
 
 
 def seconds(text: str) -> float:

@@ -9,8 +9,19 @@ from fibprover.cli import options, output, vacuity
 from fibprover.cli.eval import add_outcome_arguments, json_of, shown, status
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
-from fibprover.parse.commands import Command, DefCommand, EvalCommand, OtherCommand, iterate_script
-from fibprover.session import Outcome
+from fibprover.numeration.system import NumerationSystem
+from fibprover.parse.commands import (
+    Command,
+    DefCommand,
+    EvalCommand,
+    OperationCommand,
+    OtherCommand,
+    ends_session,
+    iterate_script,
+)
+from fibprover.session import Result
+from fibprover.verdict.relation import Relation
+from fibprover.verdict.verdict import Verdict
 
 _EXAMPLES = """\
 examples:
@@ -21,11 +32,14 @@ examples:
 The exit status is 1 if an `eval` of the script came out FALSE.  The script ends at its first error.
 """
 
+#: What no answer means.
+_NOTHING = {"inf": "finitely many words", "first": "no values", "first_rej": "no values"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a script of def, eval, reg and macro; - is standard input")
+    parser.add_argument("file", metavar="FILE", help="a script of commands; - is standard input")
     add_outcome_arguments(parser)
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
@@ -43,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         while True:
             with output.reported(arguments, progress), options.naming(arguments.file, text):
                 command = next(commands, None)
-            if command is None:
+            if command is None or ends_session(command):
                 return worst
             progress.title = title(command)
             with output.reported(arguments, progress, about(command)), options.naming(arguments.file, text):
@@ -54,16 +68,18 @@ def run(arguments: argparse.Namespace) -> int:
                     progress.warn(f"warning: {remark}")
                 outcome = session.execute(command, text)
                 progress.say(line(command, outcome, arguments, remarks))
-            if isinstance(command, EvalCommand) and outcome is not None:
+            if isinstance(command, EvalCommand) and isinstance(outcome, Verdict | Relation):
                 worst = max(worst, status(outcome))
 
 
 def title(command: Command) -> str:
     """The command as output names it: its word and its name."""
+    if isinstance(command, OperationCommand):
+        return " ".join([command.word, *(name for name, _ in command.places[:1])])
     if isinstance(command, OtherCommand):
         return command.word
     word = type(command).__name__.removesuffix("Command").lower()
-    return f"{word} {getattr(command, 'name', '')}"
+    return f"{word} {getattr(command, 'name', '')}".rstrip()
 
 
 def about(command: Command) -> output.Json:
@@ -73,13 +89,28 @@ def about(command: Command) -> output.Json:
 
 
 def line(
-    command: Command, outcome: Outcome | None, arguments: argparse.Namespace, remarks: Sequence[vacuity.Shown] = ()
+    command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[vacuity.Shown] = ()
 ) -> str:
     """The outcome of a command as the options want it; a definition is neither true nor false."""
     checked = isinstance(command, EvalCommand)
     if arguments.json:
-        answer: output.Json = {"kind": "done"} if outcome is None else json_of(outcome, arguments, checked=checked)
+        answer: output.Json = {"kind": "done"}
+        if isinstance(outcome, Verdict | Relation):
+            answer = json_of(outcome, arguments, checked=checked)
+        elif outcome is not None:
+            answer = {"kind": "answer", "text": answer_text(outcome)}
         return output.dumped(about(command) | answer | vacuity.json_of_remarks(remarks))
     if outcome is None:
-        return title(command)
-    return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"
+        nothing = _NOTHING.get(command.word) if isinstance(command, OperationCommand) else None
+        return title(command) + (f": {nothing}" if nothing else "")
+    if isinstance(outcome, Verdict | Relation):
+        return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"
+    text = answer_text(outcome)
+    return f"{title(command)}:\n{text}" if "\n" in text else f"{title(command)}: {text}"
+
+
+def answer_text(outcome: Result) -> str:
+    """An answer that is no verdict and no relation: a word, a listing, the outcomes of a script that was loaded."""
+    if isinstance(outcome, list):
+        return f"{len(outcome)} commands"
+    return outcome.name if isinstance(outcome, NumerationSystem) else str(outcome)

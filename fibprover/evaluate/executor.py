@@ -40,9 +40,10 @@ def evaluate(
     cache: Cache,
     budget: Budget,
     watch: Callable[[Record], None] | None = None,
+    keep: Callable[[Record, Dfa], None] | None = None,
 ) -> Evaluation:
     """Carries out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
-    recorder = Recorder(watch)
+    recorder = Recorder(watch, keep)
     as_written = plan.name == "textbook"
     leaves = Leaves(system, plan.kinds, budget, raw=as_written)
     sharing = not as_written and rules.CACHE in plan.rules

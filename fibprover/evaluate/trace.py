@@ -57,9 +57,10 @@ class Trace:
 
 @dataclass
 class Recorder:
-    """Collects records while an evaluation runs; `watch` is told of each."""
+    """Collects records while an evaluation runs; `watch` is told of each, `keep` also given the automaton."""
 
     watch: Callable[[Record], None] | None = None
+    keep: Callable[[Record, Dfa], None] | None = None
     records: list[Record] = field(default_factory=list)
     largest: int = 0
     begun: float = field(default_factory=time.monotonic)
@@ -95,6 +96,8 @@ class Recorder:
         self.largest = max(self.largest, result.states)
         if self.watch is not None:
             self.watch(record)
+        if self.keep is not None:
+            self.keep(record, result)
 
     def trace(self) -> Trace:
         """What has been recorded so far."""

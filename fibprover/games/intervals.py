@@ -20,6 +20,10 @@ class Intervals(NamedTuple):
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
 
+    def points(self) -> int:
+        """How many points there are in all rows."""
+        return int((self.ends - self.starts + 1).sum())
+
 
 def by_rows(regions: Sequence[Polyhedron], bound: int) -> Intervals:
     """The points (k,x) of disjoint polyhedra with both coordinates below the bound, by k."""
@@ -28,11 +32,8 @@ def by_rows(regions: Sequence[Polyhedron], bound: int) -> Intervals:
 
 
 def by_antidiagonals(regions: Sequence[Polyhedron], bound: int, *, box: bool = True) -> Intervals:
-    """The points (x,k-x) of disjoint polyhedra, by k = 0 .. 2 bound - 2.
-
-    box: only those with both coordinates below the bound.
-    """
-    sums = np.arange(2 * bound - 1, dtype=np.int64)
+    """The points (x,k-x) of disjoint polyhedra by k: those with both coordinates, or else with k, below the bound."""
+    sums = np.arange(2 * bound - 1 if box else bound, dtype=np.int64)
     least = np.maximum(0, sums - (bound - 1)) if box else np.zeros_like(sums)
     most = np.minimum(sums, bound - 1) if box else sums.copy()
     return _sections(regions, sums, least, most, 1)

@@ -72,17 +72,18 @@ def _reduced(equations: list[Row], bounds: list[Row]) -> tuple[tuple[Row, ...], 
             constant = row[-1] // divisor
             tightest[slope] = min(constant, tightest.get(slope, constant))
         flat: list[Row] = []
+        bounds = []
         for slope, constant in tightest.items():
-            opposite = tightest.get(tuple(-c for c in slope))
-            if opposite is not None and opposite + constant < 0:
+            other = tightest.get(tuple(-c for c in slope))
+            if other is not None and other + constant < 0:
                 return None
-            if opposite is not None and opposite + constant == 0 and slope > tuple(-c for c in slope):
+            if other is None or other + constant > 0:
+                bounds.append((*slope, constant))
+            elif slope > tuple(-c for c in slope):
                 flat.append((*slope, constant))
-        bounds = [(*slope, constant) for slope, constant in tightest.items()]
-        equations = solved
         if not flat:
-            return tuple(sorted(set(equations), reverse=True)), tuple(sorted(bounds, reverse=True))
-        equations = equations + flat
+            return tuple(sorted(set(solved), reverse=True)), tuple(sorted(bounds, reverse=True))
+        equations = solved + flat
 
 
 def _without(equation: Row, column: int, row: Row) -> Row:
@@ -104,7 +105,9 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
     if p is None:
         return True
     width = len(p.names)
-    rows = _reduced(list(p.equations), [*p.bounds, *more, *naturals(width)])
+    given = [*p.equations, *p.bounds, *more]
+    spoken_of = [bound for k, bound in enumerate(naturals(width)) if any(row[k] for row in given)]
+    rows = _reduced(list(p.equations), [*p.bounds, *more, *spoken_of])
     while rows is not None:
         equations, bounds = rows
         if not equations and not bounds:
@@ -118,8 +121,7 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
                             [_without(row, column, other) for other in bounds])
             continue
         column = min((k for k in range(width) if any(row[k] for row in both)), key=lambda k: _growth(both, k))
-        kept = [row for row in both if not row[column]]
-        kept += [combined for combined, _ in _pairs(both, column)]
+        kept = combinations(both, column)
         if len(kept) > MOST_ROWS:
             return False
         rows = _reduced([], kept)
@@ -146,6 +148,11 @@ def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
             row = tuple(b * x + a * y for x, y in zip(low, high, strict=True))
             wide = not any(row[:-1]) and row[-1] >= (a - 1) * (b - 1)
             yield row, a == 1 or b == 1 or wide
+
+
+def combinations(rows: Sequence[Row], column: int) -> list[Row]:
+    """What bounds say without a variable: those that do not speak of it, and all lower with all upper ones."""
+    return [row for row in rows if not row[column]] + [row for row, _ in _pairs(rows, column)]
 
 
 def projected(p: Polyhedron, column: int) -> Polyhedron | None:

@@ -13,20 +13,17 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from fibprover.automata import operations
+from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.language import shortest
-from fibprover.errors import BudgetSpent
-from fibprover.games.options import option_counts
+from fibprover.errors import FibproverError
+from fibprover.games.options import left, option_counts
 from fibprover.games.rules import Game
 from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
-
-#: A kind of move whose automaton would have more states is taken in two parts, by the order of the option's piles.
-LARGE = Limits(states=300_000)
 
 
 @value
@@ -71,10 +68,7 @@ class Proof:
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
     """A session in which P is the candidate set, a relation of two variables."""
     session = Session(limits=limits)
-    try:
-        session.system(system.name)
-    except Exception:
-        session.systems[system.name] = system
+    session.systems[system.name] = system
     session.default_system = system.name
     session.define("P", Relation(candidate, session.system, "P"))
     return session
@@ -86,7 +80,18 @@ def prove_positions(
     """Decides whether the candidate (a canonical automaton over two tracks) is the set of P-positions of the game.
 
     limits: of the whole proof; BudgetSpent when they do not suffice, which says nothing about the candidate.
+    Raises FibproverError for a candidate that is no set of pairs of numbers of the system.
     """
+    if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * 2:
+        raise FibproverError(f"P-positions are pairs of numbers of {system.name}, and the candidate is {candidate!r}")
+    pairs = candidate.renamed(("p", "q"))
+    words = operations.free_product([system.valid.renamed([name]) for name in pairs.names])
+    if operations.as_relation(pairs, words) != pairs:
+        # It would be taken to accept a pair or not, as it is asked.
+        raise FibproverError(
+            f"the candidate is no canonical automaton of pairs of numbers: {candidate!r}",
+            hint="as_relation of fibprover.automata.operations makes one",
+        )
     return _Attempt(game, candidate, system, limits or Limits()).proof()
 
 
@@ -96,7 +101,6 @@ class _Attempt:
     def __init__(self, game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits) -> None:
         self.game = game
         self.budget = limits.start()
-        self.limits = limits
         self.session = session_for(candidate, system, limits)
         self.inside = candidate.renamed(("p", "q"))
         words = [system.valid.renamed([name]) for name in ("p", "q")]
@@ -106,11 +110,11 @@ class _Attempt:
     def _terminal(self) -> Dfa:
         if not self.game.terminal:
             return operations.empty(self.everything.tracks)
-        return self._positions(self.game.terminal_formula('p', 'q'))
+        return self._positions(self.game.terminal_formula("p", "q"))
 
-    def _positions(self, formula: str, limits: Limits | None = None) -> Dfa:
+    def _positions(self, formula: str) -> Dfa:
         """The positions (p,q) that satisfy a formula."""
-        found = self.session.relation(f"p>=0 & q>=0 & ({formula})", limits=limits).automaton
+        found = self.session.relation(f"p>=0 & q>=0 & ({formula})", limits=left(self.budget)).automaton
         return operations.conjunction(found, self.everything, self.budget)
 
     def proof(self) -> Proof:
@@ -131,33 +135,43 @@ class _Attempt:
         if words is None:
             return None
         system = self.session.system(self.session.default_system)
-        p, q = (system.value(word) for word in words)
-        return p, q
+        values = dict(zip(a.names, map(system.value, words), strict=True))
+        return values["p"], values["q"]
 
     # -- without blocking: into which positions a move of a kind leads from P ---------------------------
 
     def _plain(self) -> list[Step]:
-        steps = []
-        live = operations.difference(self.inside, self.terminal, self.budget)
+        session = self.session
+        session.define("live", self._named(operations.difference(self.inside, self.terminal, self.budget)))
         rest = operations.difference(self.everything, self.inside, self.budget)
-        states, spent = 0, 0.0
+        steps, spent, states = [], 0.0, rest.states
+        pieces = [piece for kind in self.game.kinds for piece in pieces_of(kind)]
         for number, kind in enumerate(self.game.kinds, start=1):
             since = perf_counter()
-            sources = self._sources(kind)
-            for source in sources:
-                rest = operations.difference(rest, source, self.budget)
-                states = max(states, source.states, rest.states)
-            spent += perf_counter() - since
-            since = perf_counter()
-            bad = [operations.conjunction(live, source, self.budget) for source in sources]
-            failure = next((found for each in bad if (found := self._least(each)) is not None), None)
+            inside = f"$live(p,q) & $P(r,s) & ({kind})"
+            # Closed, so that nothing is projected: only whether there is a word is asked.
+            failure = None
+            if session.prove(f"Ep,q,r,s {inside}", limits=left(self.budget)):
+                failure = self._least(session.relation(inside, limits=left(self.budget)).automaton)
             steps.append(
                 Step(
                     f"stable {number}",
                     f"from no position of the set that is not terminal a move leads into it: {kind}",
-                    failure is None, failure, perf_counter() - since, max(each.states for each in (*sources, live)),
+                    failure is None, failure, perf_counter() - since, self.inside.states,
                 )
             )
+        if not all(step.holds for step in steps):
+            # That is decided; what is wrong in one way may be very large to look at in another.
+            return steps
+        for piece in sorted(pieces, key=lambda piece: piece.rank):
+            if kernels.is_empty(rest):
+                break
+            since = perf_counter()
+            # What is left guards the projection: only the positions that no other move has explained matter.
+            session.define("rest", self._named(rest))
+            rest = self._positions(f"$rest(p,q) & ~(Er,s {piece.formula} & $P(r,s))")
+            states = max(states, rest.states)
+            spent += perf_counter() - since
         failure = self._least(rest)
         steps.append(
             Step(
@@ -167,22 +181,8 @@ class _Attempt:
         )
         return steps
 
-    def _sources(self, kind: str) -> list[Dfa]:
-        """The positions from which a move of a kind leads into the set, in one part or in two."""
-        formula = f"Er,s $P(r,s) & ({kind})"
-        try:
-            return [self._positions(formula, self._at_most(LARGE))]
-        except BudgetSpent as spent:
-            if spent.resource != "states":
-                raise
-        return [self._positions(f"Er,s {half} & $P(r,s) & ({kind})") for half in ("r<=s", "r>s")]
-
-    def _at_most(self, limits: Limits) -> Limits:
-        """These limits, and the seconds and bytes that are left."""
-        left = self.budget.seconds_left()
-        return Limits(
-            states=limits.states, bytes=self.limits.bytes, seconds=None if left == float("inf") else max(left, 0.001)
-        )
+    def _named(self, positions: Dfa) -> Relation:
+        return Relation(positions, self.session.system, "positions")
 
     # -- with blocking: how many options are in P --------------------------------------------------------
 
@@ -205,3 +205,28 @@ class _Attempt:
         first = Step("counts", "options in the set, counted by kind of move", True, None, spent, total.states)
         return [first, stable, absorbing]
 
+
+@value
+class Piece:
+    """Some moves of a kind: those for which the taken counters and the option's piles are in given orders.
+
+    rank: those of lines come first, then those in which the larger pile of the option had the more taken from it.
+    """
+
+    formula: str
+    rank: int
+
+
+def pieces_of(kind: str) -> list[Piece]:
+    """A kind in one piece if it says an equation, and in four if it does not: its moves fill part of a plane.
+
+    The automaton of the positions from which a move that fills a wedge leads into P can be very large, while those of
+    the pieces are small; and often two of them are enough.
+    """
+    if any(mark in kind.replace("<=", "").replace(">=", "").replace("!=", "") for mark in ("=",)):
+        return [Piece(f"({kind})", 0)]
+    less, more = "p+s<=q+r", "p+s>q+r"
+    return [
+        Piece(f"{taken} & {piles} & ({kind})", 1 if (taken == less) == (piles == "r<=s") else 2)
+        for taken in (less, more) for piles in ("r<=s", "r>s")
+    ]

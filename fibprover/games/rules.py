@@ -17,7 +17,7 @@ from typing import TypeAlias
 from fibprover.errors import FibproverError
 from fibprover.games.formulas import checked, resolved, substituted
 from fibprover.games.polyhedra import Polyhedron, is_empty, polyhedron, simplified
-from fibprover.games.unions import NotPolyhedral, disjoint, merged, union_of, written
+from fibprover.games.unions import NotPolyhedral, disjoint, union_of, written
 from fibprover.games.wellfounded import check_decreasing
 
 Position: TypeAlias = tuple[int, int]
@@ -154,6 +154,8 @@ class Game:
             if self.vector_regions is None:
                 return None
             return tuple(simplified(_step_of(region)) for region in self.vector_regions)
+        if self.form != STEPS:
+            return None
         try:
             return disjoint(union_of(resolved(self.formula), names))
         except NotPolyhedral:
@@ -167,10 +169,10 @@ class Game:
         """
         if self.form == STEPS:
             return _vectors_of(self.step_regions)
+        if self.form != VECTORS:
+            return None
         try:
-            found = union_of(resolved(self.formula), VARIABLES[VECTORS])
-            moving = (polyhedron(p.names, p.equations, (*p.bounds, (1, 1, -1))) for p in found)
-            return disjoint(merged(p for p in moving if p is not None))
+            return disjoint(union_of(resolved(self.formula), VARIABLES[VECTORS], within=(1, 1, -1)))
         except NotPolyhedral:
             return None
 

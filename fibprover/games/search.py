@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy
 
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
@@ -34,6 +34,12 @@ SYSTEMS = (
 
 #: Bounds of the data, one after the other; each at least eight times the last but one.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
+
+#: The same for games whose moves are no full lines: these cost as much as there are cells.
+COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
+
+#: A game is dense if there are so many positions a row below this bound.
+DENSE, DENSE_BOUND = 30, 160
 
 #: Slopes are looked for among the positions below this bound.
 FIRST_BOUND = BOUNDS[0]
@@ -56,6 +62,9 @@ SURE_MARGIN = 2
 
 #: Positions a candidate has to rest on: so many for each terminal one, and so many more.
 PER_TERMINAL, AT_LEAST = 3, 100
+
+#: Seconds for the proof of a candidate that is not sure: right ones have taken two at most.
+UNSURE_SECONDS = 10.0
 
 #: Memory that a proof may take unless the limits say otherwise.
 PROOF_BYTES = 3 << 30
@@ -140,7 +149,7 @@ class _Search:
         self.best: tuple[NumerationSystem, Inferred, Proof | None] | None = None
 
     def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
-        bounds = [bound for bound in BOUNDS if bound < self.largest] + [self.largest]
+        bounds = [bound for bound in self._bounds() if bound < self.largest] + [self.largest]
         left: list[NumerationSystem] | None = None
         need = 0
         try:
@@ -148,7 +157,13 @@ class _Search:
                 last = number + 1 == len(bounds)
                 if bound < need and not last:
                     continue
-                spent = self._extend(bound)
+                try:
+                    spent = self._extend(bound)
+                except LimitError:
+                    # Rules that mark no lines are not solved to any bound.
+                    if self.data is None:
+                        raise
+                    break
                 if self._too_few() and not last:
                     continue
                 if left is None:
@@ -168,6 +183,14 @@ class _Search:
             self.notify(str(stop))
         failed = self.best is not None and self.best[2] is not None and not self.best[2]
         return self._result("refuted" if failed else "undecided")
+
+    def _bounds(self) -> tuple[int, ...]:
+        """The bounds of the data; lesser ones for games in which a good part of all positions are P-positions."""
+        self.notify(f"positions below {DENSE_BOUND}")
+        found = positions(self.game, DENSE_BOUND, self.budget)
+        if len(found) > DENSE * DENSE_BOUND:
+            return (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
+        return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
 
     def _extend(self, bound: int) -> float:
         """Computes the positions to a bound; how long it took."""
@@ -295,7 +318,8 @@ class _Search:
         """What becomes of a candidate: its outcome, where it fails, and why it could not be decided."""
         self.notify(f"{system.name}: proof with {inferred.states} states")
         try:
-            proof = prove_positions(self.game, inferred.automaton, system, self._proof_limits())
+            limits = self._proof_limits(sure(self.history[system.name]))
+            proof = prove_positions(self.game, inferred.automaton, system, limits)
         except BudgetSpent as spent:
             if self.budget.seconds_left() <= 0:
                 raise
@@ -319,11 +343,15 @@ class _Search:
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
         return now.margin >= 0 or stood(known) or settled or (last and not grows(known))
 
-    def _proof_limits(self) -> Limits:
-        """A proof may take half of the time that is left."""
-        left = self.budget.seconds_left()
-        seconds = None if left == float("inf") else max(left / 2, 0.01)
-        return Limits(self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES, seconds)
+    def _proof_limits(self, sure: bool) -> Limits:
+        """A proof may take half of the time that is left, one of a candidate that may well be wrong a few seconds."""
+        seconds = self.budget.seconds_left() / 2
+        if not sure:
+            seconds = min(seconds, UNSURE_SECONDS)
+        return Limits(
+            self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES,
+            None if seconds == float("inf") else max(seconds, 0.01),
+        )
 
 
 def sure(known: Sequence[Inferred]) -> bool:

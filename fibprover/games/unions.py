@@ -24,29 +24,45 @@ from fibprover.plan.logic import Logic, Scoped
 #: More pieces than this are not worth the trouble: the formula is then taken as a whole.
 MOST_PIECES = 64
 
-#: While a formula is taken apart there may be more of them.
-MOST_PARTS = 512
+#: While a formula is taken apart there may be more of them, and so many pairs may be intersected (0.1 ms each).
+MOST_PARTS = 128
+MOST_PAIRS = 4000
 
 
 class NotPolyhedral(Exception):
     """A formula whose solutions are not seen to be a union of a few polyhedra."""
 
 
-def union_of(formula: Scoped, names: tuple[str, ...]) -> tuple[Polyhedron, ...]:
+def union_of(formula: Scoped, names: tuple[str, ...], within: Row | None = None) -> tuple[Polyhedron, ...]:
     """Polyhedra over `names` (all free variables among them) whose union is the solutions of a formula.
+
+    within: a bound that all solutions wanted have to satisfy.
 
     Raises NotPolyhedral for too many of them, for counting quantifiers, and for quantified variables
     that cannot be eliminated without congruences.
     """
-    bound = sorted(set(formula.kinds) - set(names))
+    bound = sorted(_quantified(formula.logic))
     columns = {name: column for column, name in enumerate((*names, *bound))}
     parts = _Parts((*names, *bound), columns).parts(formula.logic, True)
     width = len(names)
+    limits = [] if within is None else [within]
     narrow = []
     for part in parts:
-        rows = ([(*row[:width], row[-1]) for row in kind] for kind in (part.equations, part.bounds))
-        narrow.append(Polyhedron(names, *map(tuple, rows)))
+        equations, bounds = ([(*row[:width], row[-1]) for row in kind] for kind in (part.equations, part.bounds))
+        narrow.append(polyhedron(names, equations, bounds + limits))
     return merged(narrow)
+
+
+def _quantified(formula: Logic) -> set[str]:
+    """All quantified variables, which are distinct."""
+    match formula:
+        case logic.Not():
+            return _quantified(formula.body)
+        case logic.And() | logic.Or() | logic.Xor() | logic.Implies() | logic.Iff():
+            return _quantified(formula.left) | _quantified(formula.right)
+        case logic.Exists() | logic.ForAll() | logic.AtLeast():
+            return _quantified(formula.body) | set(formula.variables)
+    return set()
 
 
 class _Parts:
@@ -55,6 +71,7 @@ class _Parts:
     def __init__(self, names: tuple[str, ...], columns: dict[str, int]) -> None:
         self.names = names
         self.columns = columns
+        self.pairs = 0
 
     def parts(self, formula: Logic, positive: bool) -> list[Polyhedron]:
         """The polyhedra of a formula, or of its negation."""
@@ -111,6 +128,9 @@ class _Parts:
         return self.both(first, second) if all_of else self.few(first + second)
 
     def both(self, first: Sequence[Polyhedron], second: Sequence[Polyhedron]) -> list[Polyhedron]:
+        self.pairs += len(first) * len(second)
+        if self.pairs > MOST_PAIRS:
+            raise NotPolyhedral
         common = (meet(a, b) for a in first for b in second)
         return self.few(part for part in common if part is not None and not is_empty(part))
 
@@ -139,14 +159,14 @@ class _Parts:
         return found
 
 
-def merged(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
+def merged(parts: Iterable[Polyhedron | None]) -> tuple[Polyhedron, ...]:
     """The same union in fewer, simpler polyhedra: without those inside others, and joined where that is convex.
 
     Raises NotPolyhedral if more than MOST_PIECES remain.
     """
     found: list[Polyhedron] = []
     for part in parts:
-        if is_empty(part) or any(includes(other, part) for other in found):
+        if part is None or is_empty(part) or any(includes(other, part) for other in found):
             continue
         new = simplified(part)
         found = [other for other in found if not includes(new, other)]
@@ -164,6 +184,13 @@ def merged(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
 
 def _joined(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
     """The union of two polyhedra if it is a polyhedron cut out by rows of theirs."""
+    flat, other_flat = ({row[:-1]: row[-1] for row in p.equations} for p in (a, b))
+    if flat.keys() == other_flat.keys():
+        # Parallel: next to each other, or there is something between them.
+        if any(abs(flat[slope] - other_flat[slope]) > 1 for slope in flat):
+            return None
+    elif not flat.keys() <= other_flat.keys() and not other_flat.keys() <= flat.keys():
+        return None
     rows: list[Row] = []
     for one, other in ((a, b), (b, a)):
         rows += [row for row in halves(one) if is_empty(other, opposite(row))]

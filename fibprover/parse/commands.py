@@ -3,110 +3,33 @@
 A command is a word, what it needs, and a terminator: `;`, `:` or `::` (they ask for more or less
 output).  Commands may share a line or take several; text in double quotes may hold anything but a
 double quote.  A comment runs from `#` or `//` to the end of its line; it may begin a line, or follow
-a terminator.
+a terminator.  A command that ends in `::` may follow metacommands in brackets.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NoReturn
+from collections.abc import Iterator, Mapping
 
-from fibprover.errors import SyntaxProblem, TextError
-from fibprover.parse.names import NAME, SYSTEM, system_name
+from fibprover.errors import TextError
+from fibprover.parse.arguments import metacommand
+from fibprover.parse.command_syntax import Alphabet as Alphabet
+from fibprover.parse.command_syntax import Command as Command
+from fibprover.parse.command_syntax import DefCommand as DefCommand
+from fibprover.parse.command_syntax import DigitSet as DigitSet
+from fibprover.parse.command_syntax import EvalCommand as EvalCommand
+from fibprover.parse.command_syntax import MacroCommand as MacroCommand
+from fibprover.parse.command_syntax import Metacommand as Metacommand
+from fibprover.parse.command_syntax import OperationCommand as OperationCommand
+from fibprover.parse.command_syntax import OtherCommand as OtherCommand
+from fibprover.parse.command_syntax import RegCommand as RegCommand
+from fibprover.parse.command_syntax import SystemAlphabet as SystemAlphabet
+from fibprover.parse.names import NAME
+from fibprover.parse.operations import OPERATIONS, OTHERS, About, operation
+from fibprover.parse.scanner import Scanner
 from fibprover.parse.syntax import Span
 
-#: Digits of a set alphabet lie between -MAX_DIGIT and MAX_DIGIT.
-MAX_DIGIT = 10**9
-
-_BLANKS = re.compile(r"\s*")
-_CHUNK = re.compile(r'[^\s";:{}]+')
-_DIGIT = re.compile(r"([+-]?)\s*([0-9]+)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """What all commands have: their place in the script, the line they begin on, the terminator."""
-
-    span: Span
-    line: int
-    terminator: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DefCommand(Command):
-    """`def NAME "formula":`; variables: the names listed between name and formula."""
-
-    name: str
-    name_span: Span
-    text: str
-    text_offset: int
-    variables: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvalCommand(Command):
-    """`eval NAME "formula":`; variables: the names listed between name and formula."""
-
-    name: str
-    name_span: Span
-    text: str
-    text_offset: int
-    variables: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class DigitSet:
-    """The alphabet `{0, 1, -1}`, in the order written."""
-
-    digits: tuple[int, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class SystemAlphabet:
-    """The digits of a numeration system, by its full name."""
-
-    system: str
-    span: Span
-
-
-Alphabet = DigitSet | SystemAlphabet
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegCommand(Command):
-    """`reg NAME ALPHABET... "regex":`, one alphabet a track."""
-
-    name: str
-    name_span: Span
-    alphabets: tuple[Alphabet, ...]
-    text: str
-    text_offset: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MacroCommand(Command):
-    """`macro NAME "text":`."""
-
-    name: str
-    name_span: Span
-    text: str
-    text_offset: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OtherCommand(Command):
-    """Any other word, with the rest of the command as it was written (blanks around it dropped).
-
-    A command that begins with a bracket, `[...]eval ...`, has the bracket as its word.
-    """
-
-    word: str
-    word_span: Span
-    rest: str
-    rest_offset: int
+#: All words that a command may begin with, and how the command is written.
+WORDS: Mapping[str, About] = {**OTHERS, **OPERATIONS}
 
 
 def parse_script(text: str) -> tuple[Command, ...]:
@@ -139,32 +62,70 @@ def in_script(problem: TextError, script: str, text: str, text_offset: int) -> T
     )
 
 
-class _Reader:
-    """A place in a script, moving on as commands are read."""
+def in_command(problem: TextError, script: str, command: Command) -> TextError:
+    """A problem with a text or a name of a command, shown in the script; any other is returned as it is."""
+    for text, span in _places(command):
+        if problem.text == text:
+            written = script[span.start : span.end]
+            if written == text:
+                return in_script(problem, script, text, span.start)
+            # A name that was written in another way.
+            return type(problem)(problem.message, script, span.start, span.end, hint=problem.hint)
+    return problem
+
+
+def _places(command: Command) -> list[tuple[str, Span]]:
+    """The texts and names of a command, with their places."""
+    match command:
+        case OperationCommand():
+            return [*command.places, (command.word, command.word_span)]
+        case OtherCommand():
+            return [(command.word, command.word_span)]
+        case DefCommand() | EvalCommand() | MacroCommand() | RegCommand():
+            begin = command.text_offset
+            found = [(command.text, Span(begin, begin + len(command.text))), (command.name, command.name_span)]
+            if isinstance(command, RegCommand):
+                found += [(each.system, each.span) for each in command.alphabets if isinstance(each, SystemAlphabet)]
+            return found
+    return []
+
+
+def blamed(command: Command) -> Span | None:
+    """Where to show what is wrong with a command for another reason than one of its texts and names.
+
+    The word of an operation, the variables of a linear representation; None for other commands.
+    """
+    match command:
+        case OperationCommand():
+            return command.word_span
+        case DefCommand() | EvalCommand() if command.variables:
+            return Span(command.name_span.end + 1, command.text_offset - 1)
+    return None
+
+
+def systems_of(command: Command) -> list[str]:
+    """The numeration systems that a command names outside of quotes."""
+    match command:
+        case RegCommand():
+            return [each.system for each in command.alphabets if isinstance(each, SystemAlphabet)]
+        case OperationCommand(word="convert" | "alphabet"):
+            named = command.arguments[1]
+            return [each for each in (named if isinstance(named, tuple) else (named,)) if isinstance(each, str)]
+    return []
+
+
+def ends_session(command: Command) -> bool:
+    """Whether nothing after this command is carried out."""
+    return isinstance(command, OperationCommand) and command.word in ("quit", "exit")
+
+
+class _Reader(Scanner):
+    """Reads one command after the other."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
+        super().__init__(text)
         self.line = 1
         self.counted = 0
-
-    def fail(self, message: str, start: int, end: int, hint: str = "") -> NoReturn:
-        raise SyntaxProblem(message, self.text, start, end, hint=hint)
-
-    def blanks(self, *, comment_here: bool = False) -> None:
-        """Moves past blanks and comments; comment_here: a comment need not begin its line."""
-        while True:
-            match = _BLANKS.match(self.text, self.at)
-            self.at = match.end() if match else self.at
-            if not (self.text.startswith(("#", "//"), self.at) and (comment_here or self.starts_line())):
-                return
-            end = self.text.find("\n", self.at)
-            self.at = len(self.text) if end < 0 else end
-
-    def starts_line(self) -> bool:
-        """Whether only blanks stand before this place on its line."""
-        line_start = self.text.rfind("\n", 0, self.at) + 1
-        return not self.text[line_start : self.at].strip()
 
     def command(self) -> Command | None:
         """The next command, or None at the end."""
@@ -174,29 +135,53 @@ class _Reader:
         start = self.at
         self.line += self.text.count("\n", self.counted, start)
         self.counted = start
-        word = NAME.match(self.text, start)
+        before: list[Metacommand] = []
+        while self.text.startswith("[", self.at):
+            before.append(metacommand(self))
+            self.blanks()
+        word = NAME.match(self.text, self.at)
         if word is None:
-            return self.bracketed(start)
+            begin, end = self.here()
+            shown = self.text[begin:end]
+            self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", begin, end)
         self.at = word.end()
-        match word[0]:
+        command = self.of_word(word[0], Span(*word.span()), start, tuple(before))
+        if before and command.terminator != "::":
+            self.fail(
+                "metacommands work before commands that end in `::`", self.at - len(command.terminator), self.at,
+                "end the command in ::",
+            )
+        return command
+
+    def of_word(self, word: str, place: Span, start: int, before: tuple[Metacommand, ...]) -> Command:
+        """The command that begins with this word, which has been read."""
+        match word:
             case "def" | "eval":
-                return self.formula_command(start, word[0])
+                return self.formula_command(start, word, before)
             case "reg":
-                return self.reg(start)
+                return self.reg(start, before)
             case "macro":
-                name, name_span = self.name("macro", "text")
-                text, offset = self.quoted("macro", "text", name)
+                name, name_span = self.name("macro", 'macro NAME "text";')
+                text, offset = self.quoted(f"macro {name}", "text")
                 return MacroCommand(
                     name=name, name_span=name_span, text=text, text_offset=offset, terminator=self.terminator("text"),
-                    span=Span(start, self.at), line=self.line,
+                    span=Span(start, self.at), line=self.line, metacommands=before,
                 )
-        return self.other(start, Span(start, self.at))
+        if word in OPERATIONS:
+            arguments, places = operation(self, word)
+            return OperationCommand(
+                word=word, word_span=place, arguments=arguments, places=places,
+                terminator=self.terminator(f"command `{word}`"), span=Span(start, self.at), line=self.line,
+                metacommands=before,
+            )
+        return self.other(start, place, before)
 
-    def formula_command(self, start: int, word: str) -> DefCommand | EvalCommand:
-        name, name_span = self.name(word, "formula")
+    def formula_command(self, start: int, word: str, before: tuple[Metacommand, ...]) -> DefCommand | EvalCommand:
+        name, name_span = "", Span(self.at, self.at)
+        if not self.next_is('"'):
+            name, name_span = self.name(word, f'{word} NAME "formula";')
         variables: list[str] = []
-        self.blanks()
-        while (chunk := _CHUNK.match(self.text, self.at)) is not None:
+        while name and (chunk := self.chunk()) is not None:
             if not NAME.fullmatch(chunk[0]):
                 self.fail(
                     f"`{chunk[0]}` is not a name of a variable", *chunk.span(),
@@ -204,22 +189,21 @@ class _Reader:
                 )
             variables.append(chunk[0])
             self.at = chunk.end()
-            self.blanks()
-        text, offset = self.quoted(word, "formula", name)
+        text, offset = self.quoted(f"{word} {name}".strip(), "formula")
         kind = DefCommand if word == "def" else EvalCommand
         return kind(
             name=name, name_span=name_span, text=text, text_offset=offset, variables=tuple(variables),
-            terminator=self.terminator("formula"), span=Span(start, self.at), line=self.line,
+            terminator=self.terminator("formula"), span=Span(start, self.at), line=self.line, metacommands=before,
         )
 
-    def reg(self, start: int) -> RegCommand:
-        name, name_span = self.name("reg", "regular expression")
+    def reg(self, start: int, before: tuple[Metacommand, ...]) -> RegCommand:
+        name, name_span = self.name("reg", 'reg NAME ALPHABET "regular expression";')
         alphabets: list[Alphabet] = []
         self.blanks()
-        while self.at < len(self.text) and self.text[self.at] not in '";:':
+        while self.at < len(self.text) and not self.next_is('";:'):
             alphabets.append(self.alphabet())
             self.blanks()
-        text, offset = self.quoted("reg", "regular expression", name)
+        text, offset = self.quoted(f"reg {name}", "regular expression")
         if not alphabets:
             self.fail(
                 "`reg` needs the alphabet of every track before the regular expression", offset - 1, offset,
@@ -228,99 +212,10 @@ class _Reader:
         return RegCommand(
             name=name, name_span=name_span, alphabets=tuple(alphabets), text=text, text_offset=offset,
             terminator=self.terminator("regular expression"), span=Span(start, self.at), line=self.line,
+            metacommands=before,
         )
 
-    def alphabet(self) -> Alphabet:
-        if self.text[self.at] == "{":
-            return self.digit_set()
-        chunk = _CHUNK.match(self.text, self.at)
-        if chunk is None:
-            self.fail("`}` without `{`", self.at, self.at + 1)
-        if not SYSTEM.fullmatch(chunk[0]):
-            self.fail(
-                f"`{chunk[0]}` is not an alphabet", *chunk.span(),
-                "an alphabet is a set such as {0,1} or a numeration system such as msd_fib",
-            )
-        self.at = chunk.end()
-        return SystemAlphabet(system_name(chunk[0]), Span(*chunk.span()))
-
-    def digit_set(self) -> DigitSet:
-        opening = self.at
-        closing = self.text.find("}", opening)
-        quote = self.text.find('"', opening)
-        if closing < 0 or 0 <= quote < closing:
-            self.fail("this `{` is never closed", opening, opening + 1)
-        digits: list[int] = []
-        start = opening + 1
-        for part in self.text[start:closing].split(","):
-            blank = len(part) - len(part.lstrip())
-            place = (start + blank, max(start + len(part.rstrip()), start + blank + 1))
-            digit = self.digit(part.strip(), place)
-            if digit in digits:
-                self.fail(f"the digit {digit} is in the alphabet already", *place)
-            digits.append(digit)
-            start += len(part) + 1
-        self.at = closing + 1
-        return DigitSet(tuple(digits), Span(opening, self.at))
-
-    def digit(self, written: str, place: tuple[int, int]) -> int:
-        match = _DIGIT.fullmatch(written)
-        if match is None:
-            self.fail(f"`{written}` is not a digit" if written else "expected a digit", *place)
-        value = int(match[2]) if len(match[2]) <= len(str(MAX_DIGIT)) else MAX_DIGIT + 1
-        if value > MAX_DIGIT:
-            self.fail(f"a digit may be at most {MAX_DIGIT}", *place)
-        return -value if match[1] == "-" else value
-
-    def name(self, word: str, what: str) -> tuple[str, Span]:
-        """The name that must follow the word of a command."""
-        self.blanks()
-        chunk = _CHUNK.match(self.text, self.at)
-        if chunk is None:
-            self.fail(f"expected a name after `{word}`", *self.here(), f'write {word} NAME "{what}";')
-        if not NAME.fullmatch(chunk[0]):
-            self.fail(f"`{chunk[0]}` is not a name", *chunk.span(), "a name is a letter, then letters, digits or _")
-        self.at = chunk.end()
-        return chunk[0], Span(*chunk.span())
-
-    def quoted(self, word: str, what: str, name: str) -> tuple[str, int]:
-        """The quoted text that must stand here, and the offset of its first character."""
-        self.blanks()
-        if not self.text.startswith('"', self.at):
-            self.fail(f"expected a {what} in quotes after `{word} {name}`", *self.here())
-        start = self.at + 1
-        end = self.text.find('"', start)
-        if end < 0:
-            self.fail("this quote is never closed", self.at, start)
-        self.at = end + 1
-        return self.text[start:end], start
-
-    def terminator(self, what: str) -> str:
-        """The terminator that must stand here."""
-        self.blanks()
-        for terminator in ("::", ":", ";"):
-            if self.text.startswith(terminator, self.at):
-                self.at += len(terminator)
-                return terminator
-        self.fail(f"expected `;`, `:` or `::` after the {what}", *self.here())
-
-    def here(self) -> tuple[int, int]:
-        """This place, or behind the last character that is not blank if nothing follows."""
-        if self.at < len(self.text):
-            return self.at, self.at + 1
-        end = len(self.text.rstrip())
-        return end, end + 1
-
-    def bracketed(self, start: int) -> OtherCommand:
-        """`[...]` before a command, or nothing that could begin one."""
-        character = self.text[start]
-        closing = self.text.find("]", start)
-        if character != "[" or closing < 0:
-            self.fail(f"a command must begin here, not `{character}`", start, start + 1)
-        self.at = closing + 1
-        return self.other(start, Span(start, self.at))
-
-    def other(self, start: int, word: Span) -> OtherCommand:
+    def other(self, start: int, word: Span, before: tuple[Metacommand, ...]) -> OtherCommand:
         """Everything up to the first terminator that is in no quotes."""
         begin = self.at
         while True:
@@ -328,10 +223,8 @@ class _Reader:
             if self.at == len(self.text) or self.text[self.at] in ";:":
                 break
             if self.text[self.at] == '"':
-                closing = self.text.find('"', self.at + 1)
-                if closing < 0:
-                    self.fail("this quote is never closed", self.at, self.at + 1)
-                self.at = closing
+                self.quoted("", "text")
+                continue
             self.at += 1
         end = self.at
         rest = self.text[begin:end]
@@ -339,4 +232,5 @@ class _Reader:
         return OtherCommand(
             word=written, word_span=word, rest=rest.strip(), rest_offset=begin + len(rest) - len(rest.lstrip()),
             terminator=self.terminator(f"command `{written}`"), span=Span(start, self.at), line=self.line,
+            metacommands=before,
         )

@@ -67,10 +67,15 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Everything a formula's names can mean; `system` raises a FibproverError for unknown ones."""
+    """Everything a formula's names can mean; `system` raises a FibproverError for unknown ones.
+
+    system_chosen: whether the default system was asked for, so that words over plain alphabets are meant
+    to be its numbers where their letters are its digits.
+    """
 
     system: Callable[[str], NumerationSystem]
     default_system: str
     definitions: Mapping[str, Definition]
     words: Mapping[str, AutomaticWord]
     macros: Mapping[str, str]
+    system_chosen: bool = True

@@ -34,6 +34,7 @@ from fibprover.parse.syntax import (
 from fibprover.plan.environment import Environment, Kind, kind_of
 from fibprover.plan.occurrences import free_occurrences, numeric_variables
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.library import hint_for
 
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
@@ -265,7 +266,7 @@ class _Binder:
             start = self.source.text.find(term.word, term.span.start)
             raise UnknownName(
                 f"no word is called {term.word}", self.source.text, start, start + len(term.word),
-                hint=did_you_mean(term.word, list(self.environment.words)),
+                hint=hint_for(term.word, self.environment.words),
             )
         if len(word.tracks) != len(term.indices):
             raise ArityMismatch(
@@ -339,7 +340,8 @@ class _Binder:
         """Gives every identity and node its kind.
 
         A variable that stands in plain tracks only takes the system of the formula around it if
-        that has the digits, and is a word over the plain alphabet if not.
+        that has the digits, and is a word over the plain alphabet if not.  It is one, too, where nobody
+        has chosen a system: msd_2 is then what numbers are in, and these need not be numbers.
         """
         default_kind = self.default(self.environment.default_system)
         numeric = {self.find(name) for name in self.numeric}
@@ -350,7 +352,8 @@ class _Binder:
                 kinds[root] = kinds[root]._replace(backwards=True)
             if root not in kinds and root not in numeric:
                 around = self.default(context.system)
-                kinds[root] = around if set(kind.digits) <= set(around.digits) else kind
+                chosen = context.explicit or self.environment.system_chosen
+                kinds[root] = around if chosen and set(kind.digits) <= set(around.digits) else kind
         for name, plain, span, where, _ in self.plain:
             kind = kinds.get(self.find(name), default_kind)
             fits = set(plain.digits) <= set(kind.digits) if kind.system else plain.digits == kind.digits

@@ -24,6 +24,7 @@ from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import Count, Counts, fingerprint
 from fibprover.theorems.names import Names, names_of, set_names
 from fibprover.theorems.row import Row, Vacuity
+from fibprover.verdict.relation import Relation
 from fibprover.verdict.vacuity import UNDECIDED
 from fibprover.verdict.verdict import Verdict
 
@@ -150,7 +151,7 @@ class ChapterRun:
                 for command in iterate_script(step.text):
                     second = self.second_opinion(command.text) if isinstance(command, DefCommand) else None
                     outcome = session.execute(command, step.text)
-                    if isinstance(command, DefCommand) and outcome is not None:
+                    if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
                         self.textbook_states(outcome, second)
             case Theorem():
                 raise AssertionError("a theorem is a row")

@@ -1,4 +1,4 @@
-"""What one step of a chapter makes known: definitions, words and macros, and how they get to another process."""
+"""What one step of a chapter makes known: definitions, words, ..., and how they get to another process."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from fibprover.plan.environment import Definition
 from fibprover.session import Session
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.rules import Morphism, Transducer
 
 T = TypeVar("T")
 
@@ -24,6 +25,8 @@ class Names:
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     words: Mapping[str, AutomaticWord] = field(default_factory=dict)
     macros: Mapping[str, str] = field(default_factory=dict)
+    morphisms: Mapping[str, Morphism] = field(default_factory=dict)
+    transducers: Mapping[str, Transducer] = field(default_factory=dict)
 
     def since(self, before: Names) -> Names:
         """The names that are new, or mean something else than before."""
@@ -31,6 +34,8 @@ class Names:
             _changed(before.definitions, self.definitions),
             _changed(before.words, self.words),
             _changed(before.macros, self.macros),
+            _changed(before.morphisms, self.morphisms),
+            _changed(before.transducers, self.transducers),
         )
 
     def packed(self) -> bytes | None:
@@ -54,16 +59,22 @@ def unpacked(packed: bytes) -> Names:
 def set_names(session: Session, parts: Iterable[Names]) -> Names:
     """Gives a session these names and no others, later parts before earlier ones; returns them as one."""
     session.definitions, session.words, session.macros = {}, {}, {}
+    session.morphisms, session.transducers = {}, {}
     for names in parts:
         session.definitions.update(names.definitions)
         session.words.update(names.words)
         session.macros.update(names.macros)
+        session.morphisms.update(names.morphisms)
+        session.transducers.update(names.transducers)
     return names_of(session)
 
 
 def names_of(session: Session) -> Names:
     """The names of a session at this moment."""
-    return Names(dict(session.definitions), dict(session.words), dict(session.macros))
+    return Names(
+        dict(session.definitions), dict(session.words), dict(session.macros), dict(session.morphisms),
+        dict(session.transducers),
+    )
 
 
 def _changed(before: Mapping[str, object], after: Mapping[str, T]) -> dict[str, T]:

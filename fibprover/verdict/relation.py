@@ -17,7 +17,7 @@ from fibprover.automata.reading import as_read
 from fibprover.errors import AutomatonError, DigitError, FibproverError
 from fibprover.evaluate.leaves import Leaves
 from fibprover.evaluate.trace import Trace
-from fibprover.limits import UNLIMITED, Limits
+from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Kind, kind_of
 
@@ -154,11 +154,12 @@ class Relation:
         """Whether finitely many tuples are."""
         return language.is_finite(self.automaton)
 
-    def count(self, below: int) -> int:
+    def count(self, below: int, limits: Limits | None = None) -> int:
         """How many tuples have all components below a bound (integers: in absolute value).
 
-        Exact; O(states * digits).
+        Exact; O(states * digits) for one variable, and for several as many times as the bounds meet differently.
         """
+        budget = (limits or Limits()).start()
         if below <= 0:
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
@@ -170,7 +171,7 @@ class Relation:
             system = self.system(track.system)
             bounds = [(below, "<")] + ([(-below, ">")] if system.signed else [])
             for bound, relation in bounds:
-                bounded = kernels.join(bounded, system.linear((1,), relation, bound).renamed([track.name]))
+                bounded = kernels.join(bounded, system.linear((1,), relation, bound).renamed([track.name]), budget)
                 length = max(length, len(system.represent(bound)))
         return language.count_words(kernels.reorder(bounded, list(self.names)), length)
 
@@ -183,6 +184,11 @@ class Relation:
                 if kinds.setdefault(name, kind) != kind:
                     raise AutomatonError(f"{name} is in {kinds[name]} on one side and in {kind} on the other")
         return Leaves(self.system, kinds, UNLIMITED)
+
+    def valid(self, budget: Budget = UNLIMITED) -> Dfa:
+        """All tuples of values of the variables."""
+        kinds = dict(zip(self.names, self.kinds, strict=True))
+        return Leaves(self.system, kinds, budget).all_valid(self.names)
 
     def _with(self, automaton: Dfa, text: str) -> Relation:
         ordered = kernels.minimize(kernels.reorder(automaton, sorted(automaton.names)))

@@ -57,6 +57,12 @@ class AutomaticWord:
         """The letter at an index given as digit words, one a track; None where the word has none."""
         return language.output(self.machine, index)
 
+    def __str__(self) -> str:
+        indices = ", ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in self.tracks)
+        letters = ", ".join(map(str, self.outputs))
+        states = f"{self.machine.states} state{'' if self.machine.states == 1 else 's'}"
+        return f"word over {indices or 'nothing'}: {states}, letters {letters}"
+
     def on(self, names: Sequence[str]) -> AutomaticWord:
         """The same word with its index tracks renamed in order."""
         return AutomaticWord(self.name, self.machine.renamed(names))

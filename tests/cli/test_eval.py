@@ -57,7 +57,7 @@ def test_error(capsys: pytest.CaptureFixture[str], arguments: list[str], parts: 
 
 
 USAGE = [
-    [], ["eval"], ["nonsense"], ["eval", "x=1", "--plan", "clever"], ["eval", "x=1", "--nonsense"],
+    ["eval"], ["nonsense"], ["eval", "x=1", "--plan", "clever"], ["eval", "x=1", "--nonsense"],
     ["eval", "x=1", "y=2"],
     *(["eval", "x=1", "--timeout", text] for text in ("0", "-1", "nan", "inf", "soon", "")),
     *(["eval", "x=1", "--max-memory", text] for text in ("0", "-5M", "5X", "M", "1e9", "٣M", "")),

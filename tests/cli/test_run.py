@@ -64,8 +64,8 @@ def test_the_first_error_ends_it_with_file_and_line(capsys: pytest.CaptureFixtur
     [
         ('eval one "Ax x>=0"', "line 1: "),
         ("def", "line 1: "),
-        ("\n\nhelp;", "line 3: the command help is not available"),
-        ('def f n "n=1";', "line 1: linear representations"),
+        ("\n\nhelpme;", "line 3: there is no command helpme"),
+        ('def f m "n=1";', "m is not a free variable of the formula"),
         ('def f "n=1', "line 1: this quote is never closed"),
     ],
 )

@@ -94,9 +94,9 @@ def test_the_command_ost(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     script.write_text('ost root3 [0 3] [1 2];\neval t "?root3 Ax,y x+y=y+x";\neval u "?lsd_root3 Ex x=7";')
     said = answer(capsys, "run", str(script))
     assert said.status == 0
-    assert said.out.splitlines()[:2] == ["ost", "eval t: TRUE"]
+    assert said.out.splitlines()[:2] == ["ost root3: msd_root3", "eval t: TRUE"]
     for text, why in (
-        ("ost root3 [0 3];", "needs a name, a preperiod and a period"),
+        ("ost root3 [0 3];", "expected numbers in brackets"),
         ("ost root3 [0 3] [];", "needs a period"),
         ("ost root3 [0 0] [1];", "at least 1"),
         ("ost fib [0 3] [1 2];", "there is already a numeration system msd_fib"),

@@ -7,7 +7,11 @@ from pathlib import Path
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.reading import as_read
-from fibprover.parse.commands import RegCommand
+from fibprover.commands.linear_representation import LinearRepresentation
+from fibprover.numeration.system import NumerationSystem
+from fibprover.parse.commands import OperationCommand, RegCommand
+from fibprover.session import Session
+from fibprover.words.automatic import AutomaticWord
 
 #: Far above what any case needs (the peer's own takes are below a second).
 LIMITS = fp.Limits(states=2_000_000, seconds=120)
@@ -19,14 +23,44 @@ class SessionRunner:
     def __init__(self, plan: str = "optimized", without: tuple[str, ...] = ()) -> None:
         self.session = fp.Session(plan=plan, limits=LIMITS, without=without)
 
-    def load(self, path: Path) -> None:
-        self.session.load(path)
+    def load(self, path: Path, name: str = "") -> None:
+        """Makes a file of the library known, or an automaton as a predicate of this name."""
+        if name:
+            self.session.load_predicate(path, name)
+            return
+        loaders = {
+            "Word Automata Library": self.session.load_word,
+            "Automata Library": self.session.load_predicate,
+            "Morphism Library": self.session.load_morphism,
+            "Transducer Library": self.session.load_transducer,
+        }
+        if path.parent.name in loaders:
+            loaders[path.parent.name](path)
 
-    def command(self, text: str) -> Dfa | bool | None:
+    def command(self, text: str) -> Dfa | LinearRepresentation | NumerationSystem | bool | None:
         ((command, outcome),) = self.session.run(text)
+        session = self.session
         if isinstance(command, RegCommand):
             # What a name stands for is the raw language, as the peer's files have it; the outcome is closed.
-            return as_read(self.session.definitions[command.name].automaton)
+            return as_read(session.definitions[command.name].automaton)
+        if isinstance(command, OperationCommand):
+            return made(command, outcome, session)
+        if isinstance(outcome, LinearRepresentation):
+            return outcome
         if isinstance(outcome, fp.Verdict):
             return outcome.truth
-        return None if outcome is None else as_read(outcome.automaton)
+        return as_read(outcome.automaton) if isinstance(outcome, fp.Relation) else None
+
+
+def made(command: OperationCommand, outcome: object, session: Session) -> Dfa | NumerationSystem | None:
+    """The automaton that an operation made, or the one it was asked about."""
+    name = str(command.arguments[0])
+    if isinstance(outcome, NumerationSystem):
+        return outcome
+    if isinstance(outcome, AutomaticWord):
+        return as_read(outcome.machine, word=True)
+    if isinstance(outcome, fp.Relation):
+        return as_read(session.definitions[name.removeprefix("$")].automaton)
+    if command.word in ("describe", "export", "inf", "test"):
+        return session.language(name) if name.startswith("$") else as_read(session.machine(name), word=True)
+    return None

@@ -20,7 +20,9 @@ from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
 
 #: Renard & Rigo, the corollary on the behaviour of K^l: the values of lambda with c = l.
-RANGES = {0: [1, 2], 1: [0, 1], 2: [-1, 0], 3: [-2, -1, 0], 4: [-3, -2, -1], 5: [-5, -4, -3, -2], 6: [-6, -5, -4, -3, -2]}
+RANGES = {
+    0: [1, 2], 1: [0, 1], 2: [-1, 0], 3: [-2, -1, 0], 4: [-3, -2, -1], 5: [-5, -4, -3, -2], 6: [-6, -5, -4, -3, -2],
+}
 
 
 def found_of(name: str, system: str = "auto") -> dict[str, list[Finding]]:
@@ -77,7 +79,9 @@ def test_redundant_moves_of_m_wythoff(m: int, words: str) -> None:
     assert described(setting, redundant) == words
 
 
-@pytest.mark.parametrize(("name", "system"), [("terminal(2)", "msd_fib"), ("wythoff(2)", "msd_wythoff_2"), ("blocking(2)", "msd_fib")])
+@pytest.mark.parametrize(
+    ("name", "system"), [("terminal(2)", "msd_fib"), ("wythoff(2)", "msd_wythoff_2"), ("blocking(2)", "msd_fib")]
+)
 def test_redundant_and_addable_moves_on_a_board(name: str, system: str) -> None:
     """A finite board shows that a move is needed, or that a vector cannot be added; what it shows must be said."""
     game, size = game_named(name), 40

@@ -115,7 +115,7 @@ def test_lsd_words_from_files(word: str, tracks: int) -> None:
     path = LIBRARY / f"{word}.txt"
     literal = parse_automaton(path.read_text(), word, lambda name: system_named(name).digits)
     session = fp.Session("lsd_2")
-    loaded = session.load(path)
+    loaded = session.load_word(path)
     again = as_read(loaded.machine, word=True)
     lsd = system_named("lsd_2")
     foldings: list[tuple[int, ...]] = [()] if tracks == 1 else list(product((-1, 1), repeat=6))
@@ -134,7 +134,7 @@ def test_lsd_words_from_files(word: str, tracks: int) -> None:
 @needs_corpus
 def test_plain_tracks_beside_lsd_numbers() -> None:
     session = fp.Session("lsd_2")
-    session.load(LIBRARY / "FOLD.txt")
+    session.load_word(LIBRARY / "FOLD.txt")
     relation = session.relation("FOLD[f][2]=@1")
     assert relation.kinds[0].backwards
     words = relation.first(40)

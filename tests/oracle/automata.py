@@ -88,13 +88,38 @@ def constant(kinds: tuple[str, ...], truth: bool) -> Table:
         for symbol in product(*map(sorted, alphabets)):
             if any(a and b for a, b in zip(last, symbol, strict=True)):
                 continue
-            state = tuple(digit if kind == "msd_fib" else 0 for kind, digit in zip(kinds, symbol, strict=True))
+            state = tuple(digit if kind.endswith("_fib") else 0 for kind, digit in zip(kinds, symbol, strict=True))
             if state not in numbers:
                 numbers[state] = len(order)
                 order.append(state)
             row[symbol] = numbers[state]
         rows.append(row)
     return Table(kinds, alphabets, tuple(rows), (1,) * len(rows))
+
+
+def nonempty(alphabets: tuple[frozenset[int], ...]) -> Table:
+    """All words but the empty one."""
+    row = dict.fromkeys(product(*map(sorted, alphabets)), 1)
+    return Table(("",) * len(alphabets), alphabets, (row, row), (0, 1))
+
+
+def power(one: Table, count: int) -> Table:
+    """The tuples of so many words of a one-track automaton, all of one length."""
+    start = (0,) * count
+    numbers = {start: 0}
+    order = [start]
+    rows = []
+    for states in order:
+        row = {}
+        for moves in product(*(one.rows[state].items() for state in states)):
+            target = tuple(following for _, following in moves)
+            if target not in numbers:
+                numbers[target] = len(order)
+                order.append(target)
+            row[tuple(symbol[0] for symbol, _ in moves)] = numbers[target]
+        rows.append(row)
+    outputs = tuple(int(all(one.outputs[state] for state in states)) for states in order)
+    return Table(one.kinds * count, one.alphabets * count, tuple(rows), outputs)
 
 
 def table_of(dfa: Dfa) -> Table:
@@ -119,25 +144,41 @@ def _symbol(dfa: Dfa, code: int) -> Symbol:
     return tuple(reversed(digits))
 
 
+def acceptance(output: int) -> int:
+    """What counts of an output where words are accepted or not."""
+    return int(output != 0)
+
+
+def letter(output: int) -> int:
+    """What counts of an output that is a letter."""
+    return output
+
+
 def difference(
-    one: Table, other: Table, seen_as: Callable[[int], int] = lambda output: int(output != 0)
+    one: Table, other: Table, seen_as: Callable[[int], int] = acceptance, within: Table | None = None
 ) -> list[Symbol] | None:
     """A shortest word on which the two disagree, None if they are equal.
 
-    seen_as: what counts of an output; a state that is missing has output 0.
+    seen_as: what counts of an output; a state that is missing has output 0.  within: the words to look at,
+    all by default; its states all lead to acceptance.
     """
-    queue: deque[tuple[int | None, int | None]] = deque([(0, 0)])
-    reached: dict[tuple[int | None, int | None], list[Symbol]] = {(0, 0): []}
+    start = (0, 0, 0)
+    queue: deque[tuple[int | None, int | None, int]] = deque([start])
+    reached: dict[tuple[int | None, int | None, int], list[Symbol]] = {start: []}
     while queue:
-        pair = queue.popleft()
-        word = reached[pair]
-        a, b = pair
-        if seen_as(0 if a is None else one.outputs[a]) != seen_as(0 if b is None else other.outputs[b]):
+        place = queue.popleft()
+        word = reached[place]
+        a, b, limit = place
+        counts = within is None or within.outputs[limit] != 0
+        if counts and seen_as(0 if a is None else one.outputs[a]) != seen_as(0 if b is None else other.outputs[b]):
             return word
         row_a = {} if a is None else one.rows[a]
         row_b = {} if b is None else other.rows[b]
         for symbol in sorted(row_a.keys() | row_b.keys()):
-            following = (row_a.get(symbol), row_b.get(symbol))
+            after = 0 if within is None else within.rows[limit].get(symbol)
+            if after is None:
+                continue
+            following = (row_a.get(symbol), row_b.get(symbol), after)
             if following not in reached:
                 reached[following] = [*word, symbol]
                 queue.append(following)

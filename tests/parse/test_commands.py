@@ -33,7 +33,7 @@ reg r {0, +1 ,- 2} msd_fib 10
   # between
   lsd "[0,1,1]* "::
 macro m "%0;%1" ;
-describe $even "a;b" [+];[export 1 BA]eval u n k "?msd_fib n=k"::
+invented $even "a;b" [+];[export 1 BA]eval u n k "?msd_fib n=k"::
 '''
 
 
@@ -52,9 +52,10 @@ def test_all_kinds() -> None:
     assert isinstance(macro, MacroCommand)
     assert (macro.name, macro.text, macro.terminator) == ("m", "%0;%1", ";")
     assert isinstance(other, OtherCommand)
-    assert (other.word, other.rest, other.line) == ("describe", '$even "a;b" [+]', 12)
-    assert isinstance(bracketed, OtherCommand)
-    assert (bracketed.word, bracketed.rest) == ("[export 1 BA]", 'eval u n k "?msd_fib n=k"')
+    assert (other.word, other.rest, other.line) == ("invented", '$even "a;b" [+]', 12)
+    assert isinstance(bracketed, EvalCommand)
+    assert [meta.words for meta in bracketed.metacommands] == [("export", "1", "BA")]
+    assert (bracketed.name, bracketed.variables, bracketed.text) == ("u", ("n", "k"), "?msd_fib n=k")
     assert bracketed.terminator == "::"
 
 

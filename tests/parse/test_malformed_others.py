@@ -12,6 +12,7 @@ from fibprover.parse.macros import expand_macros
 from fibprover.parse.regex import parse_regex
 
 NAME = "a name is a letter, then letters, digits or _"
+META = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
 QUOTES = 'the formula stands in quotes: eval test "..."'
 ALPHABET = "an alphabet is a set such as {0,1} or a numeration system such as msd_fib"
 EMPTY_WORD = "the empty word is written ()"
@@ -28,7 +29,7 @@ Row = (
 
 SCRIPTS: tuple[Row, ...] = (
     ("eval", 4, 4, "expected a name after `eval`", "write eval NAME \"formula\";"),
-    ("eval \"x=1\";", 5, 6, "expected a name after `eval`", "write eval NAME \"formula\";"),
+    ("eval x=1;", 5, 8, "`x=1` is not a name", NAME),
     ("eval test;", 9, 10, "expected a formula in quotes after `eval test`"),
     ("eval test", 9, 9, "expected a formula in quotes after `eval test`"),
     ("eval test x=1;", 10, 13, "`x=1` is not a name of a variable", QUOTES),
@@ -42,16 +43,26 @@ SCRIPTS: tuple[Row, ...] = (
     ("\"x=1\";", 0, 1, "a command must begin here, not `\"`"),
     (";", 0, 1, "a command must begin here, not `;`"),
     ("def f \"x=1\";;", 12, 13, "a command must begin here, not `;`"),
-    ("[x", 0, 1, "a command must begin here, not `[`"),
+    ("[x", 0, 1, "this `[` is never closed"),
+    ("[export 1]eval t \"x=1\"::", 0, 10, "`export` needs a number or *, and a name", META),
+    ("[export one BA]eval t \"x=1\"::", 0, 15, "`export` needs a number or *, and a name", META),
+    ("[export 1 AB]eval t \"x=1\"::", 0, 13, "`AB` is none of BA, GV, TXT", META),
+    ("[strategy * QUICK]eval t \"x=1\"::", 0, 18, "`QUICK` is none of SC, BRZ, CCL, CCLS, BRZ-CCL, BRZ-CCLS", META),
+    ("[magic * SC]eval t \"x=1\"::", 0, 12, "there is no metacommand [magic * SC]", META),
+    (
+        "[export 1 BA]eval t \"x=1\";", 25, 26, "metacommands work before commands that end in `::`",
+        "end the command in ::",
+    ),
+    ("[export 1 BA]", 13, 13, "expected a command"),
     ("eval a \"x=1\"; ?", 14, 15, "a command must begin here, not `?`"),
-    ("describe", 8, 8, "expected `;`, `:` or `::` after the command `describe`"),
-    ("describe \"a", 9, 10, "this quote is never closed"),
+    ("invented", 8, 8, "expected `;`, `:` or `::` after the command `invented`"),
+    ("invented \"a", 9, 10, "this quote is never closed"),
     (
         "reg f \"0\";", 6, 7,
         "`reg` needs the alphabet of every track before the regular expression",
         "for example reg f {0,1} msd_fib \"...\"",
     ),
-    ("reg {0,1} \"0\";", 4, 5, "expected a name after `reg`", "write reg NAME \"regular expression\";"),
+    ("reg {0,1} \"0\";", 4, 5, "expected a name after `reg`", "write reg NAME ALPHABET \"regular expression\";"),
     ("reg f {0,1 \"0\";", 6, 7, "this `{` is never closed"),
     ("reg f {} \"0\";", 7, 8, "expected a digit"),
     ("reg f {0,,1} \"0\";", 9, 10, "expected a digit"),
@@ -64,6 +75,45 @@ SCRIPTS: tuple[Row, ...] = (
     ("macro m;", 7, 8, "expected a text in quotes after `macro m`"),
     ("macro \"x\";", 6, 7, "expected a name after `macro`", "write macro NAME \"text\";"),
     ("reg f } \"0\";", 6, 7, "`}` without `{`"),
+)
+
+OPERATIONS: tuple[Row, ...] = (
+    ("union", 5, 5, "expected a name after `union`", "write union NEW OLD ...;"),
+    ("union a;", 7, 8, "`union` needs at least one automaton", "write union NEW OLD ...;"),
+    ("union $a b;", 6, 8, "`$a` is not a name", "write union NEW OLD ...;"),
+    ("union a b+;", 8, 10, "`b+` is not a name", "write union NEW OLD ...;"),
+    ("union a b", 9, 9, "expected `;`, `:` or `::` after the command `union`"),
+    ("concat a b;", 10, 11, "`concat` needs at least 2 automata", "write concat NEW OLD OLD ...;"),
+    ("star a b c;", 9, 10, "nothing more is expected in the command `star`", "write star NEW OLD;"),
+    ("star a [0];", 7, 8, "expected a name", "write star NEW OLD;"),
+    ("star a \"b\";", 7, 8, "expected a name", "write star NEW OLD;"),
+    ("split a b;", 9, 10, "expected the signs of the tracks", "write split NEW OLD [SIGN] ...;"),
+    ("split a b[+][1];", 12, 15, "`1` is not a sign: it is +, - or nothing", "write split NEW OLD [SIGN] ...;"),
+    ("split a b[+", 9, 10, "expected the signs of the tracks", "write split NEW OLD [SIGN] ...;"),
+    ("rsplit a b[+];", 9, 10, "expected the signs of the tracks", "write rsplit NEW [SIGN] ... OLD;"),
+    ("join a b;", 8, 9, "expected the indices of b in brackets", "write join NEW WORD[i][j] ...;"),
+    ("join a b[1];", 8, 11, "`1` is not a name of an index", "write join NEW WORD[i][j] ...;"),
+    ("join a;", 6, 7, "`join` needs at least one word", "write join NEW WORD[i][j] ...;"),
+    ("combine a;", 9, 10, "`combine` needs at least one automaton", "write combine NEW OLD[=k] ...;"),
+    ("combine a b=x;", 11, 13, "`x` is not a value"),
+    ("combine a b=;", 11, 12, "expected a value"),
+    ("combine a b=99999999999;", 11, 23, "a value may be at most 1000000000"),
+    ("convert a;", 9, 10, "expected a numeration system", "write convert NEW SYSTEM OLD;"),
+    ("convert a msd_2;", 15, 16, "expected a name", "write convert NEW SYSTEM OLD;"),
+    ("alphabet a $b;", 11, 12, "expected the alphabet of every track", "write alphabet NEW ALPHABET ... OLD;"),
+    ("alphabet a {0,1};", 16, 17, "expected a numeration system, a set of digits or a name",
+     "write alphabet NEW ALPHABET ... OLD;"),
+    ("alphabet a {0,1 b;", 11, 12, "this `{` is never closed"),
+    ("alphabet a msd-2 b;", 11, 16, "`msd-2` is not an alphabet", ALPHABET),
+    ("morphism a 0->1;", 11, 12, "expected a text in quotes after `morphism`"),
+    ("test a;", 6, 7, "expected a number", "write test NAME NUMBER;"),
+    ("test a ten;", 7, 10, "`ten` is not a number"),
+    ("test a -1;", 7, 9, "a number of values cannot be negative", "write test NAME NUMBER;"),
+    ("export a;", 8, 9, "expected a format", "write export NAME FORMAT;"),
+    ("ost a [0];", 9, 10, "expected numbers in brackets", "write ost NAME [PREPERIOD] [PERIOD];"),
+    ("ost a [0] [x];", 10, 13, "`x` is not a number"),
+    ("load ;", 5, 6, "expected the name of a file", "write load FILE;"),
+    ("quit now;", 5, 6, "nothing more is expected in the command `quit`", "write quit;"),
 )
 
 ONE_TRACK: tuple[Row, ...] = (
@@ -164,6 +214,11 @@ def check(read: Callable[[str], object], row: Row) -> None:
 
 @pytest.mark.parametrize("row", SCRIPTS, ids=lambda row: repr(row[0]))
 def test_scripts(row: Row) -> None:
+    check(parse_script, row)
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: repr(row[0]))
+def test_operations(row: Row) -> None:
     check(parse_script, row)
 
 

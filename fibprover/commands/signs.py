@@ -1,0 +1,114 @@
+"""Words over a negative base as words over the positive one, and back: `split` and `rsplit`.
+
+Machines are as kept inside, most significant digit first, and of words that every padding leaves alone.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Sequence
+
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.commands.outputs import from_parts
+from fibprover.errors import AutomatonError
+from fibprover.limits import UNLIMITED, Budget
+
+_BASE = re.compile(r"([ml]sd)_(neg_)?(0|[1-9][0-9]{0,8})")
+
+
+def split_word(machine: Dfa, signs: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
+    """The word M with M[x]...[z] = N[+-x]...[z], from the machine of N over negative bases.
+
+    signs: "+", "-" or "" (the index stays as it is) a track.  The digits of a track over a positive
+    base are taken as those of the negative one.  AutomatonError for other systems.
+    """
+    return _exchanged(machine, signs, lambda base, order: f"{order}_{base}", budget)
+
+
+def rsplit_word(machine: Dfa, signs: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
+    """The word N over negative bases with N[+-x]...[z] = M[x]...[z], and 0 where an index has the other sign."""
+    for track, sign in zip(machine.tracks, signs, strict=False):
+        if sign and "neg" in track.system:
+            raise AutomatonError(f"rsplit needs a positive base for a sign, and {track.system} is negative")
+    return _exchanged(machine, signs, lambda base, order: f"{order}_neg_{base}", budget)
+
+
+def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[int, str], str], budget: Budget) -> Dfa:
+    """The word over the new systems, for the pairs of numbers that are equal or opposite."""
+    if len(signs) != len(machine.tracks):
+        raise AutomatonError(f"the word has {len(machine.tracks)} tracks, and there are {len(signs)} signs")
+    if any(signs) and any(not track.system for track in machine.tracks):
+        raise AutomatonError("signs need numbers as indices, and this word has letters of a plain alphabet, too")
+    old_names = [f"old{number:03d}" for number in range(len(signs))]
+    new_names = [f"new{number:03d}" for number in range(len(signs))]
+    tracks, relations = [], []
+    for number, (track, sign) in enumerate(zip(machine.tracks, signs, strict=True)):
+        if not sign:
+            old_names[number] = new_names[number]
+            tracks.append(track._replace(name=new_names[number]))
+            continue
+        found = _BASE.fullmatch(track.system)
+        if found is None:
+            where = track.system or "a plain alphabet"
+            raise AutomatonError(f"a sign needs a track over a base such as msd_neg_2, not over {where}")
+        base, system = int(found[3]), new_system(int(found[3]), found[1])
+        new = Track(new_names[number], track.digits, system)
+        tracks.append(new)
+        to_negative = "neg" in system
+        positive, negative = (old_names[number], new.name) if to_negative else (new.name, old_names[number])
+        same = signed_equality(base, 1 if sign == "+" else -1)
+        by_name = {"x": new._replace(name=positive), "y": new._replace(name=negative)}
+        # The track that goes has the word's own system, whatever its digits are taken for.
+        by_name["x" if to_negative else "y"] = track._replace(name=old_names[number])
+        relations.append(same.with_tracks(tuple(by_name[name] for name in same.names)))
+    gone = [name for name, new in zip(old_names, new_names, strict=True) if name != new]
+    parts = {}
+    for letter in sorted(set(machine.outputs) - {0}):
+        part = _where(machine, letter).renamed(old_names)
+        for relation in relations:
+            part = kernels.join(part, relation, budget)
+        parts[letter] = operations.exists(part, gone, budget) if gone else kernels.minimize(part, budget)
+    word = from_parts(parts, tracks, budget)
+    return word.renamed(machine.names)
+
+
+def _where(machine: Dfa, letter: int) -> Dfa:
+    chosen = frozen(array("i", (int(output == letter) for output in machine.outputs)))
+    return Dfa(machine.tracks, machine.offsets, machine.codes, machine.targets, chosen)
+
+
+def signed_equality(base: int, sign: int) -> Dfa:
+    """The pairs x in base `base` and y in base -`base` with y = sign * x; plain tracks "x", "y" of equal lengths.
+
+    With t digits to come, what has been read of y exceeds that of sign * x by R * base^t, where R
+    depends on whether t is even: both cases are followed.  What comes is worth less than 2 * base^t
+    in absolute value, so |R| <= 1, or the case is lost.
+    """
+    digits = tuple(range(base))
+    start: tuple[int | None, int | None] = (0, 0)
+    numbers = {start: 0}
+    order = [start]
+    rows: list[dict[int, int]] = []
+    for even, odd in order:
+        row = {}
+        for x in digits:
+            for y in digits:
+                # What was an odd number of digits to come is an even one now, and the other way round.
+                after = (_carried(odd, base, y - sign * x), _carried(even, base, -y - sign * x))
+                if after == (None, None):
+                    continue
+                if after not in numbers:
+                    numbers[after] = len(order)
+                    order.append(after)
+                row[x * base + y] = numbers[after]
+        rows.append(row)
+    outputs = [int(even == 0) for even, _ in order]
+    return kernels.minimize(build([Track("x", digits), Track("y", digits)], rows, outputs))
+
+
+def _carried(excess: int | None, base: int, digits: int) -> int | None:
+    if excess is None or abs(base * excess + digits) > 1:
+        return None
+    return base * excess + digits

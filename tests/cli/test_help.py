@@ -1,0 +1,87 @@
+"""`help` at the prompt: every command is there, and every example runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fibprover.cli.help import answered, help_text
+from fibprover.cli.topics import EXAMPLES, GROUPS, TOPICS
+from fibprover.errors import UnknownName
+from fibprover.parse.commands import WORDS
+from fibprover.words.library import entries
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "prompt.md"
+
+#: What cannot be shown in a session of its own: files that are not there, the terminal, the end.
+WITHOUT = {"load", "transduce", "help", "cls", "clear", "quit", "exit"}
+
+
+def untimed(text: str) -> str:
+    """The text without the seconds in it."""
+    return re.sub(r"[0-9]+\.[0-9]{3} s", "(time)", text)
+
+
+def test_every_command_is_in_a_group() -> None:
+    assert sorted(word for words in GROUPS.values() for word in words) == sorted(WORDS)
+    overview = help_text([])
+    assert all(f" {word}" in overview for word in WORDS)
+
+
+def test_every_command_has_an_example() -> None:
+    assert {*WORDS, *TOPICS} - set(EXAMPLES) == WITHOUT
+    assert set(EXAMPLES) <= {*WORDS, *TOPICS}
+
+
+@pytest.mark.parametrize("topic", EXAMPLES)
+def test_examples(topic: str) -> None:
+    """Each entry is answered, and the example is about the command that it stands at."""
+    said = answered(EXAMPLES[topic])
+    for entry, text in said:
+        assert text, entry
+        assert "rror" not in text and "FALSE" not in text and "empty" not in text, entry
+    if topic in WORDS:
+        assert any(entry.startswith(topic.rstrip("]")) for entry, _ in said)
+    assert help_text([topic]).count("\n  > ") == len(said)
+
+
+@pytest.mark.parametrize("topic", WITHOUT)
+def test_the_others_say_how_they_are_written(topic: str) -> None:
+    assert help_text([topic]).startswith(WORDS[topic].usage)
+
+
+def test_words() -> None:
+    assert "Thue-Morse" in help_text(["T"])
+    assert all(entry.title in help_text([name]) for name, entry in entries().items())
+
+
+def test_metacommands_with_and_without_brackets() -> None:
+    assert untimed(help_text(["strategy"])) == untimed(help_text(["[strategy]"]))
+    assert help_text(["export"]) != help_text(["[export]"])
+
+
+def test_unknown() -> None:
+    with pytest.raises(UnknownName, match="there is no help on unoin") as caught:
+        help_text(["unoin"])
+    assert caught.value.hint == "did you mean union?"
+
+
+def test_examples_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert help_text(["export"]).endswith("> export T TXT;\n  export T: T.txt")
+    help_text(["[export]"])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_shows_what_was_answered() -> None:
+    """Blocks of docs/prompt.md: entries behind `fibprover> ` (further lines behind `"> ` and the like)."""
+    blocks = re.findall(r"^```text\n(fibprover> .*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    for block in blocks:
+        shown = re.split(r"^fibprover> ", block, flags=re.MULTILINE)[1:]
+        parts = [re.split(r"\n(?!       [\";)]> )", each, maxsplit=1) for each in shown]
+        entries_shown = [re.sub(r"\n       [\";)]> ", " ", entry) for entry, _ in parts]
+        answers = [text for _, text in answered("\n".join(entries_shown))]
+        assert [untimed(text) for _, text in parts] == [untimed(f"{text}\n") for text in answers]

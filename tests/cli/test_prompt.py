@@ -1,0 +1,258 @@
+"""The prompt, on a pseudo terminal: typing, completing, interrupting, and what is kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fibprover.cli.main import parser
+from fibprover.cli.prompt import Prompt
+from fibprover.limits import Limits
+from fibprover.session import Session
+from tests.cli.command import HEAVY, finished, started
+from tests.cli.terminal import Terminal
+
+NAME = "fibprover> "
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    with Terminal(tmp_path) as made:
+        made.wait(NAME)
+        yield made
+
+
+def history(folder: Path) -> list[str]:
+    return (folder / "state" / "fibprover" / "history").read_text().splitlines()
+
+
+# -- typing ----------------------------------------------------------------------------------------------
+
+
+def test_formulas_and_commands(terminal: Terminal) -> None:
+    assert "TRUE\n" in terminal.say("Ax,y x+y=y+x")
+    assert "0, 1, 2\n" in terminal.say("x<3")
+    assert "def even: {n:msd_2}: infinite" in terminal.say('def even "Ey n=2*y";')
+    assert "\n  0, 2, 4\n" in terminal.say("$even(n) & n<6;")
+    both = terminal.say('def a "n=1"; union b a even;')
+    assert "def a: " in both and "union b: " in both
+    assert "  1, 2, 4, 7\n" in terminal.say("T[n]=1 & n<8")
+
+
+def test_terminators_ask_for_more(terminal: Terminal) -> None:
+    assert "step" not in terminal.say("x<3;")
+    assert "1 step, at most 3 states" in terminal.say("x<3:")
+    assert "3 states  atom" in terminal.say('eval t "x<3"::')
+
+
+def test_several_lines(terminal: Terminal) -> None:
+    assert terminal.say("def two", ";> ")
+    assert terminal.say('  "n>1 &', '"> ')
+    assert "def two: {n:msd_2}: finite, 3 states\n  2\n" in terminal.say('n<3";')
+    assert terminal.say("Ex (x=2 &", ")> ")
+    assert "TRUE\n  witness: x = 2\n" in terminal.say("x<3)")
+    assert terminal.say("x=", ")> ")
+    assert "{x:msd_2}: finite" in terminal.say("7")
+
+
+def test_an_empty_line_ends_a_formula(terminal: Terminal) -> None:
+    terminal.say("Ex (x=2", ")> ")
+    terminal.say("& x=3", ")> ")
+    assert "error: " in terminal.say("")
+
+
+def test_errors_end_nothing(terminal: Terminal) -> None:
+    said = terminal.say("x=1 & y<)")
+    assert "error: " in said and "^" in said
+    assert "there is no command foo" in terminal.say("foo bar;")
+    assert "no predicate is called nothing" in terminal.say('def a "n=2"; inf nothing; def b "n=3";')
+    assert "TRUE" in terminal.say("$a(2)")
+    assert "error: " in terminal.say("$b(3)")  # it came behind the error
+    assert "error: " in terminal.say("load nowhere.txt;")
+    os.write(terminal.ours, b"x=\xff\r")
+    assert "error: " in terminal.wait(NAME)
+    assert "TRUE" in terminal.say("1=1")
+
+
+def test_leaving(tmp_path: Path) -> None:
+    for way in ("exit\r", "quit;\r", "\x04", "x<3; \x15exit\r"):
+        with Terminal(tmp_path) as terminal:
+            terminal.wait(NAME)
+            terminal.type(way)
+            assert terminal.end() == 0
+
+
+def test_end_of_input_gives_up_an_entry_first(terminal: Terminal) -> None:
+    terminal.say('eval "x=1', '"> ')
+    terminal.type("\x04")
+    terminal.wait(NAME)
+    terminal.type("\x04")
+    assert terminal.end() == 0
+
+
+def test_options(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text('def seven "n=7";\n')
+    with Terminal(tmp_path, "prompt", "--system", "msd_fib", "--load", "mine.txt", "-n", "2") as terminal:
+        assert "numbers in msd_fib" in terminal.wait(NAME)
+        assert "TRUE" in terminal.say("$seven(7)")
+        assert "  0, 1, ...\n" in terminal.say("x<9")
+
+
+def test_budgets_are_for_each_entry(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "prompt", "--max-states", "1000") as terminal:
+        terminal.wait(NAME)
+        assert "budget spent" in terminal.say("30000001*a-29999999*b=c")
+        assert "TRUE" in terminal.say("1=1")
+
+
+def test_a_script_that_is_loaded_shows_all_its_answers(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "script.txt").write_text('def a "n=1";\neval t "$a(1)";\n')
+    said = terminal.say("load script.txt;")
+    assert "def a: " in said and "eval t: TRUE" in said
+
+
+# -- help --------------------------------------------------------------------------------------------------
+
+
+def test_help(terminal: Terminal) -> None:
+    assert "help COMMAND" in terminal.say("help")
+    said = terminal.say("help union;")
+    assert "union NEW OLD ...;" in said and "> union c a b;" in said
+    assert "did you mean union?" in terminal.say("help unoin")
+    assert "Thue-Morse word" in terminal.say("help T")
+
+
+# -- completion ----------------------------------------------------------------------------------------------
+
+
+def test_completion(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "definitions.txt").write_text('def seven "n=7";\n')
+    terminal.type("loa\tdef\t")
+    terminal.wait("load definitions.txt")
+    terminal.say(";")
+    terminal.type("$se\t7)\r")
+    assert "TRUE" in terminal.wait(NAME)
+    terminal.type("?msd_fi\tF\t\t")
+    terminal.wait("?msd_fib F")
+    terminal.wait("FOLD[")  # in the list of what there is
+
+
+def test_the_key_lists_what_there_is(terminal: Terminal) -> None:
+    terminal.say('def even "Ey n=2*y";')
+    terminal.say('def evil "T[n]=@0";')
+    terminal.type("$ev\t\t")
+    said = terminal.wait("$evil(")
+    assert "$even(" in said
+    terminal.type("\x15exit\r")
+    assert terminal.end() == 0
+
+
+# -- interrupting --------------------------------------------------------------------------------------------
+
+
+def test_interrupting_a_computation_loses_nothing(terminal: Terminal) -> None:
+    terminal.say('def seven "n=7";')
+    terminal.type(f"{HEAVY}\r")
+    terminal.wait("step")  # the progress line
+    terminal.type("\x03")
+    assert "interrupted" in terminal.wait(NAME)
+    assert "TRUE" in terminal.say("$seven(7)")
+    terminal.type("\x1b[A\x1b[A")
+    terminal.wait(HEAVY)
+
+
+def test_interrupting_an_entry_keeps_it_in_the_history(terminal: Terminal, tmp_path: Path) -> None:
+    terminal.say('def a "n=1', '"> ')
+    terminal.type("& m=2")
+    terminal.wait("& m=2")
+    terminal.type("\x03")
+    terminal.wait(NAME)
+    assert "TRUE" in terminal.say("1=1")
+    assert history(tmp_path) == ['def a "n=1 & m=2', "1=1"]
+
+
+# -- history -------------------------------------------------------------------------------------------------
+
+
+def test_history_lasts(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.wait(NAME)
+        terminal.say("x<3")
+        terminal.say("x<3")
+        terminal.say('eval "x=1', '"> ')
+        terminal.say('& y=2";')
+        terminal.say("")
+        terminal.say("# a remark")
+        # Killed: what was typed has been written already.
+        terminal.process.kill()
+    assert history(tmp_path) == ["x<3", 'eval "x=1 & y=2";', "# a remark"]
+    file = tmp_path / "state" / "fibprover" / "history"
+    assert file.stat().st_mode & 0o077 == 0
+    with Terminal(tmp_path) as terminal:
+        terminal.wait(NAME)
+        terminal.type("\x1b[A\x1b[A\x1b[A\r")
+        assert "0, 1, 2" in terminal.wait(NAME)
+
+
+@pytest.mark.parametrize("kind", ["folder is a file", "file is a folder", "no home"])
+def test_no_history_is_no_problem(tmp_path: Path, kind: str) -> None:
+    environment = {}
+    match kind:
+        case "folder is a file":
+            (tmp_path / "state").write_text("")
+        case "file is a folder":
+            (tmp_path / "state" / "fibprover" / "history").mkdir(parents=True)
+        case _:
+            environment = {"XDG_STATE_HOME": "relative", "HOME": "/nonexistent"}
+    with Terminal(tmp_path, environment=environment) as terminal:
+        terminal.wait(NAME)
+        terminal.say("x<3")
+        terminal.type("\x1b[A\r")
+        assert "0, 1, 2" in terminal.wait(NAME)
+        terminal.type("exit\r")
+        assert terminal.end() == 0
+    assert "rror" not in terminal.plain()
+
+
+# -- no terminal ---------------------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_a_script_is_read() -> None:
+    said = finished(started(stdin=-1), 'def a "n=1";\neval t "$a(1)";\n')
+    assert (said.status, said.err) == (0, "")
+    assert said.out.splitlines()[-1] == "eval t: TRUE"
+    assert finished(started(stdin=-1), 'eval t "1=2";').status == 1
+    assert finished(started(stdin=-1), "").status == 0
+
+
+def test_the_prompt_reads_a_pipe_as_well() -> None:
+    said = finished(started("prompt", stdin=-1), "x<3\n1=\n1\nexit\n")
+    assert (said.status, said.err) == (0, "")
+    assert "  0, 1, 2\n" in said.out and "TRUE" in said.out
+
+
+# -- anything at all -----------------------------------------------------------------------------------------
+
+_PIECES = (
+    "eval", "def", "reg", "union", "word", "help", "combine", "load", "macro", "[strategy", "cls", "a", "T", "$a",
+    "x=1", '"', ";",
+    ":", "::", "(", ")", "[n]", "=", "<", "&", "Ex", "?msd_fib", "{0,1}", "#", "\n", "@1", "-", "3", "%0", "if", "else",
+    "0->01",
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(_PIECES), max_size=9))
+def test_anything_is_answered_cleanly(capsys: pytest.CaptureFixture[str], pieces: list[str]) -> None:
+    session = Session(limits=Limits(states=5000))
+    session.define("a", "n<4")
+    arguments = parser(["prompt"]).parse_args(["prompt"])
+    prompt = Prompt(session, arguments, ask=lambda shown: "")
+    assert prompt.answer(" ".join(pieces)) in (True, False)
+    assert "internal error" not in capsys.readouterr().err
+    assert session.eval("1=1")

@@ -1,0 +1,87 @@
+"""Entries at the prompt: formula or command, complete or not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fibprover.cli import typed
+from fibprover.errors import SyntaxProblem
+from fibprover.parse.commands import WORDS, parse_script
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x=1", "?msd_fib Ex x=1", "$even(n)", "(x=1)", "~(x=1)", "3=x", "_x=2", "Ex x=2", "E=2 x x<3", "Ax,y x=y",
+        "An T[n]=0",
+        "T[n]=1", ".Ab[n]=1", "test=3", "count+1=2", "first[n]=1", "n", "`x=1", "# remark\nx=1",
+        "// remark\n\n x=1", "eval<3",
+        "#mine(x,1) & x=2", "A x", "word=1 & x=2",
+    ],
+)
+def test_formulas(text: str) -> None:
+    assert typed.is_formula(text, {"mine"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'eval "x=1";', "union c a b;", "help", "help [strategy]", "[strategy * CCLS]eval t", "foo bar;",
+        'foo "x";', "foo $bar;",
+        "", "  ", "# remark", "#other(x)", ";", '"x"', "word X[n] = T[n];", "test a 3;", "describe $a;",
+        "rsplit N [+] T;", "evil thing",
+    ],
+)
+def test_commands(text: str) -> None:
+    assert not typed.is_formula(text, {"mine"})
+
+
+@pytest.mark.parametrize("word", [word for word in WORDS if not word.startswith("[")])
+def test_every_command_is_one(word: str) -> None:
+    assert not typed.is_formula(f"{word} a")
+    assert not typed.is_formula(f"{word};")
+    assert typed.is_formula(f"{word}=1")
+
+
+@pytest.mark.parametrize(
+    ("text", "awaited"),
+    [
+        ("", ""), ("\n", ""), ("# remark\n", ""), ("# eval\n// def\n", ""),
+        ("x=1\n", ""), ("x=1;\n", ""), ("(x=1\n", ")"), ("T[n\n", ")"), ("(x=1) &\n", ")"), ("x=1 =>\n", ")"),
+        ("Ex\n", ""),
+        ("(x=1;\n", ""), ("#mine(1,\n", ")"), ("#mine(1,2)\n", ""),
+        ("eval\n", ";"), ('eval t "x=1\n', '"'), ('eval t "x=1;\n', '"'), ('eval t "x=1"\n', ";"),
+        ('eval t "x=1";\n', ""),
+        ('eval t "x=1"::\n', ""), ('eval t "x=1";\n# then\n', ""), ('eval t "x=1"; # and\n', ""),
+        ('eval t "x=1"; def\n', ";"),
+        ('eval t\n# "remark\n"x=1";\n', ""), ("help\n", ""), ("help union\n", ""), ("quit\n", ""), ("foo bar\n", ";"),
+        ("[export * BA]\n", ";"), (";\n", ""),
+    ],
+)
+def test_what_is_awaited(text: str, awaited: str) -> None:
+    assert typed.awaited(text, {"mine"}) == awaited
+
+
+def test_parts() -> None:
+    assert typed.formula_of(" x=1 :: \n") == ("x=1", "::")
+    assert typed.formula_of("# remark\nx=1\n") == ("x=1", "")
+    assert typed.commands_of("help union\n") == "help union\n;"
+    assert typed.commands_of("help union;\n") == "help union;\n"
+    assert typed.words_of("  help  union ;\n") == ["help", "union"]
+    assert typed.remembered('eval\n  "x=1";\n\n') == 'eval "x=1"; '.rstrip()
+    assert typed.remembered("# why\nx=1\n") == "# why\nx=1"
+
+
+@given(st.text(alphabet='ax1 =";:#/()[]$?\n&', max_size=40))
+def test_entries_end_where_scripts_do(text: str) -> None:
+    """Whatever parses as a script is complete, and with a terminator behind it an entry is never waited for."""
+    try:
+        commands = parse_script(text)
+    except SyntaxProblem:
+        commands = ()
+    if commands and not typed.is_formula(text):
+        assert typed.awaited(text) == ""
+    if not typed.awaited(text) and not typed.is_formula(text):
+        assert typed.awaited(f"{text}\n") == ""

@@ -1,0 +1,178 @@
+"""Linear representations: the counts they give, and the files of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fibprover as fp
+from fibprover.errors import AutomatonError, FibproverError
+from fibprover.formats.matrices import DIALECTS
+from tests.corpus.matrices import counts_differ
+
+FORMULAS = [
+    ("m<n", ("n",), lambda n: n),
+    ("m<n & k<=m", ("n",), lambda n: n * (n + 1) // 2),
+    ("m<n & k<=m", ("n", "m"), lambda n, m: m + 1 if m < n else 0),
+    ("m<n & k<=m", ("m", "n"), lambda m, n: m + 1 if m < n else 0),
+    ("m<n & Ey m=3*y", ("n",), lambda n: (n + 2) // 3),
+    ("a+b=n", ("n",), lambda n: n + 1),
+    ("m<2*n+5", ("n",), lambda n: 2 * n + 5),
+    ("n>3 & n<9", ("n",), lambda n: int(3 < n < 9)),
+    ("n=n+1 & m=0", ("n",), lambda n: 0),
+]
+
+
+@pytest.mark.parametrize("system", ["msd_2", "msd_fib", "lsd_2", "lsd_fib", "msd_10", "msd_ost_0_1_2_per_3_1"])
+@pytest.mark.parametrize(("formula", "variables", "count"), FORMULAS, ids=[f"{f[0]} by {f[1]}" for f in FORMULAS])
+def test_counts(system: str, formula: str, variables: tuple[str, ...], count) -> None:  # type: ignore[no-untyped-def]
+    """Companions may have more digits than the number: 2n+5 has."""
+    session = fp.Session(system)
+    found = session.linear_representation(formula, variables)
+    for first in range(25):
+        others = range(8) if len(variables) == 2 else [None]
+        for second in others:
+            numbers = (first,) if second is None else (first, second)
+            assert found(*numbers) == count(*numbers)
+
+
+@pytest.mark.parametrize("system", ["msd_neg_2", "lsd_neg_2", "msd_neg_fib"])
+def test_counts_of_integers(system: str) -> None:
+    found = fp.Session(system).linear_representation("m<n & m>_n", ["n"])
+    assert [found(n) for n in range(-3, 6)] == [0, 0, 0, 0, 1, 3, 5, 7, 9]
+
+
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_fib", "lsd_fib"])
+def test_the_matrices_are_these_counts(system: str) -> None:
+    """v M ... M w over the digits in the order of reading, in numpy; zeros at the high end change nothing."""
+    session = fp.Session(system)
+    found = session.linear_representation("m<2*n+5", ["n"])
+    matrices = found.matrices
+    for n in range(40):
+        digits = list(session.system(system).write(n))
+        for zeros in range(3):
+            padded = digits + [0] * zeros if system.startswith("lsd") else [0] * zeros + digits
+            row = found.v
+            for digit in padded:
+                row = row @ matrices[digit,]
+            assert row @ found.w == found(n) == 2 * n + 5
+
+
+def test_numbers_beyond_64_bits() -> None:
+    found = fp.Session().linear_representation("m<n", ["n"])
+    assert found(1 << 100) == 1 << 100
+
+
+@pytest.mark.parametrize(
+    ("formula", "variables", "message"),
+    [
+        ("m>n", ("n",), "infinitely many values of m are related to n = 0"),
+        ("n>4 & m>n", ("n",), "infinitely many values of m are related to n = 5"),
+        ("m>n | m=k", ("n", "k"), "infinitely many values of m are related to n = 0, k = 0|k = 0, n = 0"),
+        ("m<n", ("k",), "k is not a free variable of the formula"),
+        ("m<n", ("n", "n"), "all different"),
+        ("m<n", (), "all different"),
+        ("(?msd_2 m<3) & (?lsd_2 n=1)", ("n",), "in msd or in lsd systems only"),
+    ],
+)
+def test_what_cannot_be_counted(formula: str, variables: tuple[str, ...], message: str) -> None:
+    with pytest.raises(AutomatonError, match=message):
+        fp.Session().linear_representation(formula, variables)
+
+
+def test_words_over_plain_alphabets_are_not_counted() -> None:
+    session = fp.Session()
+    session.reg("shift", [(0, 1), (0, 1)], "([0,0]|[0,1][1,1]*[1,0])*")
+    with pytest.raises(AutomatonError, match="needs numbers"):
+        session.linear_representation("$shift(x,y)", ["x"])
+    found = session.linear_representation("?msd_fib $shift(x,y)", ["y"])
+    assert [found(y) for y in (0, 1, 2, 3, 4, 5)] == [1, 0, 1, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ('eval t n j "i=j+1";', "n is not a free variable of the formula"),
+        ('eval t n "En n=10 & i=12"::', "n is not a free variable"),
+        ('eval t n "1=1";', "n is not a free variable"),
+        ('def t n "m>n";', "infinitely many values of m"),
+    ],
+)
+def test_scripts_show_the_place(script: str, message: str) -> None:
+    with pytest.raises(FibproverError, match=message) as caught:
+        fp.Session().run(script)
+    assert "^" in str(caught.value)
+
+
+def test_a_definition_is_made_beside_the_counts() -> None:
+    session = fp.Session("msd_fib")
+    [(_, found)] = session.run('def less n "m<n";')
+    assert str(found) == "linear representation of (n), counting m: 6 states"
+    assert session.eval("$less(3,4)")
+
+
+@given(st.integers(0, 5), st.integers(0, 3))
+def test_files(shift: int, factor: int) -> None:
+    """Each program's assignments, read back as numbers, are the same representation."""
+    found = fp.Session().linear_representation(f"m<{factor}*n+{shift} & k<2", ["n", "k"])
+    for form in DIALECTS:
+        text = found.text(form)
+        assigned = dict(re.findall(r"^(\w+) :?= (.*?);?$", re.sub(r",\n", ",", text), re.MULTILINE))
+        assert set(assigned) == {"v", "w", "M_n_k_0_0", "M_n_k_0_1", "M_n_k_1_0", "M_n_k_1_1"}
+        numbers = {}
+        for name, value in assigned.items():
+            inside = re.sub(r"matrix\(ZZ, \d+, \d+, |Matrix\(|Vector\[\w+\]\(|\)", "", value)
+            numbers[name] = [int(number) for number in re.findall(r"-?\d+", inside)]
+        size = found.states
+        assert numbers["v"] == list(found.entering) and numbers["w"] == list(found.leaving)
+        for digits, matrix in found.matrices.items():
+            assert numbers["M_n_k_" + "_".join(map(str, digits))] == [int(x) for row in matrix for x in row]
+        assert all(len(row) in (size, size**2) for row in numbers.values())
+
+
+WRITTEN = {
+    "mpl": [
+        "v := Vector[row]([1,0]);", "M_n_0 := Matrix([[1,0],\n[0,2]]);", "M_n_1 := Matrix([[1,1],\n[0,2]]);",
+        "w := Vector[column]([0,1]);",
+    ],
+    "m": ["v = [1 0];", "M_n_0 = [1 0; 0 2];", "M_n_1 = [1 1; 0 2];", "w = [0; 1];"],
+    "wl": ["v = {{1,0}};", "M_n_1 = {{1,1},\n{0,2}};", "w = {{0},\n{1}};"],
+    "sage": [
+        "v = matrix(ZZ, 1, 2, [[1,0]])", "M_n_1 = matrix(ZZ, 2, 2, [[1,1],\n[0,2]])",
+        "w = matrix(ZZ, 2, 1, [[0],\n[1]])",
+    ],
+}
+
+
+def test_the_notation_of_each_program(tmp_path: Path) -> None:
+    found = fp.Session().linear_representation("m<n", ["n"])
+    assert list(found.entering) == [1, 0]
+    for form, lines in WRITTEN.items():
+        file = found.write(tmp_path / f"f.{form}")
+        text = file.read_text()
+        for line in lines:
+            assert line in text
+    with pytest.raises(FibproverError, match=r"f.csv: matrices are written to \*.mpl, \*.m, \*.wl, \*.sage"):
+        found.write(tmp_path / "f.csv")
+
+
+def test_the_comparison_of_representations_notices_a_difference() -> None:
+    """The oracle of the corpus: the same counts by other matrices, and other counts."""
+    session = fp.Session()
+    from tests.corpus.matrices import Matrices, Row
+
+    def as_matrices(formula: str) -> Matrices:
+        found = session.linear_representation(formula, ["n"])
+        steps: dict[tuple[int, ...], list[Row]] = {
+            digits: [list(map(int, row)) for row in matrix] for digits, matrix in found.matrices.items()  # type: ignore[misc]
+        }
+        return Matrices(list(found.entering), steps, list(found.leaving))  # type: ignore[arg-type]
+
+    found = session.linear_representation("m<n", ["n"])
+    assert counts_differ(found, as_matrices("n>0 & m>=n & m<2*n")) is None
+    assert counts_differ(found, as_matrices("m<n & m!=5")) is not None
+    assert counts_differ(found, as_matrices("m<=n")) is not None

@@ -1,0 +1,81 @@
+"""Linear representations in the peer's files, and whether two of them count the same: exact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from fibprover.commands.linear_representation import LinearRepresentation
+
+Row = list[Fraction]
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """A row, a matrix a letter, a column."""
+
+    v: Row
+    steps: dict[tuple[int, ...], list[Row]]
+    w: Row
+
+
+def read_maple(path: Path, variables: Sequence[str]) -> Matrices:
+    """The matrices in a Maple file, with the row as it is after the multiplications that end the file."""
+    text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
+    prefix = "_".join(["M", *variables])
+    steps = {}
+    for name, body in re.findall(r"(M_\w+) := Matrix\(\[(.*?)\]\);", text, re.DOTALL):
+        assert name.startswith(prefix + "_"), name
+        digits = tuple(int(digit) for digit in name.removeprefix(prefix + "_").split("_"))
+        steps[digits] = [_numbers(row) for row in re.findall(r"\[([^\[\]]*)\]", body)]
+    v = _numbers(re.findall(r"Vector\[row\]\(\[(.*?)\]\)", text)[0])
+    w = _numbers(re.findall(r"Vector\[column\]\(\[(.*?)\]\)", text)[0])
+    assert "for i from 1 to Size(v)[2] do v := v." in text
+    for _ in range(len(v)):
+        v = times(v, steps[(0,) * len(variables)])
+    return Matrices(v, steps, w)
+
+
+def counts_differ(found: LinearRepresentation, expected: Matrices) -> list[tuple[int, ...]] | None:
+    """A word to which the two give different numbers, None if there is none.
+
+    The differences are the numbers of one representation, side by side; if the rows that words lead to,
+    which span a space, are all orthogonal to its column, there is none.
+    """
+    assert set(found.arcs) == set(expected.steps), (set(found.arcs), set(expected.steps))
+    size = found.states
+    column = [Fraction(number) for number in found.leaving] + [-number for number in expected.w]
+    start = [Fraction(number) for number in found.entering] + expected.v
+    basis: list[tuple[int, Row]] = []
+    queue: list[tuple[Row, list[tuple[int, ...]]]] = [(start, [])]
+    for row, word in queue:
+        reduced = row
+        for pivot, other in basis:
+            if reduced[pivot]:
+                factor = reduced[pivot] / other[pivot]
+                reduced = [a - factor * b for a, b in zip(reduced, other, strict=True)]
+        pivot = next((place for place, number in enumerate(reduced) if number), None)
+        if pivot is None:
+            continue
+        if sum(a * b for a, b in zip(row, column, strict=True)):
+            return word
+        basis.append((pivot, reduced))
+        for digits, entries in found.arcs.items():
+            mine = [Fraction(0)] * size
+            for source, target, count in entries:
+                mine[target] += row[source] * count
+            queue.append((mine + times(row[size:], expected.steps[digits]), [*word, digits]))
+    return None
+
+
+def times(row: Sequence[Fraction], matrix: Sequence[Row]) -> Row:
+    """A row times a matrix."""
+    columns = range(len(matrix[0]))
+    return [sum((number * matrix[at][column] for at, number in enumerate(row)), Fraction(0)) for column in columns]
+
+
+def _numbers(text: str) -> Row:
+    return [Fraction(number) for number in text.split(",")]

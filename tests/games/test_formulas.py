@@ -1,0 +1,85 @@
+"""What rules may say, and other variables put into them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, TextError, TypeMismatch, UnknownName
+from fibprover.games.formulas import checked, substituted
+from fibprover.games.reference import holds
+
+from .rules_at_random import formulas
+
+MOVES = ("i", "j")
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "place"),
+    [
+        ("i=0 | x=1", UnknownName, "x"),
+        ("i=0 | (Ei i=j) | p=i", UnknownName, "p"),
+        ("i*j=3", TypeMismatch, "i*j"),
+        ("i/j=3", TypeMismatch, "j"),
+        ("i/0=3", TypeMismatch, "0"),
+        ("$even(i)", NotSupported, "$even(i)"),
+        ("F[i]=1", NotSupported, "F[i]"),
+        ("F[i]=@1", NotSupported, "F[i]"),
+        ("i=@1", NotSupported, "@1"),
+        ("_i=j", NotSupported, "_i"),
+        ("?msd_fib i=j", NotSupported, "?msd_fib i=j"),
+        ("i=0 & `(i=j)", NotSupported, "`(i=j)"),
+        ("I k k>i+j", NotSupported, "I k k>i+j"),
+        ("i=", SyntaxProblem, "="),
+        ("i", SyntaxProblem, "i"),
+        ("", SyntaxProblem, ""),
+    ],
+)
+def test_what_is_refused(text: str, error: type[TextError], place: str) -> None:
+    with pytest.raises(error) as caught:
+        checked(text, MOVES, "the moves")
+    assert text[caught.value.start : caught.value.end] == place
+    assert "^" in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [None, 3, b"i=0", ["i=0"]])
+def test_what_is_no_text(text: object) -> None:
+    with pytest.raises(FibproverError, match="a formula, as a text"):
+        checked(text, MOVES, "the moves")  # type: ignore[arg-type]
+
+
+def test_depth_is_an_error_of_ours() -> None:
+    with pytest.raises(FibproverError):
+        checked("~" * 5000 + "i=0", MOVES, "the moves")
+    with pytest.raises(FibproverError):
+        checked("&".join(["i=0"] * 5000), MOVES, "the moves")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("i=0 | i+j<12", "(p-r)=0 | (p-r)+(q-s)<12"),
+        ("ii=0 => i=0", "ii=0 => (p-r)=0"),
+        ("i=0 | (Ei i=2*j)", "(p-r)=0 | (Ei i=2*(q-s))"),
+        ("Ep i=p+p & p>j", "Ep1 (p-r)=p1+p1 & p1>(q-s)"),
+        ("Ep1,p i=p+p1", "Ep1,p2 (p-r)=p2+p1"),
+        ("Aq (Eq q=i) & q<j", "Aq1 (Eq1 q1=(p-r)) & q1<(q-s)"),
+        ("E>=2 p p<i", "E>=2 p1 p1<(p-r)"),
+    ],
+)
+def test_variables_are_put_in(text: str, expected: str) -> None:
+    names = ("i", "j", "ii")
+    assert substituted(checked(text, names, "the moves"), {"i": "p-r", "j": "q-s"}) == expected
+
+
+def test_names_and_numbers_need_no_parentheses() -> None:
+    assert substituted(checked("a+b<=3", ("a", "b"), "they"), {"a": "p", "b": "7"}) == "p+7<=3"
+
+
+@settings(max_examples=60)
+@given(formulas(MOVES))
+def test_what_is_put_in_means_the_same(text: str) -> None:
+    changed = substituted(checked(text, MOVES, "the moves"), {"i": "p+1", "j": "q"})
+    for p in range(4):
+        for q in range(4):
+            assert bool(holds(text, {"i": p + 1, "j": q})) == bool(holds(changed, {"p": p, "q": q}))

@@ -1,0 +1,114 @@
+"""Games by name: their rules against a description in Python, and texts that name none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.games.ready import READY, blocking, game_named, nim, splithoff, terminal, wythoff
+from fibprover.games.reference import holds
+from fibprover.games.rules import Game
+from tests.proofs.test_splithoff import options
+
+VECTORS: list[tuple[Game, Callable[[int, int], bool]]] = [
+    (nim(), lambda i, j: i == 0 or j == 0),
+    (nim(2), lambda i, j: (i, j) in {(0, 2), (2, 0)}),
+    (nim(1, 2, 3), lambda i, j: (i == 0 or j == 0) and 1 <= i + j <= 3),
+    (nim(5, 1), lambda i, j: (i == 0 or j == 0) and i + j in (1, 5)),
+    (wythoff(), lambda i, j: i == 0 or j == 0 or i == j),
+    (wythoff(1, 1), lambda i, j: i == 0 or j == 0 or i == j),
+    (wythoff(4), lambda i, j: i == 0 or j == 0 or abs(i - j) < 4),
+    (wythoff(2, 3), lambda i, j: i == 0 or j == 0 or 0 < min(i, j) <= max(i, j) < 2 * min(i, j) + 3),
+    (wythoff(3, 1), lambda i, j: i == 0 or j == 0 or 0 < min(i, j) <= max(i, j) < 3 * min(i, j) + 1),
+    (terminal(3), lambda i, j: i == 0 or j == 0 or i == j),
+    (blocking(3), lambda i, j: i == 0 or j == 0 or i == j),
+]
+
+
+@pytest.mark.parametrize(("game", "allowed"), VECTORS, ids=lambda item: str(item) if isinstance(item, Game) else "")
+def test_vectors(game: Game, allowed: Callable[[int, int], bool]) -> None:
+    i, j = np.meshgrid(range(20), range(20), indexing="ij")
+    found = np.broadcast_to(holds(str(game.moves), {"i": i, "j": j}), i.shape)
+    assert {(x, y) for x, y in np.argwhere(found).tolist() if x + y} == {
+        (x, y) for x in range(20) for y in range(20) if x + y and allowed(x, y)
+    }
+
+
+@pytest.mark.parametrize("a", [1, 2, 3])
+def test_splithoff(a: int) -> None:
+    size = 8
+    r, s = np.meshgrid(range(size), range(size), indexing="ij")
+    for p in range(size):
+        for q in range(size):
+            found = holds(str(splithoff(a).moves), {"p": p, "q": q, "r": r, "s": s})
+            assert {tuple(cell) for cell in np.argwhere(found).tolist()} == options(p, q, a)
+
+
+def test_terminal_positions_and_blocking() -> None:
+    assert (terminal(3).terminal, terminal(3).blocked) == ("a+b<=3", 0)
+    assert (blocking(3).terminal, blocking(3).blocked) == ("", 2)
+    assert blocking(1).blocked == 0
+    assert all(not game.terminal and not game.blocked for game in (nim(), wythoff(3), splithoff()))
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("nim()", nim()), ("nim", nim()), ("nim(1,2,3)", nim(1, 2, 3)), (" wythoff ( 2 , 3 ) ", wythoff(2, 3)),
+        ("wythoff", wythoff()), ("wythoff(5)", wythoff(5)), ("terminal(7)", terminal(7)),
+        ("terminal(0)", terminal(0)), ("blocking(4)", blocking(4)), ("splithoff()", splithoff()),
+        ("splithoff(1)", splithoff()), ("splithoff(2)", splithoff(2)),
+    ],
+)
+def test_names(text: str, game: Game) -> None:
+    assert game_named(text) == game
+    assert game_named(str(game)) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "place"),
+    [
+        ("", SyntaxProblem, ""),
+        ("(3)", SyntaxProblem, "(3)"),
+        ("terminl(7)", UnknownName, "terminl"),
+        ("chess", UnknownName, "chess"),
+        ("terminal", SyntaxProblem, "terminal"),
+        ("terminal(1,2)", SyntaxProblem, "terminal(1,2)"),
+        ("terminal(x)", SyntaxProblem, "x"),
+        ("terminal(-1)", SyntaxProblem, "-1"),
+        ("terminal(7) + 1", SyntaxProblem, "+ 1"),
+        ("terminal(7", SyntaxProblem, "(7"),
+        ("nim(1,,2)", SyntaxProblem, ","),
+        ("nim(1,)", SyntaxProblem, ")"),
+        ("nim(0,1)", SyntaxProblem, "0,1"),
+        ("blocking(0)", SyntaxProblem, "0"),
+        ("wythoff(1,2,3)", SyntaxProblem, "wythoff(1,2,3)"),
+        ("splithoff(__import__)", SyntaxProblem, "__import__"),
+    ],
+)
+def test_texts_that_name_no_game(text: str, error: type[TextError], place: str) -> None:
+    with pytest.raises(error) as caught:
+        game_named(text)
+    assert text[caught.value.start : caught.value.end].strip() == place
+    assert caught.value.hint
+
+
+def test_what_there_is_is_said() -> None:
+    with pytest.raises(UnknownName) as caught:
+        game_named("chess")
+    assert all(name in str(caught.value) for name in READY)
+    with pytest.raises(UnknownName, match=r"did you mean terminal\?"):
+        game_named("terminl(7)")
+    with pytest.raises(FibproverError, match="the name of a game is a text"):
+        game_named(7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [lambda: nim(0), lambda: wythoff(0), lambda: wythoff(1, 2, 3), lambda: terminal(-1),
+                                   lambda: blocking(0), lambda: splithoff(0), lambda: nim(True),
+                                   lambda: terminal("3")])  # type: ignore[arg-type]
+def test_numbers_that_make_no_game(wrong: Callable[[], Game]) -> None:
+    with pytest.raises(FibproverError):
+        wrong()

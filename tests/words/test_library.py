@@ -1,0 +1,197 @@
+"""The library of words: every word against another construction, OEIS, and the peer's files where they are there."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from fibprover.automata import operations
+from fibprover.automata.dfa import Track
+from fibprover.automata.reading import as_read
+from fibprover.errors import LimitError, TextError, UnknownName
+from fibprover.session import Session
+from fibprover.verdict.verdict import Verdict
+from fibprover.words.automatic import AutomaticWord
+from fibprover.words.library import entries, entry_of
+from fibprover.words.machine import from_machine
+from tests.words.constructions import ARRAYS, LETTERS, folding
+from tests.words.oeis import ANTIDIAGONALS, SEQUENCES, TRIANGLE
+
+PEER = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "library" / "Word Automata Library"
+
+#: Walnut's file of this name holds another word in the corpus: what its own distribution calls ZP.
+OTHERWISE = {"P"}
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return Session()
+
+
+def letter(session: Session, word: AutomaticWord, *numbers: int) -> int | None:
+    """The letter at numbers; the machine reads most significant digits first."""
+    systems = (session.system(track.system.replace("lsd_", "msd_")) for track in word.tracks)
+    return word.value(*(system.write(number) for system, number in zip(systems, numbers, strict=True)))
+
+
+def prefix(session: Session, name: str, count: int) -> str:
+    word = session.library_words[name]
+    return "".join(str(letter(session, word, n)) for n in range(count))
+
+
+def test_every_word_has_another_construction() -> None:
+    assert {*LETTERS, *ARRAYS, "PF", "FOLD"} == set(entries())
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letters(session: Session, name: str) -> None:
+    count = 2500
+    assert prefix(session, name, count) == LETTERS[name](count)[:count]
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays(session: Session, name: str) -> None:
+    word = session.library_words[name]
+    for i, j in product(range(40), repeat=2):
+        assert letter(session, word, i, j) == ARRAYS[name](i, j), (i, j)
+
+
+@pytest.mark.parametrize("name", [name for name, entry in entries().items() if entry.oeis in SEQUENCES])
+def test_oeis(session: Session, name: str) -> None:
+    known = SEQUENCES[entry_of(name).oeis]
+    for n in range(known.begin, len(known.terms) + known.offset - known.shift):
+        expected = known.letter(known.terms[n + known.shift - known.offset])
+        assert letter(session, session.library_words[name], n) == expected, n
+
+
+def test_oeis_numbers_are_all_checked() -> None:
+    numbers = {entry.oeis for entry in entries().values() if entry.oeis}
+    assert numbers == {*SEQUENCES, "A047999", "A153490"}
+
+
+def test_oeis_arrays(session: Session) -> None:
+    pascal, carpet = session.library_words["pascal"], session.library_words["SCA"]
+    for n, row in enumerate(TRIANGLE):
+        assert "".join(str(letter(session, pascal, n, k)) for k in range(n + 1)) == row
+    for n, row in enumerate(ANTIDIAGONALS):
+        assert "".join(str(letter(session, carpet, i, n - i)) for i in range(n + 1)) == row
+
+
+@pytest.mark.parametrize("folds", [[1], [-1], [1, 1, 1], [1, -1, -1, 1], [-1, 1, -1, 1, 1]])
+def test_folds(session: Session, folds: list[int]) -> None:
+    """Both words of folds, as users read them: least significant digit first, folds from the first on."""
+    creases = [0, *folding(folds)]
+    many, few = (as_read(session.library_words[name].machine, word=True) for name in ("PF", "FOLD"))
+    for n in range(2 ** (len(folds) + 2)):
+        digits = [n >> place & 1 for place in range(len(folds) + 2)]
+        inside = n < len(creases)
+        read = list(zip([*folds, 0, 0], digits, strict=True))
+        assert few.output(few.code(each) for each in read) == (creases[n] if inside else 0)
+        if inside:
+            assert many.output(many.code(each) for each in read[: len(folds)]) == creases[n]
+
+
+# -- properties that the words are known for, by formulas ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "~Ei,n n>0 & At t<=n => T[i+t]=T[i+t+n]",
+        "~Ei,n n>0 & At t<n => VTM[i+t]=VTM[i+t+n]",
+        "~?msd_3 Ei,n n>0 & At t<n => arshon[i+t]=arshon[i+t+n]",
+        "~?msd_fib Ei,n n>0 & At t<3*n => F[i+t]=F[i+t+n]",
+        "?msd_fib Ei,n n>0 & At t<2*n => F[i+t]=F[i+t+n]",
+        "?msd_fib An RF[n]!=RF[n+1] | RF[n+1]!=RF[n+2]",
+        "?msd_3 An SC[3*n]=0 & SC[3*n+2]=1 & SC[3*n+1]=SC[n]",
+        "?msd_3 An SCA[n][n]=CA[n]",
+        "An ZP[n+1]=P[n]",
+        "?lsd_2 An (PR[2*n+1]=PR[n]) & PR[4*n]=0 & PR[4*n+2]=1",
+        "An (VTM[n]=2 <=> (T[n]=0 & T[n+1]=1)) & (VTM[n]=0 <=> (T[n]=1 & T[n+1]=0))",
+        "An PD[n]=1 <=> T[n]!=T[n+1]",
+        "An,k (n>0 & P2[n]=1 & k>0 & k<n) => pascal[n][k]=0",
+        "?msd_4 An HC[16*n+15]=HC[n]",
+    ],
+)
+def test_known_properties(formula: str) -> None:
+    verdict = Session().eval(formula)
+    assert isinstance(verdict, Verdict) and verdict
+
+
+@pytest.mark.parametrize(("name", "power"), [("DEJ", Fraction(7, 4)), ("LE", Fraction(15, 8))])
+def test_powers(session: Session, name: str, power: Fraction) -> None:
+    """The highest power in a prefix: a factor of length l and period p is the power l/p."""
+    word = prefix(session, name, 600)
+    highest = Fraction(0)
+    for period in range(1, 200):
+        same = 0
+        for place in range(len(word) - period):
+            same = same + 1 if word[place] == word[place + period] else 0
+            highest = max(highest, Fraction(same + period, period))
+    assert highest == power
+
+
+# -- the peer's files ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in entries() if name not in OTHERWISE])
+def test_like_the_peer(session: Session, name: str) -> None:
+    """A word called as one of the peer's is that word, as a function of all words of digits that are numbers."""
+    file = PEER / f"{name}.txt"
+    if not file.exists():
+        pytest.skip("the peer's library is not here, or has no such word")
+    theirs, ours = Session().load_word(file), session.library_words[name]
+    assert [track.digits for track in theirs.tracks] == [track.digits for track in ours.tracks]
+    theirs = theirs.on([track.name for track in ours.tracks])
+    numbers = session.system(ours.tracks[-1].system).valid.renamed([ours.tracks[-1].name])
+    for each in (*ours.outputs, *theirs.outputs):
+        assert operations.conjunction(ours.where({each}), numbers) == operations.conjunction(
+            theirs.where({each}), numbers
+        )
+
+
+# -- in a session ------------------------------------------------------------------------------------------
+
+
+def test_own_words_hide_those_of_the_library() -> None:
+    own = Session()
+    assert own.eval("T[1]=1")
+    own.word("T", [[0, 0]], [7])
+    assert own.eval("An T[n]=7")
+    assert not Session().eval("An T[n]=7")
+
+
+def test_a_session_builds_what_it_is_asked_for() -> None:
+    own = Session()
+    assert own.words == {}
+    assert own.library_words["T"] is own.library_words["T"]
+    assert "T" in own.library_words and "no" not in own.library_words
+    assert len(own.library_words) == len(list(own.library_words)) == len(entries())
+    with pytest.raises(KeyError):
+        own.library_words["no"]
+
+
+def test_hints() -> None:
+    own = Session()
+    with pytest.raises(UnknownName) as caught:
+        own.eval("TTTM[n]=1")
+    assert caught.value.hint == "did you mean TTM, the twisted Thue-Morse word?"
+    with pytest.raises(UnknownName) as caught:
+        own.eval("Wxyz[n]=1")
+    assert "fibprover words" in caught.value.hint
+    own.word("Wxy", [[0, 0]], [7])
+    with pytest.raises(UnknownName) as caught:
+        own.eval("Wxyz[n]=1")
+    assert caught.value.hint == "did you mean Wxy?"
+    with pytest.raises(UnknownName, match="the library has no word Tt"):
+        entry_of("Tt")
+    with pytest.raises(TextError):
+        own.eval("?msd_fib T[n]=1 & n=3")
+
+
+def test_a_definition_without_end_is_refused() -> None:
+    with pytest.raises(LimitError, match="more than 10000 states"):
+        from_machine("W", (Track("n", (0, 1), "msd_2"),), 0, lambda state, digit: 2 * state + digit + 1, int)
