@@ -10,7 +10,7 @@ caller hands in.  The budget comes last; `BudgetSpent` leaves the arguments unto
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import MOST_STATES, Dfa, Track, build, check_tracks, frozen
@@ -197,6 +197,24 @@ def _counted_but_one(a: Dfa, names: Collection[str], most: int, budget: Budget) 
 def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
     """The outputs of two automata over the same tracks added, capped at `most`; minimal, as `counts` makes them."""
     return kernels.minimize_outputs(kernels.trim(kernels.sums(a, b, most, budget), budget), budget)
+
+
+def where(counted: Dfa, holds: Callable[[int], bool], budget: Budget = UNLIMITED) -> Dfa:
+    """The tuples whose count satisfies a condition, which must not hold for 0: what is rejected is counted 0."""
+    outputs = memoryview(array("i", [int(holds(output)) for output in counted.outputs])).toreadonly()
+    return kernels.minimize(Dfa(counted.tracks, counted.offsets, counted.codes, counted.targets, outputs), budget)
+
+
+def at_least_together(parts: Sequence[Dfa], names: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
+    """As `at_least` of the union of relations over the same tracks without common tuples; a track has to remain.
+
+    Each relation is counted apart, and the sums are minimized one by one: all runs together are counted by an
+    automaton whose states are combinations of theirs, before anything is minimized.
+    """
+    total = counts(parts[0], names, count, budget)
+    for part in parts[1:]:
+        total = sums(total, counts(part, names, count, budget), count, budget)
+    return where(total, lambda runs: runs >= count, budget)
 
 
 def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIMITED) -> Dfa:

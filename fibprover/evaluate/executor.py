@@ -18,6 +18,7 @@ from fibprover.evaluate.trace import Record, Recorder, Trace
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import rules, steps
+from fibprover.plan.conjunction import alternatives
 from fibprover.plan.describe import text_of
 from fibprover.plan.environment import Kind
 from fibprover.plan.keys import Numbering, key_of
@@ -125,8 +126,7 @@ class Executor:
                     return body
                 return operations.infinitely_many(body, step.quantified, self.budget)
             case steps.AtLeast():
-                body = self.leaves.cover(self.valid_result(step.body), step.quantified)
-                return operations.at_least(body, step.quantified, step.count, self.budget)
+                return self.at_least(step)
             case steps.Union():
                 return self.union(step)
             case steps.Block():
@@ -148,6 +148,23 @@ class Executor:
             return self.complement(operations.difference(left, right, self.budget))
         different = operations.symmetric_difference(left, right, self.budget)
         return different if step.op == "^" else self.complement(different)
+
+    def at_least(self, step: steps.AtLeast) -> Dfa:
+        """A count; that of alternatives is the sum of the counts of each without those before it."""
+        apart = rules.COUNTING in self.rules and not self.leaves.raw and step.variables
+        conditions = alternatives(step) if apart else [step.body]
+        if len(conditions) == 1:
+            body = self.leaves.cover(self.valid_result(step.body), step.quantified)
+            return operations.at_least(body, step.quantified, step.count, self.budget)
+        names = sorted({*step.variables, *step.quantified})
+        parts: list[Dfa] = []
+        for condition in conditions:
+            part = self.leaves.cover(self.result(condition), names)
+            for other in parts:
+                if not kernels.is_empty(kernels.join(part, other, self.budget)):
+                    part = operations.difference(part, other, self.budget)
+            parts.append(part)
+        return operations.at_least_together(parts, step.quantified, step.count, self.budget)
 
     def union(self, step: steps.Union) -> Dfa:
         """A disjunction; a closed one stops at the first true part."""

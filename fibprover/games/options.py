@@ -6,10 +6,7 @@ be counted by one of 28,764 states for W^8, where the kinds have 360 and the sum
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable
-
-from fibprover.automata import kernels, operations
+from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa
 from fibprover.games.rules import Game
 from fibprover.limits import UNBOUNDED, Budget, Limits
@@ -35,9 +32,3 @@ def left(budget: Budget) -> Limits:
     )
     seconds = budget.seconds_left()
     return Limits(states, transitions, room, None if seconds == float("inf") else max(seconds, 0.001))
-
-
-def where(counted: Dfa, holds: Callable[[int], bool]) -> Dfa:
-    """The tuples whose count satisfies a condition, which must not hold for 0: what is rejected is counted 0."""
-    outputs = memoryview(array("i", [int(holds(output)) for output in counted.outputs])).toreadonly()
-    return kernels.minimize(Dfa(counted.tracks, counted.offsets, counted.codes, counted.targets, outputs))

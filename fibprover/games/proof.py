@@ -17,7 +17,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.language import shortest
 from fibprover.errors import FibproverError
-from fibprover.games.options import left, option_counts, where
+from fibprover.games.options import left, option_counts
 from fibprover.games.rules import Game
 from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
@@ -190,7 +190,8 @@ class _Attempt:
         since = perf_counter()
         enough = self.game.blocked + 1
         total = option_counts(self.game, self.session, enough, self.budget)
-        reached = operations.conjunction(where(total, lambda count: count >= enough), self.everything, self.budget)
+        reached = operations.where(total, lambda count: count >= enough)
+        reached = operations.conjunction(reached, self.everything, self.budget)
         spent = perf_counter() - since
         others = operations.difference(self.everything, self.inside, self.budget)
         live = operations.difference(self.inside, self.terminal, self.budget)

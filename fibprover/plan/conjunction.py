@@ -142,6 +142,21 @@ def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[li
     return [flattened([*rest, *choice]) for choice in product(*(union.parts for union in unions))]
 
 
+def alternatives(count: steps.AtLeast) -> list[Step]:
+    """Conditions whose disjunction a count's condition is, over the disjunctions that say what is counted."""
+    counted = set(count.quantified)
+    found: list[Step] = []
+    for part in count.body.parts if isinstance(count.body, steps.Union) else (count.body,):
+        parts = part.parts if isinstance(part, steps.Block) else (part,)
+        multiplied = multiplied_out(list(parts), lambda one: bool(set(one.variables) & counted))
+        if not isinstance(part, steps.Block) or len(multiplied) == 1:
+            found.append(part)
+            continue
+        for branch in multiplied:
+            found.append(Conjunction(rules.ALL, list(part.quantified), branch, list(part.excluded)).one(branch, ""))
+    return found if len(found) <= MOST_BRANCHES else [count.body]
+
+
 def union_of(parts: list[Step], label: str) -> Step:
     """A disjunction, flattened; constants folded."""
     flat: list[Step] = []

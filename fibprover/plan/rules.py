@@ -28,7 +28,7 @@ PURPOSE = {
     JOIN_ORDER: "conjunctions are joined cheapest first, and variables projected as soon as possible, one by one",
     SHARE_TERMS: "equal terms become one variable, and comparisons are taken modulo the equations beside them",
     CACHE: "equal parts of a formula, up to the names of variables, are evaluated once",
-    COUNTING: "copies with pairwise !=, and 'no other one', become counts",
+    COUNTING: "copies with pairwise !=, and 'no other one', become counts; alternatives are counted apart",
 }
 
 RULES = tuple(PURPOSE)

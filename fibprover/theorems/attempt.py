@@ -19,7 +19,7 @@ from fibprover.limits import Limits
 from fibprover.memory import peak_bytes, reset_peak
 from fibprover.parse.commands import DefCommand, iterate_script
 from fibprover.session import Outcome, Session
-from fibprover.theorems.chapter import Chapter, Define, Reg, Script, Step, Theorem, Word, Words, claim_of
+from fibprover.theorems.chapter import Chapter, Define, Predicate, Reg, Script, Step, Theorem, Word, Words, claim_of
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import Count, Counts, fingerprint
 from fibprover.theorems.names import Names, names_of, set_names
@@ -144,6 +144,8 @@ class ChapterRun:
                 session.word(step.name, step.images, step.coding, step.system)
             case Words():
                 session.load_words(step.file)
+            case Predicate():
+                session.load_predicate(step.file, step.name)
             case Define():
                 second = self.second_opinion(step.formula)
                 self.textbook_states(session.define(step.name, step.formula), second)
@@ -307,7 +309,7 @@ def _placed(claim: Theorem | Define, error: Exception | None) -> str:
 
 
 def _named(step: Step) -> str:
-    return f"{step.name}: " if isinstance(step, Define | Reg | Word) else ""
+    return f"{step.name}: " if isinstance(step, Define | Reg | Word | Predicate) else ""
 
 
 def _message(error: Exception | None) -> str:

@@ -69,6 +69,15 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class Predicate:
+    """An automaton of a text file, named."""
+
+    name: str
+    file: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Script:
     """Commands in the notation of scripts."""
 
@@ -108,7 +117,7 @@ class Theorem:
     long: bool = False
 
 
-Step = Reg | Word | Words | Script | Define | Theorem
+Step = Reg | Word | Words | Predicate | Script | Define | Theorem
 
 
 def claim_of(step: Step) -> Define | Theorem | None:
@@ -179,6 +188,14 @@ class Chapter:
         """Names the words of a JSON file; a relative path starts at the script's folder."""
         place = _place()
         self._add(Words(str(Path(place.file).parent / path), place))
+
+    def load_predicate(self, path: str | Path, name: str | None = None) -> None:
+        """Names the automaton of a Walnut text file, as Session.load_predicate does.
+
+        A relative path starts at the script's folder.
+        """
+        place = _place()
+        self._add(Predicate(name or Path(path).stem, str(Path(place.file).parent / path), place))
 
     def script(self, text: str) -> None:
         """Takes the commands of a script as they are printed: reg, def, macro.

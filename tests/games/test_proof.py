@@ -16,7 +16,7 @@ from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games import proof as proofs
-from fibprover.games.options import left, option_counts, where
+from fibprover.games.options import left, option_counts
 from fibprover.games.positions import positions
 from fibprover.games.proof import Proof, prove_positions, session_for
 from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
@@ -28,8 +28,8 @@ from fibprover.numeration.composed import ComposedSystem
 from tests.automata.strategies import automata
 from tests.numeration.test_given import composed
 
-from .boards import Position, Rules, queen, queen_of, rows_and_columns
-from .boards import splithoff as split
+from .rules_in_python import Position, Rules, queen, queen_of, rows_and_columns
+from .rules_in_python import splithoff as split
 
 #: A game, its rules in Python, the system of its P-positions, how many states they have, the data they need.
 CASES: dict[str, tuple[Game, Rules, str, int, int]] = {
@@ -295,10 +295,10 @@ def test_options_are_counted(name: str) -> None:
             letters = zip(*((0,) * (length - len(word)) + word for word in words), strict=True)
             said = counted.output(map(counted.code, letters)) or 0
             assert said == min(6, sum(map(inside, rules.options(a, b))))
-    three = where(counted, lambda count: count == 3)
+    three = operations.where(counted, lambda count: count == 3)
     everything = session.relation("p>=0 & q>=0").automaton
     assert operations.difference(three, everything).outputs[0] == 0
-    assert operations.disjunction(where(counted, lambda count: count > 0), everything) == everything
+    assert operations.disjunction(operations.where(counted, lambda count: count > 0), everything) == everything
 
 
 # -- what is refused, and limits --------------------------------------------------------------------

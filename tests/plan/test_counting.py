@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from fibprover.evaluate.cache import Cache
+from fibprover.evaluate.executor import evaluate
+from fibprover.limits import UNLIMITED
 from fibprover.plan import steps
+from fibprover.plan.conjunction import alternatives
 from fibprover.plan.rules import COUNTING
 from fibprover.plan.textbook import textbook
-from tests.plan.making import automaton, every, plan, resolved
+from tests.plan.making import automaton, every, known, plan, resolved
 
 
 def counts(text: str, *off: str) -> list[tuple[int, int]]:
@@ -100,3 +104,44 @@ class TestMoreIsSaidOfTheCopies:
         text = f"Ea,b,c,d,e,f {ranges} & ~(a=c & b=d) & ~(a=e & b=f) & ~(c=f & d=e)"
         assert counts(text) == []
         same(text)
+
+
+#: Counts of alternatives: how many there are, and whether the same tuple may satisfy two of them.
+ALTERNATIVES = [
+    ("E>=2 a,b (a=x & b<y) | (b=y & a<x)", 2),
+    ("E>=3 a,b T[a]=T[b] & ((a=x & b<y) | (b=y & a<x) | (a<x & b<y & a+y=b+x))", 3),
+    ("E=2 a (a<x & T[a]=@1) | (x<a & a<y)", 2),
+    ("E>=2 a (a<x | a<y) & T[a]=@0", 2),
+    ("E>=2 a (a<x | a<y | a<z) & z<9", 3),
+    ("E>=2 a,b (a<x | b=y) & b<4 & a<y", 2),
+    # some values of one alternative are infinitely many
+    ("E>=5 a (a<x | a>y)", 2),
+    ("E>=2 a,b (a=x | b=y) & a+b<z", 2),
+    # a hidden variable, and a part that has nothing to do with what is counted
+    ("E>=2 a (Ew w<3 & (a=x+w | a=y+w)) & z<5", 2),
+    ("E>=2 a a<x & (z<5 | y<5)", 1),
+    # no alternatives
+    ("E>=2 a a<x & a<y", 1),
+    # too many
+    (f"E>=2 a {' | '.join(f'a=x+{number}' for number in range(9))}", 1),
+    # among alternatives, none of which is possible
+    ("E>=2 a (a<x & x<a) | (a<y & y<a)", 2),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), ALTERNATIVES)
+def test_alternatives_are_counted_apart(text: str, number: int) -> None:
+    found = [len(alternatives(step)) for step in every(plan(text).root) if isinstance(step, steps.AtLeast)]
+    assert max(found) == number
+    same(text)
+
+
+def test_alternatives_need_not_be_counted_together() -> None:
+    """The states of the counts are added, not multiplied: what is built without the rule is larger."""
+    text = "E>=6 a,b T[a]=T[b] & ((a=x & b<y) | (b=y & a<x) | (a<x & b<y & a+y=b+x))"
+    assert largest(text) < largest(text, COUNTING)
+
+
+def largest(text: str, *off: str) -> int:
+    """The largest automaton of an evaluation."""
+    return evaluate(plan(text, *off), known().system, Cache(), UNLIMITED).trace.largest

@@ -20,19 +20,19 @@ def moves(rule: Rule, size: int) -> NDArray[np.bool_]:
     return table.reshape(size, size)
 
 
-def p_positions(allowed: NDArray[np.bool_]) -> set[Position]:
-    """The positions on the board from which no allowed move leads to another one of them.
+def p_positions(allowed: NDArray[np.bool_], blocked: int = 0) -> set[Position]:
+    """The positions on the board from which at most `blocked` allowed moves lead to other ones of them.
 
-    By increasing sums: a position that no earlier one has marked is a P-position, and marks those from
+    By increasing sums: a position that few earlier ones have marked is a P-position, and marks those from
     which a move leads to it.
     """
     size = len(allowed)
-    marked = np.zeros_like(allowed)
+    marks = np.zeros((size, size), np.int32)
     found = set()
     for total in range(2 * size - 1):
         for x in range(max(0, total - size + 1), min(total, size - 1) + 1):
             y = total - x
-            if not marked[x, y]:
+            if marks[x, y] <= blocked:
                 found.add((x, y))
-                marked[x:, y:] |= allowed[: size - x, : size - y]
+                marks[x:, y:] += allowed[: size - x, : size - y]
     return found

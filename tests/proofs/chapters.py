@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import fibprover as fp
-from fibprover.theorems.chapter import Chapter, Define, Reg, Script, Step, Theorem, Word, Words, claim_of
+from fibprover.theorems.chapter import Chapter, Define, Predicate, Reg, Script, Step, Theorem, Word, Words, claim_of
 from fibprover.theorems.collect import collect, scripts
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
@@ -22,6 +22,7 @@ HEAVY = ("The game W^2", "The game W^3", "m-Wythoff for m = 5", "The (3,2)-game"
 
 #: Those of these take more memory under the textbook plan than a computer has, or more time than tests should.
 TOO_HEAVY = (
+    "The game W^10",
     *(f"m-Wythoff for m = {m}" for m in range(6, 21)),
     *(f"The ({s},{m})-game" for s in (3, 4) for m in (1, 2, 3, 4) if (s, m) != (3, 2)),
 )
@@ -54,6 +55,8 @@ def carry_out(made: fp.Session, step: Step) -> None:
             made.word(step.name, step.images, step.coding)
         case Words():
             made.load_words(step.file)
+        case Predicate():
+            made.load_predicate(step.file, step.name)
         case Script():
             made.run(step.text)
         case Theorem():

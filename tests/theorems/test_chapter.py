@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.chapter import Define, Reg, Script, Theorem, Word, Words, claim_of
+from fibprover.theorems.chapter import Define, Predicate, Reg, Script, Theorem, Word, Words, claim_of
 
 
 def test_steps_are_recorded_in_order_with_their_places_and_nothing_is_computed() -> None:
@@ -17,19 +17,24 @@ def test_steps_are_recorded_in_order_with_their_places_and_nothing_is_computed()
     c.define("f", "nor a formula (")
     c.word("W", [[0, 1], [0]], [1, 0])
     c.words("words.json")
+    c.load_predicate("automata/p.txt")
+    c.load_predicate("automata/p.txt", "Q")
     c.script('def g "x=1":')
     c.theorem("one", "$f(", statement="one is one")
 
-    reg, define, word, words, script, theorem = c.steps
+    reg, define, word, words, loaded, named, script, theorem = c.steps
     assert isinstance(reg, Reg) and reg.alphabets == ("msd_fib", (0, 1))
     assert isinstance(define, Define) and claim_of(define) is None
     assert isinstance(word, Word) and (word.images, word.coding, word.system) == (((0, 1), (0,)), (1, 0), None)
     assert isinstance(words, Words) and words.file == str(Path(__file__).parent / "words.json")
+    for predicate, name in ((loaded, "p"), (named, "Q")):
+        assert isinstance(predicate, Predicate) and predicate.name == name
+        assert predicate.file == str(Path(__file__).parent / "automata" / "p.txt")
     assert isinstance(script, Script)
     assert isinstance(theorem, Theorem) and claim_of(theorem) is theorem
-    assert [step.place.file for step in c.steps] == [__file__] * 6
+    assert [step.place.file for step in c.steps] == [__file__] * 8
     lines = [step.place.line for step in c.steps]
-    assert lines == list(range(lines[0], lines[0] + 6)) and c.place.line == lines[0] - 1
+    assert lines == list(range(lines[0], lines[0] + 8)) and c.place.line == lines[0] - 1
 
 
 def test_what_a_theorem_is_taken_to_be_unless_it_says() -> None:

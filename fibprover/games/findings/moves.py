@@ -14,7 +14,6 @@ from fibprover.automata import operations
 from fibprover.games.findings.describe import described
 from fibprover.games.findings.finding import Finding
 from fibprover.games.findings.setting import Setting
-from fibprover.games.options import where
 from fibprover.verdict.relation import Relation
 
 
@@ -24,7 +23,8 @@ def redundant_moves(setting: Setting) -> Relation | None:
     if game.vector_regions is None and game.form != "vectors":
         return None
     enough = setting.enough
-    session.define("just_enough", setting.relation(where(setting.counts, lambda count: count == enough), "just enough"))
+    just = operations.where(setting.counts, lambda count: count == enough)
+    session.define("just_enough", setting.relation(just, "just enough"))
     session.define("N", "p>=0 & q>=0 & ~$P(p,q)")
     needed = operations.empty(tuple(setting.system.track(name) for name in ("i", "j")))
     moves = needed
@@ -46,7 +46,7 @@ def addable_moves(setting: Setting) -> Relation | None:
         redundant_moves(setting)
     live = "$P(p,q) & ~$T(p,q)"
     if game.blocked:
-        full = where(setting.counts, lambda count: count == game.blocked)
+        full = operations.where(setting.counts, lambda count: count == game.blocked)
         session.define("full", setting.relation(full, "as many options in P as can be blocked"))
         live += " & $full(p,q)"
     session.define("live", live)

@@ -1,0 +1,147 @@
+"""Blocking Wythoff W^k (Larsson 2011): what makes a set that of the P-positions, and how it could fail.
+
+Before each move the other player may forbid k-1 options.  So a position is a P-position if and only if fewer than
+k of its options are.  Rows, columns and diagonals are counted apart by the prover, which makes W^10 possible.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import fibprover as fp
+
+RULES = "the rules of the game (Larsson 2011)"
+
+MOVE = "(p=r & s<q) | (q=s & r<p) | (r<p & s<q & p+s=q+r)"
+
+#: At least so many options of (p,q) are in the set of this name.
+MANY = f"(E>={{}} r,s ${{}}(r,s) & ({MOVE}))"
+
+#: With so few counters all options may be forbidden: there are p + q + min(p,q) of them.
+TERMINAL = "Ap,q (2*p+q<{0} | p+2*q<{0}) => $P(p,q)"
+
+
+def stable(k: int, name: str = "P") -> str:
+    """Every position of a set has fewer than k options in it."""
+    return f"Ap,q ${name}(p,q) => ~{MANY.format(k, name)}"
+
+
+def absorbing(k: int, name: str = "P") -> str:
+    """Every other position has at least k."""
+    return f"Ap,q ~${name}(p,q) => {MANY.format(k, name)}"
+
+
+def rule(k: int, name: str = "P") -> str:
+    """The set is that of the positions with fewer than k options in it."""
+    return f"Ap,q ${name}(p,q) <=> ~{MANY.format(k, name)}"
+
+
+def declare_game(
+    c: fp.Chapter, k: int, file: str, label: str, *, moved: tuple[int, int], stuck: tuple[int, int],
+    large: bool = False,
+) -> None:
+    """P, the automaton of a file, and the theorem that it is the set of P-positions of W^k, with controls.
+
+    label: begins all ids; moved: a position (a,b) of P, of which (a,b+1) is none; stuck: the first position of P with k
+    options in P when (a,b) is moved there; large: the rule is long, and not asked in two parts as well (the search
+    for vacuous parts would take gigabytes there).
+    """
+    c.load_predicate(file, "inferred")
+    c.define("P", "$inferred(a,b)")
+    a, b = moved
+    c.define("moved", f"($P(a,b) & ~(a={a} & b={b})) | (a={a} & b={b + 1})")
+    elsewhere = f"with ({a},{b}) moved to ({a},{b + 1})"
+    c.theorem(
+        f"{label}.terminal", TERMINAL.format(k), source=RULES,
+        statement=f"positions with fewer than {k} options at all are in P",
+    )
+    c.theorem(
+        f"{label}.terminal.more", TERMINAL.format(k + 1), source=RULES, form="control",
+        statement=f"so are those with {k} options (it fails at (0,{k}))",
+    )
+    c.theorem(
+        f"{label}.rule", rule(k), source=RULES, long=large,
+        statement=f"P is the set of positions with fewer than {k} options in P",
+    )
+    for number, word, where in ((k - 1, "fewer", k - 1), (k + 1, "more", k)):
+        c.theorem(
+            f"{label}.rule.{word}", rule(number), source=RULES, form="control", long=large,
+            statement=f"P is the set of P-positions of W^{number} (it fails at (0,{where}))",
+        )
+    c.theorem(
+        f"{label}.rule.moved", rule(k, "moved"), source=RULES, form="control", long=large,
+        statement=f"so is P {elsewhere} (it fails at ({a},{b}))",
+    )
+    if not large:
+        c.theorem(
+            f"{label}.stable", stable(k), source=RULES,
+            statement=f"every position of P has fewer than {k} options in P",
+        )
+        c.theorem(
+            f"{label}.stable.fewer", stable(k - 1), source=RULES, form="control",
+            statement=f"every position of P has fewer than {k - 1} options in P (it fails at (0,{k - 1}))",
+        )
+        c.theorem(
+            f"{label}.stable.moved", stable(k, "moved"), source=RULES, form="control",
+            statement=f"so has P {elsewhere} (it fails at ({stuck[0]},{stuck[1]}))",
+        )
+        c.theorem(
+            f"{label}.absorbing", absorbing(k), source=RULES,
+            statement=f"every other position has at least {k} options in P",
+        )
+        c.theorem(
+            f"{label}.absorbing.more", absorbing(k + 1), source=RULES, form="control",
+            statement=f"every other position has at least {k + 1} options in P (it fails at (0,{k}))",
+        )
+        c.theorem(
+            f"{label}.absorbing.moved", absorbing(k, "moved"), source=RULES, form="control",
+            statement=f"so has every position outside P {elsewhere} (it fails at ({a},{b}))",
+        )
+    c.theorem(
+        f"{label}.rows", f"Ap E={k} q $P(p,q)",
+        statement=f"every row, and every column, has exactly {k} positions of P",
+    )
+    c.theorem(
+        f"{label}.rows.fewer", f"Ap E={k - 1} q $P(p,q)", form="control",
+        statement=f"every row has exactly {k - 1} (it fails at p = 0)",
+    )
+
+
+def line(period: int, slope: tuple[int, int], offsets: Mapping[int, Sequence[int]]) -> str:
+    """(a,b) lies on lines: v b = u a + c with u/v the slope and c one of the offsets of a modulo the period."""
+    u, v = slope
+    cases = []
+    for residue, numbers in offsets.items():
+        equal = " | ".join(f"{v}*b={u}*a+{c}" if c >= 0 else f"{v}*b+{-c}={u}*a" for c in numbers)
+        cases.append(f"((Em a={period}*m+{residue}) & ({equal}))")
+    return " | ".join(cases)
+
+
+def declare_floors(c: fp.Chapter, label: str, what: str, law: str, bounds: tuple[int, int], root: str) -> None:
+    """That F(n,y) means y = floor(n alpha): what determines f = F is decided, and the control of each part.
+
+    what: alpha in words; law: the terms A f(f(n)) - B f(n) and C n of alpha's equation A x^2 = B x + C, with n, y, x
+    for n, f(n), f(f(n)), as "x = 2*n"; bounds: how much the left side may exceed the right one, and fall short of it;
+    root: a value of f that tells alpha from the other root.
+
+    f(0) = 0 and f(m+n) - f(m) - f(n) is 0 or 1, so that f(n)/n has a limit, and f(n) <= n lim <= f(n)+1; since
+    A f(f(n)) - B f(n) - C n is bounded, the limit is a root; it is irrational, so that no n lim is an integer, n > 0.
+    """
+    left, right = law.split("=")
+    above, below = bounds
+    parts = {
+        "function": ("An E=1 y $F(n,y)", "An E=2 y $F(n,y)"),
+        "zero": ("$F(0,0)", "$F(0,1)"),
+        "additive": (
+            "Am,n,x,y,z ($F(m,x) & $F(n,y) & $F(m+n,z)) => (z=x+y | z=x+y+1)",
+            "Am,n,x,y,z ($F(m,x) & $F(n,y) & $F(m+n,z)) => z=x+y",
+        ),
+        "quadratic": (
+            f"An,x,y ($F(n,y) & $F(y,x)) => ({left}<={right}+{above} & {right}<={left}+{below})",
+            f"An,x,y ($F(n,y) & $F(y,x)) => ({left}<={right}+{above} & {right}<={left}+{below - 1})",
+        ),
+        "root": (f"$F({root})", f"$F({root}+1)"),
+    }
+    statement = f"F(n,y) means y = floor(n {what}), by what determines it"
+    c.theorem(f"{label}.floor", " & ".join(f"({holds})" for holds, _ in parts.values()), statement=statement)
+    for part, (_, fails) in parts.items():
+        text = " & ".join(f"({fails if name == part else holds})" for name, (holds, _) in parts.items())
+        c.theorem(f"{label}.floor.{part}", text, form="control", statement=f"{statement} (the part {part} is wrong)")
