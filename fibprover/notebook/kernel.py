@@ -6,14 +6,19 @@ cell magic; `%%python` begins a cell of Python, in which `session` is the sessio
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from typing import Any
 
 from ipykernel.ipkernel import IPythonKernel
 
 from fibprover import __version__
+from fibprover.errors import FileProblem
 from fibprover.notebook.completion import completion, is_complete, meaning, name_at
 from fibprover.notebook.magic import installed
+
+#: The variable of the environment that names Walnut's folder, as for the Walnut kernel.
+HOME = "WALNUT_HOME"
 
 
 class FibproverKernel(IPythonKernel):
@@ -31,7 +36,12 @@ class FibproverKernel(IPythonKernel):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         assert self.shell is not None
-        self.magics = installed(self.shell)
+        home = os.environ.get(HOME, "")
+        try:
+            self.magics = installed(self.shell, home)
+        except FileProblem as problem:
+            self.log.warning("%s is not used: %s", HOME, problem)
+            self.magics = installed(self.shell)
 
     async def do_execute(
         self, code: str, silent: bool, store_history: bool = True, user_expressions: dict[str, Any] | None = None,

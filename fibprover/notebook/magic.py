@@ -18,7 +18,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from IPython.display import display
 
-from fibprover.cli.options import Together, add_limit_arguments, add_plan_argument
+from fibprover.cli.options import Together, add_folder_arguments, add_limit_arguments, add_plan_argument, folders
 from fibprover.cli.output import within
 from fibprover.decide import Options
 from fibprover.errors import BudgetSpent
@@ -36,6 +36,8 @@ _OPTIONS = """\
   --system NAME      numeration system where a formula names none, from now on
   --session NAME     the session in this variable, which is made if there is none; by default one of its own
   --reset            a new session
+  --home-dir DIR, --session-dir DIR, --global-session
+                     Walnut's folders, from now on
   --plan NAME, --without RULE, --timeout SECONDS, --max-memory SIZE, --max-states N, --progress MODE
                      as on the command line; of a cell for this cell, of a line from now on
 """
@@ -60,18 +62,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--reset", action="store_true")
     add_plan_argument(parser)
     add_limit_arguments(parser)
+    add_folder_arguments(parser)
     parser.set_defaults(plan=None)
     return parser
 
 
 @magics_class
 class FibproverMagics(Magics):
-    """The magics of one shell, `running`.  `conversation` is the one of the last cell."""
+    """The magics of one shell, `running`.  `conversation` is the one of the last cell.
 
-    def __init__(self, shell: InteractiveShell) -> None:
+    home: Walnut's folder, for sessions of their own.
+    """
+
+    def __init__(self, shell: InteractiveShell, home: str = "") -> None:
         super().__init__(shell)
         self.running = shell
-        self.own = Conversation(Session(), self._elsewhere)
+        self.home = home
+        self.own = self._new()
         self.named: dict[str, Conversation] = {}
         self.conversation = self.own
         self.progress = "auto"
@@ -84,6 +91,9 @@ class FibproverMagics(Magics):
         session = conversation.session
         if arguments.system is not None:
             session.default_system, session.system_chosen = session.system(arguments.system).name, True
+        places = folders(arguments)
+        if places is not None:
+            session.use_folders(places.home, places.session)
         before = session.options
         session.options = _changed(before, arguments, for_cell=cell is not None)
         if cell is None:
@@ -125,7 +135,7 @@ class FibproverMagics(Magics):
         """The conversation that the options ask for: about a session in a variable, or our own."""
         if arguments.session is None:
             if arguments.reset:
-                self.own = Conversation(Session(), self._elsewhere)
+                self.own = self._new()
             return self.own
         name = arguments.session
         if not name.isidentifier():
@@ -139,6 +149,13 @@ class FibproverMagics(Magics):
         if known is None or known.session is not there:
             known = self.named[name] = Conversation(there, self._elsewhere)
         return known
+
+    def _new(self) -> Conversation:
+        """A conversation about a new session."""
+        session = Session()
+        if self.home:
+            session.use_folders(self.home)
+        return Conversation(session, self._elsewhere)
 
     def _elsewhere(self, name: str, rest: str) -> bool:
         """Carries out a magic of IPython, or a command of the system."""
@@ -194,12 +211,15 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     installed(shell)
 
 
-def installed(shell: InteractiveShell) -> FibproverMagics:
-    """Gives a shell the magics, and completion in their cells; once, so that a session survives %reload_ext."""
+def installed(shell: InteractiveShell, home: str = "") -> FibproverMagics:
+    """Gives a shell the magics, and completion in their cells; once, so that a session survives %reload_ext.
+
+    home: Walnut's folder, if names are to be found and kept there.
+    """
     there = shell.magics_manager.registry.get(FibproverMagics.__name__)
     if isinstance(there, FibproverMagics):
         return there
-    magics = FibproverMagics(shell)
+    magics = FibproverMagics(shell, home)
     shell.register_magics(magics)
 
 

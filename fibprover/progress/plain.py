@@ -9,7 +9,6 @@ from fibprover.progress.terminal import printable
 from fibprover.progress.watch import View
 from fibprover.progress.wording import line
 
-
 #: Formulas can be of any length; a line ends here.
 LONGEST = 240
 

@@ -76,7 +76,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
     folder = tmp_path_factory.mktemp("jupyter")
     settings = {
         "JUPYTER_PATH": str(folder / "share" / "jupyter"), "IPYTHONDIR": str(folder / "ipython"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"), "WALNUT_HOME": str(folder),
     }
     with pytest.MonkeyPatch.context() as patched:
         for name, value in settings.items():
@@ -112,6 +112,13 @@ def test_a_notebook_of_the_walnut_kernel(kernel: Kernel) -> None:
     assert "TRUE" in read(second.html[3]).text
     assert kernel.run('reg power msd_2 "0*10*";', "inf power;", "help eval;").status == "ok"
     assert kernel.run("%showme T").texts == ["the automaton T: 2 states, 4 transitions, over n"]
+
+
+def test_names_are_kept_in_the_folder_of_walnut(kernel: Kernel) -> None:
+    kernel.run('def stays "x<3";', 'eval count n "i<n":')
+    found = kernel.run("%%python", "import os", "print(sorted(os.listdir(session.folders.home / 'Automata Library')))")
+    assert "'stays.txt'" in found.printed
+    assert kernel.run("%%fibprover --reset", "Ex $stays(x)").texts == ["TRUE\n  witness: x = 0"]
 
 
 def test_errors(kernel: Kernel) -> None:

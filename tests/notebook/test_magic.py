@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.error import UsageError
@@ -46,6 +48,17 @@ def test_loading_again_keeps_the_session(shell: Shell) -> None:
     shell.run("%%fibprover", 'def low "x<3";')
     shell.run("%reload_ext fibprover", "%load_ext fibprover")
     assert shell.run("%%fibprover", "Ex $low(x)").texts == ["TRUE\n  witness: x = 0"]
+
+
+def test_folders_of_walnut(shell: Shell, tmp_path: Path) -> None:
+    ran = shell.run(f"%%fibprover --home-dir '{tmp_path}' --global-session", 'def low "x<3";')
+    assert ran.error is None
+    assert (tmp_path / "Automata Library" / "low.txt").is_file()
+    assert shell.run(f"%%fibprover --reset --home-dir '{tmp_path}' --global-session", "Ex $low(x)").error is None
+    assert shell.run("%showme low").texts == ["the automaton low: 3 states, 3 transitions, over x0"]
+    missing = shell.run(f"%fibprover --home-dir '{tmp_path / 'nowhere'}'")
+    assert missing.error is not None
+    assert "Traceback" not in missing.printed
 
 
 def test_reset(shell: Shell) -> None:
