@@ -40,12 +40,13 @@ class Library:
     system: the numeration system of formulas that name none with `?`, by default msd_2, where variables
     that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
     "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
-    switch off (`fibprover.plan.rules`).
+    switch off (`fibprover.plan.rules`); shared_digits: whether an argument or index in another system than
+    its predicate or word wants is read by its digits, where that system has the same ones (`fibprover.plan.digits`).
     """
 
     def __init__(
         self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
-        without: Collection[str] = (),
+        without: Collection[str] = (), shared_digits: bool = False,
     ) -> None:
         off = frozenset([without] if isinstance(without, str) else without)
         self.options = Options(plan, limits or Limits(), without=off)
@@ -61,12 +62,14 @@ class Library:
         self._met: dict[str, NumerationSystem] = {}
         self.default_system = self.system(system or DEFAULT_SYSTEM).name
         self.system_chosen = system is not None
+        self.shared_digits = shared_digits
 
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
         return Environment(
             self.system, self.default_system, at_this_moment(self.definitions),
             self.library_words.behind(at_this_moment(self.words)), at_this_moment(self.macros), self.system_chosen,
+            self.shared_digits,
         )
 
     def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:

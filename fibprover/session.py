@@ -59,14 +59,15 @@ class Session(Workshop):
     system: the numeration system of formulas that name none with `?`, by default msd_2, where variables
     that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
     "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
-    switch off (`fibprover.plan.rules`).
+    switch off (`fibprover.plan.rules`); shared_digits: whether an argument or index in another system than
+    its predicate or word wants is read by its digits, where that system has the same ones (`fibprover.plan.digits`).
     """
 
     def __init__(
         self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
-        without: Collection[str] = (),
+        without: Collection[str] = (), shared_digits: bool = False,
     ) -> None:
-        super().__init__(system, plan=plan, limits=limits, without=without)
+        super().__init__(system, plan=plan, limits=limits, without=without, shared_digits=shared_digits)
         self.cache = Cache()
         self.folder = Path()
         self._loading: tuple[Path, ...] = ()

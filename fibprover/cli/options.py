@@ -45,6 +45,10 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
         "--system", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
     )
     group.add_argument(
+        "--shared-digits", action="store_true",
+        help="read indices and arguments that are in another system than their word or predicate by their digits",
+    )
+    group.add_argument(
         "--base", action="append", default=[], metavar="msd_NAME.txt",
         help="add a numeration system from base files, verified (repeatable)",
     )
@@ -128,6 +132,7 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     plan = getattr(arguments, "plan", "optimized")
     allowed = limits(arguments) if progress is None else progress.over(limits(arguments))
     made = Session(plan=plan, limits=allowed, without=getattr(arguments, "without", ()))
+    made.shared_digits = arguments.shared_digits
     if progress is not None:
         made.options = replace(made.options, watch=progress.step)
     for file in arguments.base:

@@ -1,4 +1,6 @@
-"""Words over a negative base as words over the positive one, and back: `split` and `rsplit`.
+"""Words over a negative system as words over the positive one, and back: `split` and `rsplit`.
+
+The systems are base -k and base k, or negaFibonacci and Fibonacci.
 
 Machines are as kept inside, most significant digit first, and of words that every padding leaves alone.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Sequence
+from itertools import product
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build, frozen
@@ -15,27 +18,30 @@ from fibprover.commands.outputs import from_parts
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
-_BASE = re.compile(r"([ml]sd)_(neg_)?(0|[1-9][0-9]{0,8})")
+_BASE = re.compile(r"([ml]sd)_(neg_)?(fib|0|[1-9][0-9]{0,8})")
+
+#: Far outside of what can become 0 again, in `fibonacci_equality`; what is followed for nothing is minimized away.
+_FARTHEST = 10
 
 
 def split_word(machine: Dfa, signs: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
-    """The word M with M[x]...[z] = N[+-x]...[z], from the machine of N over negative bases.
+    """The word M with M[x]...[z] = N[+-x]...[z], from the machine of N over negative systems.
 
     signs: "+", "-" or "" (the index stays as it is) a track.  The digits of a track over a positive
-    base are taken as those of the negative one.  AutomatonError for other systems.
+    system are taken as those of the negative one.  AutomatonError for other systems.
     """
     return _exchanged(machine, signs, lambda base, order: f"{order}_{base}", budget)
 
 
 def rsplit_word(machine: Dfa, signs: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
-    """The word N over negative bases with N[+-x]...[z] = M[x]...[z], and 0 where an index has the other sign."""
+    """The word N over negative systems with N[+-x]...[z] = M[x]...[z], and 0 where an index has the other sign."""
     for track, sign in zip(machine.tracks, signs, strict=False):
         if sign and "neg" in track.system:
-            raise AutomatonError(f"rsplit needs a positive base for a sign, and {track.system} is negative")
+            raise AutomatonError(f"rsplit needs a positive system for a sign, and {track.system} is negative")
     return _exchanged(machine, signs, lambda base, order: f"{order}_neg_{base}", budget)
 
 
-def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[int, str], str], budget: Budget) -> Dfa:
+def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[str, str], str], budget: Budget) -> Dfa:
     """The word over the new systems, for the pairs of numbers that are equal or opposite."""
     if len(signs) != len(machine.tracks):
         raise AutomatonError(f"the word has {len(machine.tracks)} tracks, and there are {len(signs)} signs")
@@ -52,13 +58,16 @@ def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[int, st
         found = _BASE.fullmatch(track.system)
         if found is None:
             where = track.system or "a plain alphabet"
-            raise AutomatonError(f"a sign needs a track over a base such as msd_neg_2, not over {where}")
-        base, system = int(found[3]), new_system(int(found[3]), found[1])
+            raise AutomatonError(
+                f"a sign needs a track over a base such as msd_neg_2, or over msd_neg_fib, not over {where}"
+            )
+        base, system = found[3], new_system(found[3], found[1])
         new = Track(new_names[number], track.digits, system)
         tracks.append(new)
         to_negative = "neg" in system
         positive, negative = (old_names[number], new.name) if to_negative else (new.name, old_names[number])
-        same = signed_equality(base, 1 if sign == "+" else -1)
+        factor = 1 if sign == "+" else -1
+        same = fibonacci_equality(factor) if base == "fib" else signed_equality(int(base), factor)
         by_name = {"x": new._replace(name=positive), "y": new._replace(name=negative)}
         # The track that goes has the word's own system, whatever its digits are taken for.
         by_name["x" if to_negative else "y"] = track._replace(name=old_names[number])
@@ -106,6 +115,43 @@ def signed_equality(base: int, sign: int) -> Dfa:
         rows.append(row)
     outputs = [int(even == 0) for even, _ in order]
     return kernels.minimize(build([Track("x", digits), Track("y", digits)], rows, outputs))
+
+
+def fibonacci_equality(sign: int) -> Dfa:
+    """The pairs x in Fibonacci and y in negaFibonacci with y = sign * x; plain tracks "x", "y" of equal lengths.
+
+    With t digits to come, what has been read of y exceeds that of sign * x by a * f(t+1) + b * f(t), where
+    f(1) = f(2) = 1: digit t of x, counted from 0 at the end, is worth f(t+2) and that of y f(t+1), with a minus
+    where t is odd.  What comes is worth about 4 * f(t) at most, and b stays small by itself.
+    """
+    start: tuple[tuple[int, int] | None, tuple[int, int] | None, int, int] = ((0, 0), (0, 0), 0, 0)
+    numbers = {start: 0}
+    order = [start]
+    rows: list[dict[int, int]] = []
+    for even, odd, last_x, last_y in order:
+        row = {}
+        for x, y in product((0, 1), repeat=2):
+            if x & last_x or y & last_y:
+                continue
+            after = (_approached(odd, sign * x, y), _approached(even, sign * x, -y), x, y)
+            if after[:2] == (None, None):
+                continue
+            if after not in numbers:
+                numbers[after] = len(order)
+                order.append(after)
+            row[2 * x + y] = numbers[after]
+        rows.append(row)
+    outputs = [int(even is not None and even[0] == 0) for even, *_ in order]
+    return kernels.minimize(build([Track("x", (0, 1)), Track("y", (0, 1))], rows, outputs))
+
+
+def _approached(excess: tuple[int, int] | None, x: int, y: int) -> tuple[int, int] | None:
+    """The excess after one more digit each; None if it is too large to vanish."""
+    if excess is None:
+        return None
+    a, b = excess[0] + excess[1] + y - x, excess[0] - x
+    # 1.618 * a + b, without fractions.
+    return (a, b) if abs(1618 * a + 1000 * b) <= 1000 * _FARTHEST else None
 
 
 def _carried(excess: int | None, base: int, digits: int) -> int | None:

@@ -265,12 +265,13 @@ OPERATIONS: Mapping[str, Operation] = {
         read=_join,
     ),
     "split": Operation(
-        "split NEW OLD [SIGN] ...;", "a word over a negative base as one over the positive base, for one sign an index",
+        "split NEW OLD [SIGN] ...;",
+        "a word over a negative base or msd_neg_fib as one over the positive system, for one sign an index",
         "split M N [+][-][];", read=_split,
     ),
     "rsplit": Operation(
         "rsplit NEW [SIGN] ... OLD;",
-        "a word over a positive base as one over the negative base, for one sign an index",
+        "a word over a base or msd_fib as one over the negative system, for one sign an index",
         "rsplit N [+][-][] M;", read=_rsplit,
     ),
     "word": Operation(

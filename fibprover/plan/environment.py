@@ -32,6 +32,11 @@ class Kind(NamedTuple):
             return False
         return self.system.partition("_")[2] == other.system.partition("_")[2]
 
+    def same_digits(self, other: Kind) -> bool:
+        """Whether what one system writes can be read in the other one: equal digits, from the same end."""
+        mine, theirs = self.system.partition("_")[0], other.system.partition("_")[0]
+        return self.digits == other.digits and bool(mine) and mine == theirs
+
     def turned(self) -> Kind:
         """The same numbers, read from the other end."""
         order, _, base = self.system.partition("_")
@@ -70,7 +75,8 @@ class Environment:
     """Everything a formula's names can mean; `system` raises a FibproverError for unknown ones.
 
     system_chosen: whether the default system was asked for, so that words over plain alphabets are meant
-    to be its numbers where their letters are its digits.
+    to be its numbers where their letters are its digits; shared_digits: whether an argument or index that is
+    a number of another system than the predicate or word wants is read by its digits, if that has the same ones.
     """
 
     system: Callable[[str], NumerationSystem]
@@ -79,3 +85,4 @@ class Environment:
     words: Mapping[str, AutomaticWord]
     macros: Mapping[str, str]
     system_chosen: bool = True
+    shared_digits: bool = False

@@ -8,7 +8,7 @@ letters it can have.  An atom with an undefined term is false (DESIGN section 5)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -35,9 +35,10 @@ from fibprover.parse.syntax import (
 )
 from fibprover.plan import logic
 from fibprover.plan.affine import RELATIONS, Affine, linear
-from fibprover.plan.environment import Environment, Kind
+from fibprover.plan.digits import written_alike
+from fibprover.plan.environment import Environment, Kind, kind_of
 from fibprover.plan.logic import Logic, Scoped
-from fibprover.plan.occurrences import free_occurrences
+from fibprover.plan.occurrences import free_occurrences, varies, words_of
 from fibprover.plan.scope import FORMULA_NODES, Binding, bind
 from fibprover.values import replaced
 
@@ -141,7 +142,7 @@ class _Lowering:
             return logic.ForAll(names, body, label)
         self.require_numbers(formula.variables, "I")
         for name in sorted(logic.free_variables(body)):
-            if not {**self.binding.kinds, **self.fresh_kinds}[name].system:
+            if not self.variable_kind(name).system:
                 word = self.binding.names.get(name, name)
                 raise self.unsupported(
                     f"I is not possible beside {word}, which is a word over a plain alphabet", formula.span
@@ -165,15 +166,42 @@ class _Lowering:
         definition = self.environment.definitions[call.name]
         side = _Side()
         names = tuple(
-            self.argument(argument, side) for argument in call.arguments
+            self.argument(argument, kind, side)
+            for argument, kind in zip(call.arguments, definition.kinds, strict=True)
         )
         return side.wrap(logic.Predicate(definition, names), "")
 
-    def argument(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
-        """The variable that stands for an argument or index; adds what defines it."""
+    def argument(self, argument: Term | SystemTerm | Formula, track: Kind, side: _Side) -> str:
+        """The variable that stands for an argument or index on such a track; adds what defines it."""
+        name = self.value(argument, side)
+        kind = self.variable_kind(name)
+        if not self.environment.shared_digits or not track.system or not kind.system or track.same_numbers(kind):
+            return name
+        # Digits are shared: the number of the track's system that is written as this one.
+        read = self.fresh(track, side)
+        side.conditions.append(written_alike(read, track, name, kind))
+        return read
+
+    def indices(self, word: WordValue, side: _Side) -> tuple[str, ...]:
+        """The variables that stand for the indices of a word."""
+        kinds = map(kind_of, self.environment.words[word.word].tracks)
+        return tuple(self.argument(index, kind, side) for index, kind in zip(word.indices, kinds, strict=True))
+
+    def variable_kind(self, name: str) -> Kind:
+        """The kind of a variable, fresh or not."""
+        return self.fresh_kinds.get(name) or self.binding.kinds[name]
+
+    def value(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
+        """The variable that has the value of an argument or index; adds what defines it."""
         if isinstance(argument, FORMULA_NODES):
+            inner = self.variable(next(free_occurrences(argument)))
+            outer = self.binding.indices.get(argument.span.start, inner)
             side.conditions.append(self.formula(argument))
-            return self.variable(next(free_occurrences(argument)))
+            if outer != inner:
+                side.fresh.append(inner)
+                kinds = self.variable_kind(outer), self.variable_kind(inner)
+                side.conditions.append(written_alike(outer, kinds[0], inner, kinds[1]))
+            return outer
         if isinstance(argument, Variable):
             return self.variable(argument)
         if isinstance(argument, SystemTerm) and isinstance(argument.term, Variable):
@@ -228,7 +256,7 @@ class _Lowering:
             side = _Side()
             return side.wrap(relate({}, side), "")
         outer = _Side()
-        indexed = [(word, tuple(self.argument(index, outer) for index in word.indices)) for word in words]
+        indexed = [(word, self.indices(word, outer)) for word in words]
         branches: list[Logic] = []
         choices = [self.environment.words[word.word].outputs for word in words]
         for letters in product(*choices):
@@ -254,13 +282,13 @@ class _Lowering:
             letter for letter in automatic.outputs if constant is not None and RELATIONS[op](letter, constant)
         )
         side = _Side()
-        names = tuple(self.argument(index, side) for index in word.indices)
+        names = self.indices(word, side)
         return side.wrap(logic.WordLetter(automatic, names, letters), label)
 
     def word_pair(self, op: str, left: WordValue, right: WordValue, label: str) -> Logic:
         side = _Side()
-        first = tuple(self.argument(index, side) for index in left.indices)
-        second = tuple(self.argument(index, side) for index in right.indices)
+        first = self.indices(left, side)
+        second = self.indices(right, side)
         words = self.environment.words
         return side.wrap(logic.WordPair(words[left.word], first, words[right.word], second, op), label)
 
@@ -368,28 +396,3 @@ class _Lowering:
 
 def _negative_letter(value: Affine) -> bool:
     return value.letter and value.constant < 0
-
-
-def words_of(term: Term) -> Iterator[WordValue]:
-    """The words whose letters a term computes with; not those inside the indices of words."""
-    match term:
-        case WordValue():
-            yield term
-        case Arithmetic():
-            yield from words_of(term.left)
-            yield from words_of(term.right)
-        case Negative():
-            yield from words_of(term.term)
-
-
-def varies(term: Term) -> bool:
-    """Whether a term computes with a variable or a word, so that it is no constant."""
-    match term:
-        case Number() | Letter():
-            return False
-        case Variable() | WordValue():
-            return True
-        case Negative():
-            return varies(term.term)
-        case Arithmetic():
-            return varies(term.left) or varies(term.right)

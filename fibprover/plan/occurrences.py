@@ -11,8 +11,10 @@ from fibprover.parse.syntax import (
     Compare,
     Formula,
     InSystem,
+    Letter,
     Negative,
     Not,
+    Number,
     Quantified,
     Reversed,
     SystemTerm,
@@ -57,3 +59,28 @@ def free_occurrences(
             yield from free_occurrences(node_.body, bound | {variable.name for variable in node_.variables})
         case Negative() | SystemTerm():
             yield from free_occurrences(node_.term, bound)
+
+
+def words_of(term: Term) -> Iterator[WordValue]:
+    """The words whose letters a term computes with; not those inside the indices of words."""
+    match term:
+        case WordValue():
+            yield term
+        case Arithmetic():
+            yield from words_of(term.left)
+            yield from words_of(term.right)
+        case Negative():
+            yield from words_of(term.term)
+
+
+def varies(term: Term) -> bool:
+    """Whether a term computes with a variable or a word, so that it is no constant."""
+    match term:
+        case Number() | Letter():
+            return False
+        case Variable() | WordValue():
+            return True
+        case Negative():
+            return varies(term.term)
+        case Arithmetic():
+            return varies(term.left) or varies(term.right)

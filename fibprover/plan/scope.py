@@ -4,7 +4,8 @@ Every occurrence of a variable gets an identity (bound variables are renamed apa
 identity a `Kind`.  A system written with `?` is binding; so is the track of a predicate or word
 for a variable that stands there alone.  Variables of one term or comparison share their system.
 What nothing pins is read in the default system.  Two different systems for one variable or one
-comparison are an error (DESIGN section 3, Types).
+comparison are an error (DESIGN section 3, Types), unless digits are shared: then a track takes what
+has its digits, in whatever system (`fibprover.plan.digits`).
 """
 
 from __future__ import annotations
@@ -56,13 +57,15 @@ class Binding:
     """The result: identities and kinds.
 
     identity: by offset of an occurrence; kinds: by identity and by node name (see `node`);
-    names: what the user calls each identity; free: the free variables in code-unit order.
+    names: what the user calls each identity; free: the free variables in code-unit order; indices: where digits
+    are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own.
     """
 
     identity: dict[int, str]
     kinds: dict[str, Kind]
     names: dict[str, str]
     free: tuple[str, ...]
+    indices: dict[int, str] = field(default_factory=dict)
 
     def kind_at(self, span: Span) -> Kind:
         """Kind of the comparison, argument or index at this place."""
@@ -97,6 +100,8 @@ class _Binder:
     bound: list[tuple[str, Span]] = field(default_factory=list)
     occurring: set[str] = field(default_factory=set)
     turned: list[str] = field(default_factory=list)
+    tracks: list[tuple[str, Kind, Span, str]] = field(default_factory=list)
+    indices: dict[int, tuple[str, str, Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.free = {variable.name for variable in free_occurrences(self.source.formula)}
@@ -132,11 +137,7 @@ class _Binder:
                     self.source.text, variable.span.start, variable.span.end,
                 )
             seen[variable.name] = variable
-            name = variable.name
-            while name in self.names:
-                name += "'"
-            self.names[name] = variable.name
-            self.identity[variable.span.start] = inner[variable.name] = name
+            self.identity[variable.span.start] = inner[variable.name] = self.unused(variable.name)
         self.formula(formula.body, context, inner)
         for variable in formula.variables:
             if inner[variable.name] not in self.occurring:
@@ -207,8 +208,8 @@ class _Binder:
     ) -> None:
         """One argument or index, for a track of the given kind."""
         if isinstance(argument, FORMULA_NODES):
-            variable = self.formula_argument(argument, context, scope)
-            self.constrain(self.identity[variable.span.start], kind, where, variable.span, context)
+            name, place = self.formula_argument(argument, context, scope)
+            self.constrain(name, kind, where, place, context)
             return
         span = argument.span
         written = isinstance(argument, SystemTerm)
@@ -226,17 +227,33 @@ class _Binder:
         self.join_term(span, [argument], context, pin_constants=where.startswith("$"))
         self.constrain(node(span), kind, where, span, context)
 
-    def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> Variable:
-        """A formula in place of an argument has one free variable, which is the argument."""
-        self.formula(formula, context, scope)
+    def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
+        """A formula in place of an argument has one free variable, which is the argument: its identity and place."""
         variables = list(free_occurrences(formula))
         names = sorted({variable.name for variable in variables})
+        if len(names) == 1 and self.environment.shared_digits:
+            # The number that the formula speaks of, and the one with its digits that is the argument.
+            outer = scope.get(names[0], names[0])
+            inner = self.unused(names[0])
+            self.formula(formula, context, {**scope, names[0]: inner})
+            self.occurring.add(outer)
+            self.indices[formula.span.start] = (outer, inner, variables[0].span)
+            return outer, variables[0].span
+        self.formula(formula, context, scope)
         if len(names) != 1:
             raise TypeMismatch(
                 f"a formula as an argument needs exactly one free variable, this one has {', '.join(names) or 'none'}",
                 self.source.text, formula.span.start, formula.span.end,
             )
-        return variables[0]
+        return self.identity[variables[0].span.start], variables[0].span
+
+    def unused(self, word: str) -> str:
+        """A new identity that the user calls so."""
+        name = word
+        while name in self.names:
+            name += "'"
+        self.names[name] = word
+        return name
 
     def occurrence(self, variable: Variable, scope: dict[str, str]) -> None:
         name = scope.get(variable.name, variable.name)
@@ -311,16 +328,22 @@ class _Binder:
 
     def conflict(self, first: Kind, reason: str, second: Kind, span: Span) -> NoReturn:
         what = self.source.slice(span)
+        hint = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
+        if first.same_digits(second):
+            hint += f"; if the digits in {first} are meant, `alphabet` reads a word or predicate so"
         raise TypeMismatch(
             f"{what} is in {second} here, but has to be in {first} because of {reason}",
-            self.source.text, span.start, span.end,
-            hint="one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib",
+            self.source.text, span.start, span.end, hint=hint,
         )
 
     def constrain(self, name: str, kind: Kind, where: str, span: Span, context: Context) -> None:
         """The argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
-            self.pin(name, self.seen(kind, context), span, where)
+            kind = self.seen(kind, context)
+            if self.environment.shared_digits:
+                self.tracks.append((name, kind, span, where))
+            else:
+                self.pin(name, kind, span, where)
             return
         if context.turned:
             raise NotSupported(
@@ -336,6 +359,17 @@ class _Binder:
         if context.explicit and set(kind.digits) <= set(around.digits):
             self.pin(name, around, span, f"?{context.system}")
 
+    def share(self) -> None:
+        """What tracks want of their arguments, once everything else has said its system: the digits are enough."""
+        for name, kind, span, where in self.tracks:
+            pinned = self.pins.get(self.find(name))
+            if pinned is None or not pinned[0].same_digits(kind):
+                self.pin(name, kind, span, where)
+        for outer, inner, span in self.indices.values():
+            pins = [self.pins.get(self.find(name)) for name in (outer, inner)]
+            if pins[0] is None or pins[1] is None or not pins[0][0].same_digits(pins[1][0]):
+                self.unite(outer, inner, span)
+
     def solve(self) -> Binding:
         """Gives every identity and node its kind.
 
@@ -343,6 +377,7 @@ class _Binder:
         that has the digits, and is a word over the plain alphabet if not.  It is one, too, where nobody
         has chosen a system: msd_2 is then what numbers are in, and these need not be numbers.
         """
+        self.share()
         default_kind = self.default(self.environment.default_system)
         numeric = {self.find(name) for name in self.numeric}
         kinds: dict[str, Kind] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
@@ -366,7 +401,8 @@ class _Binder:
             kinds.setdefault(self.find(name), self.seen(default_kind, Context("", False, True)))
         for name in [*self.names, *list(self.parent)]:
             kinds[name] = kinds.get(self.find(name), default_kind)
-        return Binding(self.identity, kinds, dict(self.names), tuple(sorted(self.free)))
+        indices = {start: outer for start, (outer, _, _) in self.indices.items()}
+        return Binding(self.identity, kinds, dict(self.names), tuple(sorted(self.free)), indices)
 
 
 def _arguments(count: int) -> str:

@@ -182,6 +182,39 @@ def test_equal_and_opposite_numbers(base: int, sign: int) -> None:
             assert bool(same.output(a * base + b for a, b in zip(*words, strict=True))) is (y == sign * x)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_equal_and_opposite_numbers_in_fibonacci(sign: int) -> None:
+    """All pairs below 60, and further on those that are to be equal, or nearly."""
+    same = signs.fibonacci_equality(sign)
+    positive, negative = fp.system_named("msd_fib"), fp.system_named("msd_neg_fib")
+    length = 60
+    pairs = [(x, y) for x in range(60) for y in range(-60, 61)]
+    pairs += [(x, sign * (x + off)) for x in (10**3, 10**5 + 7, 10**10, 10**11 + 1) for off in (-1, 0, 1)]
+    for x, y in pairs:
+        words = [(0,) * (length - len(word)) + word for word in (positive.represent(x), negative.represent(y))]
+        assert bool(same.output(a * 2 + b for a, b in zip(*words, strict=True))) is (y == sign * x)
+
+
+def test_split_and_rsplit_in_negafibonacci() -> None:
+    """The letters of a word over msd_neg_fib at n and at -n, as words over msd_fib, and back."""
+    session = fp.Session()
+    session.define("low", "?msd_neg_fib n<_3")
+    session.define("odd", "?msd_neg_fib Em n=2*m+1")
+    session.combine("N", ("odd", 7), ("low", -1))
+    for sign, factor in (("+", 1), ("-", -1)):
+        session.split("M", "N", (sign,))
+        session.rsplit("R", (sign,), "M")
+        fibonacci, negative = session.system("msd_fib"), session.system("msd_neg_fib")
+        assert session.words["M"].tracks[0].system == "msd_fib"
+        assert session.words["R"].tracks[0].system == "msd_neg_fib"
+        for x in range(200):
+            letter = -1 if factor * x < -3 else 7 * (x % 2)
+            assert session.words["M"].value(fibonacci.represent(x)) == letter
+            assert session.words["R"].value(negative.represent(factor * x)) == letter
+            if x:
+                assert session.words["R"].value(negative.represent(-factor * x)) == 0
+
+
 @given(st.data())
 def test_split_and_rsplit(data: st.DataObject) -> None:
     """Both signs of both indices; what is split and put together again is the word where it has these signs."""
@@ -210,12 +243,12 @@ def test_split_and_rsplit(data: st.DataObject) -> None:
 
 def test_what_is_not_split() -> None:
     session = fp.Session()
-    session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+    session.word("F", [[0, 1, 1], [0]], [0, 1], "msd_pell")
     session.define("neg", "?msd_neg_2 x<0")
     for command, message in (
-        ("split S F[+];", "a sign needs a track over a base such as msd_neg_2, not over msd_fib"),
+        ("split S F[+];", "a sign needs a track over a base such as msd_neg_2, or over msd_neg_fib, not over msd_pell"),
         ("split S F[+][-];", "the word has 1 tracks, and there are 2 signs"),
-        ("rsplit S[+] F;", "not over msd_fib"),
+        ("rsplit S[+] F;", "not over msd_pell"),
         ("rsplit S[+] $neg;", "msd_neg_2 is negative"),
     ):
         with pytest.raises(FibproverError, match=message) as caught:

@@ -21,7 +21,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.commands.linear_representation import LinearRepresentation
 from fibprover.errors import FibproverError
 from fibprover.numeration.system import NumerationSystem
-from tests.corpus.differences import DIFFERENCES
+from tests.corpus.differences import DIFFERENCES, SHARED
 from tests.corpus.matrices import counts_differ, read_maple
 from tests.oracle.automata import (
     Symbol,
@@ -105,8 +105,11 @@ class Runner(Protocol):
     def load(self, path: Path, name: str = "") -> None:
         """Makes a file of the library known under its stem, or an automaton as a predicate of this name."""
 
-    def command(self, text: str) -> Made:
-        """Runs one command: its automaton, its truth value if closed, None if it only defines."""
+    def command(self, text: str, *, shared: bool = False) -> Made:
+        """Runs one command: its automaton, its truth value if closed, None if it only defines.
+
+        shared: whether digits are shared between systems (`fibprover.plan.digits`).
+        """
 
 
 class Corpus:
@@ -170,7 +173,7 @@ class Corpus:
         """Runs one command; the problem, or nothing."""
         self._load(case)
         try:
-            result = self._runner.command(case.command)
+            result = self._runner.command(case.command, shared=case.id in SHARED)
         except FibproverError as error:
             return "" if case.expect == "error" else f"error: {error}"
         except Exception as error:
@@ -254,6 +257,11 @@ class Corpus:
         assert isinstance(second, Table)
         return difference(first, second)
 
+    def without_shared(self, case: Case) -> None:
+        """Runs a case without sharing digits; raises what comes of it."""
+        self._load(case)
+        self._runner.command(case.command)
+
     def difference(self, case: Case) -> str:
         """What happens in a case that differs deliberately; empty if it does not differ after all.
 
@@ -287,6 +295,7 @@ class Corpus:
             else:
                 problem = case.waits_for or self.outcome(case).problem
                 entry |= {"status": "failed", "problem": problem} if problem else {"status": "passed"}
+                entry |= {"with": "shared digits"} if case.id in SHARED else {}
             listed.append(entry)
         return listed
 

@@ -22,6 +22,7 @@ class SessionRunner:
 
     def __init__(self, plan: str = "optimized", without: tuple[str, ...] = ()) -> None:
         self.session = fp.Session(plan=plan, limits=LIMITS, without=without)
+        self.always_shared = False
 
     def load(self, path: Path, name: str = "") -> None:
         """Makes a file of the library known, or an automaton as a predicate of this name."""
@@ -37,7 +38,10 @@ class SessionRunner:
         if path.parent.name in loaders:
             loaders[path.parent.name](path)
 
-    def command(self, text: str) -> Dfa | LinearRepresentation | NumerationSystem | bool | None:
+    def command(
+        self, text: str, *, shared: bool = False
+    ) -> Dfa | LinearRepresentation | NumerationSystem | bool | None:
+        self.session.shared_digits = shared or self.always_shared
         ((command, outcome),) = self.session.run(text)
         session = self.session
         if isinstance(command, RegCommand):

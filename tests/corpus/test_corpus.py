@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from fibprover.errors import TypeMismatch
 from fibprover.plan.rules import RULES
-from tests.corpus.differences import DIFFERENCES
+from tests.corpus.differences import DIFFERENCES, SHARED
 from tests.corpus.replay import CORPUS, Case, Corpus
 from tests.corpus.report import REPORT
 from tests.corpus.session_runner import SessionRunner
@@ -43,6 +44,23 @@ def test_case(corpus: Corpus, case: Case) -> None:
     assert not case.waits_for, f"{case.command}\nwaits for {case.waits_for}"
     outcome = corpus.outcome(case)
     assert not outcome.problem, f"{case.command}\n{outcome.problem}"
+
+
+@pytest.mark.parametrize("number", sorted(SHARED))
+def test_digits_are_shared_only_if_asked_for(corpus: Corpus, number: int) -> None:
+    with pytest.raises(TypeMismatch, match="is in msd_2 here, but has to be in msd_neg_2"):
+        corpus.without_shared(corpus.cases[number])
+
+
+@pytest.mark.long
+def test_sharing_digits_changes_nothing_else() -> None:
+    def sharing() -> SessionRunner:
+        runner = SessionRunner()
+        runner.always_shared = True
+        return runner
+
+    replayed = Corpus(CORPUS, sharing)
+    assert [outcome for outcome in map(replayed.outcome, replayed.claimed) if outcome.problem] == []
 
 
 def test_report(corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ CONSTANT = 79
 @pytest.mark.long
 def test_every_command_finds_its_names_in_the_library(tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in (CORPUS / "library").rglob("*")}
-    session = fp.Session()
+    session = fp.Session(shared_digits=True)
     session.use_folders(CORPUS / "library", tmp_path)
     wrong = set()
     for line in (CORPUS / "cases.jsonl").read_text().splitlines():
