@@ -72,16 +72,17 @@ class Library:
             self.shared_digits,
         )
 
-    def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:
+    def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
         """From now on names are looked for in Walnut's folders, too, and what is made is written to them.
 
-        home: read; session: read first, and written to; made if it is not there; home itself unless given.
+        home: read; session: read first, and written to; made if it is not there; home itself unless given;
+        written: False leaves both folders as they are.
         Names that are here already hide those of files.  FileProblem where the folders cannot be used.
         """
         from fibprover.commands import keeping
         from fibprover.formats.folders import Folders
 
-        folders = Folders(Path(home), Path(home if session is None else session))
+        folders = Folders(Path(home), Path(home if session is None else session), written)
         folders.prepare()
         self.folders = folders
         self.definitions = keeping.definitions(self.definitions, folders, self._digits, self.budget)

@@ -72,9 +72,9 @@ class Session(Workshop):
         self.folder = Path()
         self._loading: tuple[Path, ...] = ()
 
-    def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:
-        super().use_folders(home, session)
-        if self.folders is not None:
+    def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
+        super().use_folders(home, session, written=written)
+        if self.folders is not None and written:
             self.folder = self.folders.result
 
     # -- formulas --------------------------------------------------------------------------
@@ -301,7 +301,8 @@ class Session(Workshop):
 
     def _evaluate(self, command: DefCommand | EvalCommand, *, defines: bool) -> Result:
         """What `def` and `eval` do; in Walnut's folders `eval` names what it finds, as Walnut does."""
-        keeps = bool(command.name) and (defines or self.folders is not None)
+        folders = self.folders if self.folders is not None and self.folders.written and command.name else None
+        keeps = bool(command.name) and (defines or folders is not None)
         if keeps:
             self.check_name(command.name)
         with self._exporting(command):
@@ -310,10 +311,14 @@ class Session(Workshop):
         if command.variables:
             relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
             answer = representation = self.linear_representation(relation, command.variables)
-            if self.folders is not None and command.name:
+            if folders is not None:
                 from fibprover.commands.keeping import keep_matrices
 
-                keep_matrices(self.folders, command.name, representation)
+                keep_matrices(folders, command.name, representation)
+        if folders is not None:
+            from fibprover.commands.keeping import keep_steps
+
+            keep_steps(folders, command.name, outcome, command.terminator)
         if keeps:
             self._keep(command.name, outcome, command.text)
         return answer

@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="write to a file (default: standard output)")
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
+    options.add_reading_arguments(parser)
     options.add_limit_arguments(parser)
 
 

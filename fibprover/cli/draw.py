@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
+    options.add_reading_arguments(parser)
     options.add_limit_arguments(parser)
 
 

@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_outcome_arguments(parser)
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
+    options.add_reading_arguments(parser)
     options.add_limit_arguments(parser)
 
 

@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
+    options.add_reading_arguments(parser)
     options.add_limit_arguments(parser)
     parser.set_defaults(trace=True, first=0)
 

@@ -75,13 +75,25 @@ def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--global-session", action="store_true", help="write what is made to the home folder itself")
 
 
+def add_reading_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options that say where names are looked for; nothing is written there."""
+    group = parser.add_argument_group("Walnut's folders")
+    group.add_argument(
+        "--home-dir", metavar="DIR", help="find names in Automata Library/, Custom Bases/, ... of this folder, too"
+    )
+    group.add_argument("--session-dir", metavar="DIR", help="and before in those of this one")
+
+
 def folders(arguments: argparse.Namespace) -> Folders | None:
     """The folders that these options ask for; None if they ask for none."""
     home, session, one = (getattr(arguments, name, None) for name in ("home_dir", "session_dir", "global_session"))
     if home is None and session is None and not one:
         return None
-    from fibprover.formats.folders import folders_for
+    from fibprover.formats.folders import Folders, folders_for
 
+    if not hasattr(arguments, "global_session"):
+        main = Path(home or session or ".")
+        return Folders(main, Path(session or main), written=False)
     return folders_for(home, session, one=bool(one))
 
 
@@ -141,7 +153,7 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
         made.load_words(file)
     places = folders(arguments)
     if places is not None:
-        made.use_folders(places.home, places.session)
+        made.use_folders(places.home, places.session, written=places.written)
     if arguments.system is not None:
         made.default_system, made.system_chosen = made.system(arguments.system).name, True
     for file in arguments.load:

@@ -16,6 +16,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.automata.reading import as_read, from_read
 from fibprover.commands.linear_representation import LinearRepresentation
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError
+from fibprover.evaluate.trace import Trace
 from fibprover.formats import folders as places
 from fibprover.formats.atomic import write_text
 from fibprover.formats.bases import Base, write_base
@@ -30,6 +31,8 @@ from fibprover.limits import Budget
 from fibprover.numeration.order import lexicographic
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
+from fibprover.verdict.relation import Relation
+from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.rules import Morphism, Transducer
 
@@ -86,7 +89,7 @@ def morphisms(own: Mapping[str, Morphism], folders: Folders) -> Shelf[Morphism]:
         return None if path is None else read_morphism(path, name)
 
     def write(name: str, meaning: Morphism) -> None:
-        for library in (places.RESULT, places.MORPHISMS):
+        for library in (places.RESULT, places.MORPHISMS) if folders.written else ():
             write_text(folders.place(library, name), morphism_text(meaning))
 
     return Shelf(own, read, write, lambda: folders.names(places.MORPHISMS))
@@ -110,13 +113,16 @@ def macros(own: Mapping[str, str], folders: Folders) -> Shelf[str]:
         return None if path is None else read_script(str(path)).strip()
 
     def write(name: str, meaning: str) -> None:
-        write_text(folders.place(places.MACROS, name), meaning)
+        if folders.written:
+            write_text(folders.place(places.MACROS, name), meaning)
 
     return Shelf(own, read, write, lambda: folders.names(places.MACROS))
 
 
 def keep_system(folders: Folders, system: NumerationSystem) -> None:
     """Writes a numeration system as a custom base, with its order where that is not the one by the first difference."""
+    if not folders.written:
+        return
     less = None if system.less() == kernels.minimize(lexicographic(system)) else system.less()
     base = Base(f"msd_{system.name[4:]}", system.valid, system.linear((1, 1, -1), "=", 0), less)
     write_base(base, folders.place(places.BASES, base.name).parent)
@@ -128,8 +134,29 @@ def keep_matrices(folders: Folders, name: str, representation: LinearRepresentat
         representation.write(folders.place(places.RESULT, name, f".{ending}"))
 
 
+def keep_steps(folders: Folders, name: str, outcome: Verdict | Relation, terminator: str) -> None:
+    """Writes what an evaluation did: after `:` the steps that are a part of the formula, after `::` also all steps.
+
+    Those of an older evaluation go: they would tell of something else.
+    """
+    trace = outcome.trace
+    wanted = trace is not None and bool(trace.records)
+    for ending, asked, detailed in (("_log", (":", "::"), False), ("_detailed_log", ("::",), True)):
+        place = folders.place(places.RESULT, name, f"{ending}.txt")
+        if trace is None or not wanted or terminator not in asked:
+            _remove(place)
+            continue
+        records = tuple(record for record in trace.records if detailed or record.source)
+        steps = str(Trace(records, trace.largest, trace.seconds))
+        head = f"{' '.join(outcome.text.split())}\n{outcome}\n"
+        foot = f"{trace.seconds:9.3f} s  largest automaton: {trace.largest} states"
+        write_text(place, f"{head}\n{steps}\n{foot}\n", durable=False)
+
+
 def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: bool) -> None:
     """The drawing and the text in Result/, and the text in a library, where the name is read again."""
+    if not folders.written:
+        return
     drawing = folders.place(places.RESULT, name, ".gv")
     if automaton.states <= MOST_DRAWN:
         write_text(drawing, to_dot(automaton, name, word=word, limit=MOST_DRAWN), durable=False)

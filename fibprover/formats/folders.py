@@ -35,10 +35,11 @@ _NAME = re.compile(r"\w+", re.ASCII)
 
 @value
 class Folders:
-    """The home folder and the folder of a session; they may be one."""
+    """The home folder and the folder of a session; they may be one.  written: whether what is made goes there."""
 
     home: Path
     session: Path
+    written: bool = True
 
     def find(self, library: str, name: str) -> Path | None:
         """The file of a name in one of the libraries, the session's own first; None if there is none."""
@@ -90,9 +91,10 @@ class Folders:
 
     def prepare(self) -> None:
         """Makes the folders that are written to.  FileProblem where there is no home, or they cannot be made."""
-        if not self.home.is_dir():
-            raise FileProblem(f"{self.home} is no folder", hint="the home folder has Automata Library/ and the like")
-        for library in WRITTEN:
+        for read in (self.home,) if self.written else (self.home, self.session):
+            if not read.is_dir():
+                raise FileProblem(f"{read} is no folder", hint="the home folder has Automata Library/ and the like")
+        for library in WRITTEN if self.written else ():
             folder = self.session / library
             try:
                 folder.mkdir(parents=True, exist_ok=True)

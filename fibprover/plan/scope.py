@@ -321,15 +321,15 @@ class _Binder:
         root = self.find(name)
         before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
         if before[0] != kind and not before[0].same_numbers(kind):
-            self.conflict(*before, kind, span)
+            self.conflict(*before, kind, span, by_track=bool(reason))
         if not reason:
             # A `?` decides between lsd and msd, a track does not.
             self.pins[root] = (kind, before[1])
 
-    def conflict(self, first: Kind, reason: str, second: Kind, span: Span) -> NoReturn:
+    def conflict(self, first: Kind, reason: str, second: Kind, span: Span, *, by_track: bool) -> NoReturn:
         what = self.source.slice(span)
         hint = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
-        if first.same_digits(second):
+        if by_track and first.same_digits(second):
             hint += f"; if the digits in {first} are meant, `alphabet` reads a word or predicate so"
         raise TypeMismatch(
             f"{what} is in {second} here, but has to be in {first} because of {reason}",

@@ -51,6 +51,18 @@ def test_a_session_of_its_own_and_none(capsys: pytest.CaptureFixture[str], home:
     assert (home / "Automata Library/six.txt").exists()
 
 
+def test_formulas_and_drawings_find_names_there(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    """And write nothing: not even a folder for a session."""
+    before = sorted(home.rglob("*"))
+    place = ("--home-dir", str(home))
+    assert answer(capsys, "eval", *place, "Ex $even(x) & x>2").out == "TRUE\n  witness: x = 4\n"
+    assert answer(capsys, "explain", *place, "Ex $even(x)").status == 0
+    assert "digraph" in answer(capsys, "draw", *place, "even").out
+    assert "<svg" in answer(capsys, "board", "--session-dir", str(home), "$even(x) & y<x").out
+    assert answer(capsys, "eval", "--home-dir", str(home / "none"), "Ex $even(x)").status == 2
+    assert sorted(home.rglob("*")) == before
+
+
 def test_the_current_folder_is_the_home(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

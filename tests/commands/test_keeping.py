@@ -95,10 +95,41 @@ def test_what_is_made_lies_where_walnut_has_it(session: fp.Session, places: Fold
         "Word Automata Library/P.txt", "Result/P.txt", "Morphism Library/m.txt", "Result/m.txt",
         "Macro Library/half.txt", "Result/counted.mpl", "Result/counted.m", "Result/counted.wl", "Result/counted.sage",
         "Custom Bases/msd_o.txt", "Custom Bases/msd_o_addition.txt", "Result/small.ba", "Result/e_step_0.txt",
+        "Result/e_log.txt", "Result/e_detailed_log.txt",
     }
     assert written(places) == kept | drawings | others
     assert (places.result / "truth.txt").read_text() == "true\n"
     assert (places.session / "Macro Library/half.txt").read_text() == "2*%0=%1"
+
+
+def test_steps_are_written_after_colons(session: fp.Session, places: Folders) -> None:
+    """After `:` those that are a part of the formula, after `::` also all others; an older log does not survive."""
+    short, detailed = places.result / "p_log.txt", places.result / "p_detailed_log.txt"
+    session.run('def p "Em n=2*m & $even(n)"::')
+    assert short.read_text().startswith("Em n=2*m & $even(n)\n{n}: infinite")
+    assert "[$even(n)]" not in short.read_text()
+    assert "[$even(n)]" in detailed.read_text()
+    assert "largest automaton: 2 states" in detailed.read_text()
+    session.run('eval p "Am,n m+n=n+m":')
+    assert short.read_text().startswith("Am,n m+n=n+m\nTRUE\n")
+    assert not detailed.exists()
+    session.run('eval p "Am,n m+n=n+m";')
+    assert not short.exists()
+
+
+def test_folders_that_are_only_read(places: Folders) -> None:
+    made = fp.Session()
+    made.use_folders(places.home, written=False)
+    before = {path: path.stat().st_mtime_ns for path in places.home.rglob("*")}
+    made.run(
+        'def small "x<4 & $even(x)"; eval t "Ax x>=0":: promote P thue; morphism m "0->01 1->1"; macro k "%0=1";'
+        'ost o [0] [1 2]; eval c n "m<n"; def q "?msd_four x=7";'
+    )
+    assert made.prove("Ex $small(x) & P[x+1]=@1").truth
+    assert "t" not in made.definitions  # only a session with files to write names what eval finds
+    assert {path: path.stat().st_mtime_ns for path in places.home.rglob("*")} == before
+    with pytest.raises(FileProblem, match="is no folder"):
+        made.use_folders(places.home, places.session, written=False)
 
 
 def test_another_session_goes_on_where_one_stopped(session: fp.Session, places: Folders) -> None:
