@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fibprover.automata import kernels
-from fibprover.automata.dfa import Dfa
+from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, DigitError
 from fibprover.limits import UNLIMITED, Budget
 
@@ -89,6 +89,13 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[Words]:
 def count_words(a: Dfa, length: int) -> int:
     """The exact number of accepted words of this length, leading zeros included."""
     return kernels.count_words(a, length)
+
+
+def words_of_length(track: Track, length: int) -> Dfa:
+    """All words of this length over one track."""
+    letters = range(len(track.digits))
+    rows: list[dict[int, int]] = [dict.fromkeys(letters, place + 1) for place in range(length)]
+    return build([track], [*rows, {}], [0] * length + [1])
 
 
 def same_tracks(a: Dfa, b: Dfa) -> bool:

@@ -160,22 +160,29 @@ class Relation(Shown):
     def count(self, below: int, limits: Limits | None = None) -> int:
         """How many tuples have all components below a bound (integers: in absolute value).
 
-        Exact; O(states * digits) for one variable, and for several as many times as the bounds meet differently.
+        Exact; O(states * digits * 2^k) for k variables.
         """
         budget = (limits or Limits()).start()
         if below <= 0:
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
             return 0
-        bounded, length = self.automaton, 0
+        limited: list[tuple[str, Dfa]] = []
+        length = 0
         for track in self.automaton.tracks:
             if not track.system:
                 raise AutomatonError(f"{track.name} is a word over a plain alphabet: there is no number to bound it by")
             system = self.system(track.system)
             bounds = [(below, "<")] + ([(-below, ">")] if system.signed else [])
             for bound, relation in bounds:
-                bounded = kernels.join(bounded, system.linear((1,), relation, bound).renamed([track.name]), budget)
+                limited.append((track.name, system.linear((1,), relation, bound)))
                 length = max(length, len(system.represent(bound)))
+        bounded = self.automaton
+        for name, limit in limited:
+            # Words of one length only: where a word is in one track is then where it is in all others.
+            (digits,) = limit.tracks
+            words = kernels.minimize(kernels.join(limit, language.words_of_length(digits, length), budget), budget)
+            bounded = kernels.join(bounded, words.renamed([name]), budget)
         return language.count_words(kernels.reorder(bounded, list(self.names)), length)
 
     # -- comparing and combining -----------------------------------------------------------

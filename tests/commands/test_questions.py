@@ -16,6 +16,7 @@ from fibprover.commands.infinite import infinite_family
 from fibprover.commands.listing import first_words
 from fibprover.errors import AutomatonError, FibproverError, FileProblem, FormatError, LimitError, UnknownName
 from fibprover.formats.walnut import read_automaton
+from fibprover.limits import Limits
 from fibprover.parse.regex import parse_regex
 from fibprover.plan.regular import compile_regex
 from fibprover.session import Session
@@ -347,3 +348,23 @@ def test_concatenations_over_other_systems_are_over_digits(session: Session) -> 
     assert session.relation("?msd_fib $ok(x)").values(3) == [4, 6, 9]
     session.star("fs", "f")
     assert session.definitions["fs"].kinds[0].system == "msd_2"
+
+
+@pytest.mark.parametrize("system", ["msd_fib", "lsd_2", "msd_10", "msd_pell"])
+def test_counts_of_several_numbers(system: str) -> None:
+    """Below any bound: the limits of four numbers are read in step."""
+    session = Session(system, limits=Limits(states=1_000_000))
+    session.define("sum", "x+y=z")
+    session.define("four", "a<b & c<=d")
+    for bound in (0, 1, 2, 7, 100, 10**18 + 9):
+        assert session.count("sum", bound) == bound * (bound + 1) // 2
+        assert session.count("four", bound) == bound * (bound - 1) // 2 * (bound * (bound + 1) // 2)
+
+
+@pytest.mark.parametrize("system", ["msd_neg_2", "msd_neg_fib"])
+def test_counts_of_several_integers(system: str) -> None:
+    session = Session(system)
+    session.define("less", "x<y")
+    for bound in (1, 2, 9, 10**12):
+        size = 2 * bound - 1
+        assert session.count("less", bound) == size * (size - 1) // 2
