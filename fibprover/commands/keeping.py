@@ -25,7 +25,7 @@ from fibprover.formats.folders import Folders
 from fibprover.formats.matrices import DIALECTS
 from fibprover.formats.scripts import read_script
 from fibprover.formats.shelf import Shelf
-from fibprover.formats.transducers import morphism_text, read_morphism, read_transducer
+from fibprover.formats.transducers import morphism_text, read_morphism, read_transducer, transducer_text
 from fibprover.formats.walnut import automaton_text, read_automaton
 from fibprover.limits import Budget
 from fibprover.numeration.order import lexicographic
@@ -96,13 +96,17 @@ def morphisms(own: Mapping[str, Morphism], folders: Folders) -> Shelf[Morphism]:
 
 
 def transducers(own: Mapping[str, Transducer], folders: Folders) -> Shelf[Transducer]:
-    """Transducers, which are read only: no command makes one."""
+    """Transducers, as their moves; no command makes one, but Python may."""
 
     def read(name: str) -> Transducer | None:
         path = folders.find(places.TRANSDUCERS, name)
         return None if path is None else read_transducer(path, name)
 
-    return Shelf(own, read, lambda name, meaning: None, lambda: folders.names(places.TRANSDUCERS))
+    def write(name: str, meaning: Transducer) -> None:
+        if folders.written:
+            write_text(folders.place(places.TRANSDUCERS, name), transducer_text(meaning))
+
+    return Shelf(own, read, write, lambda: folders.names(places.TRANSDUCERS))
 
 
 def macros(own: Mapping[str, str], folders: Folders) -> Shelf[str]:

@@ -27,7 +27,7 @@ COMMANDS = "Command Files"
 RESULT = "Result"
 
 #: What a session's folder has from the beginning.
-WRITTEN = (RESULT, AUTOMATA, WORDS, MORPHISMS, MACROS, BASES)
+WRITTEN = (RESULT, AUTOMATA, WORDS, MORPHISMS, TRANSDUCERS, MACROS, BASES)
 
 #: What may stand in front of .txt: never a part of a path.
 _NAME = re.compile(r"\w+", re.ASCII)

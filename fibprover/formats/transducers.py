@@ -74,6 +74,15 @@ def read_transducer(path: str | Path, name: str) -> Transducer:
     return Transducer(name, tuple(named))
 
 
+def transducer_text(transducer: Transducer) -> str:
+    """The transducer as a file holds it, its states in order."""
+    letters = sorted({letter for row in transducer.moves for letter in row})
+    lines = ["{" + ", ".join(map(str, letters)) + "}"]
+    for state, row in enumerate(transducer.moves):
+        lines += ["", str(state), *(f"{letter} -> {target} / {written}" for letter, (target, written) in row.items())]
+    return "\n".join(lines) + "\n"
+
+
 def _letters(line: str, file: str, number: int) -> frozenset[int]:
     found = _HEADER.fullmatch(line)
     parts = found[1].split(",") if found else []

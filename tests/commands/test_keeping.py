@@ -17,6 +17,7 @@ from fibprover.formats.folders import Folders
 from fibprover.limits import UNLIMITED
 from fibprover.plan.environment import Definition
 from fibprover.words.automatic import automatic_word
+from fibprover.words.rules import Transducer
 from tests.automata.strategies import automata
 
 FILES = {
@@ -115,6 +116,20 @@ def test_steps_are_written_after_colons(session: fp.Session, places: Folders) ->
     assert not detailed.exists()
     session.run('eval p "Am,n m+n=n+m";')
     assert not short.exists()
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.integers(-3, 12), st.tuples(st.integers(0, 2), st.integers(-9, 99)), max_size=4),
+        min_size=3, max_size=3,
+    ).filter(any)
+)
+def test_transducers_round_trip(
+    tmp_path_factory: pytest.TempPathFactory, moves: list[dict[int, tuple[int, int]]]
+) -> None:
+    places = at(tmp_path_factory.mktemp("folders"))
+    opened(places).transducers["t"] = Transducer("t", tuple(moves))
+    assert opened(places).transducers["t"] == Transducer("t", tuple(moves))
 
 
 def test_folders_that_are_only_read(places: Folders) -> None:
