@@ -38,6 +38,7 @@ def record(theorem: Theorem) -> dict[str, Any]:
         "seconds": round(found.seconds, 6),
         "peak_bytes": found.peak_bytes,
         "findings": [_finding(finding) for finding in theorem.findings],
+        "undecided": list(theorem.undecided),
         "attempts": [_attempt(attempt) for attempt in found.attempts],
         "automaton": automaton_text(theorem.automaton) if proved else None,
     }

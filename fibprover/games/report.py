@@ -60,9 +60,16 @@ def report(theorem: Theorem) -> str:
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
     if theorem.findings:
         parts.append("\n".join(_numbered(theorem.findings)))
+    if theorem.undecided:
+        parts.append(_paragraph(undecided_in_words(theorem)))
     if any(len(finding.statement) > LONG for finding in theorem.findings):
         parts.append(f"{CUT}: the whole statement is in the JSON (--json FILE).")
     return "\n\n".join(parts)
+
+
+def undecided_in_words(theorem: Theorem) -> str:
+    """What the limits did not suffice for, as a sentence; nothing if they did."""
+    return f"Not decided within the limits: {', '.join(theorem.undecided)}." if theorem.undecided else ""
 
 
 def _paragraph(text: str, indent: str = "") -> str:

@@ -37,11 +37,13 @@ FINDING_SECONDS = 20.0
 class Theorem(Shown):
     """The outcome of a search for the P-positions of a game; true if they were found and proved.
 
-    discovery: how it went, with all that was tried; findings: what follows, each proved, in order.
+    discovery: how it went, with all that was tried; findings: what follows, each proved, in order;
+    undecided: kinds of findings that their limits did not suffice for.
     """
 
     discovery: Discovery
     findings: tuple[Finding, ...]
+    undecided: tuple[str, ...] = ()
 
     shown_by = "fibprover.show.theorem"
 
@@ -130,7 +132,7 @@ def discover(
         return Theorem(found, ())
     if notify is not None:
         notify("findings")
-    return Theorem(found, tuple(findings(found, _within(limits, FINDING_SECONDS))))
+    return Theorem(found, *findings(found, _within(limits, FINDING_SECONDS)))
 
 
 def _within(limits: Limits, seconds: float) -> Limits:

@@ -10,7 +10,7 @@ from typing import Any
 from fibprover.games.findings.finding import Finding
 from fibprover.games.positions import Positions
 from fibprover.games.record import record
-from fibprover.games.report import in_two
+from fibprover.games.report import in_two, undecided_in_words
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
 from fibprover.games.wording import rules_in_words, sentence, title
@@ -50,7 +50,8 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
     return {
         "kind": "game", "title": title(theorem.game),
         "lead": " ".join(["Two players take turns on two piles, of a and b counters.", *rules_in_words(theorem.game)]),
-        "summary": "", "remarks": [], "about": about(version), "groups": groups[: 1 + (len(items) > 1)], "items": items,
+        "summary": undecided_in_words(theorem), "remarks": [], "about": about(version),
+        "groups": groups[: 1 + (len(items) > 1)], "items": items,
         "names": glossary.entries, "data": shown, **figures.objects(),
     }
 

@@ -18,10 +18,11 @@ _BEGINNING = re.compile(r"(Game|Theorem|Proof|No theorem: [\w ]+)\.  ")
 
 def html(theorem: Theorem) -> str:
     """Rules, theorem, proof and findings, or what was tried; board and automaton."""
-    paragraphs = str(theorem).split("\n\n")
+    paragraphs, rest = str(theorem).split("\n\n"), []
     findings = ""
     if theorem and theorem.findings:
-        paragraphs.pop()
+        # Behind the game, the theorem and the proof; remarks about them come last.
+        paragraphs, rest = paragraphs[:3], paragraphs[4:]
         findings = numbered(escape(sentence(finding.statement)) for finding in theorem.findings)
     drawing = ""
     if theorem:
@@ -29,7 +30,7 @@ def html(theorem: Theorem) -> str:
         drawing = folded(f"automaton, {states}", drawing_html(theorem.relation, theorem.game.name))
     status = bold(theorem.status, GREEN if theorem else RED)
     return card(
-        f"{bold(theorem.game.name)} {status}", *map(_paragraph, paragraphs), findings,
+        f"{bold(theorem.game.name)} {status}", *map(_paragraph, paragraphs), findings, *map(_paragraph, rest),
         beside(board_of(theorem.game), drawing),
     )
 

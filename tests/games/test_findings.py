@@ -27,7 +27,7 @@ RANGES = {
 
 def found_of(name: str, system: str = "auto") -> dict[str, list[Finding]]:
     by_name: dict[str, list[Finding]] = {}
-    for finding in findings(discover(game_named(name), system)):
+    for finding in findings(discover(game_named(name), system)).found:
         by_name.setdefault(finding.name, []).append(finding)
     return by_name
 
@@ -166,7 +166,7 @@ def test_what_is_not_simple_is_not_described() -> None:
 
 
 def test_no_findings_without_a_theorem() -> None:
-    assert findings(discover(game_named("blocking(5)"), "msd_fib", largest=1 << 14)) == []
+    assert findings(discover(game_named("blocking(5)"), "msd_fib", largest=1 << 14)) == ((), ())
 
 
 def test_a_board_of_k3_has_the_ratio_that_is_claimed() -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import fibprover as fp
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
+from fibprover.games.findings import moves
+from fibprover.games.findings.finding import Finding
+from fibprover.games.findings.setting import Setting
 from fibprover.games.reading import game_of
 from fibprover.games.report import CUT, LONG, report, shortened, table
 from fibprover.games.rules import Game
@@ -18,7 +22,9 @@ from fibprover.games.search import Attempt
 from fibprover.games.theorem import Theorem, discover
 from fibprover.games.wording import listed, rules_in_words, sentence, system_in_words, title
 from fibprover.limits import Limits
+from fibprover.page import game as game_page
 from fibprover.session import Session
+from fibprover.show import theorem as show_theorem
 from fibprover.verdict.verdict import Verdict
 
 
@@ -325,3 +331,22 @@ def test_long_statements_are_cut() -> None:
     assert short.startswith("0 1 2 ") and short.endswith(" 998 999")
     assert len(short) < LONG and f" {CUT} " in short
     assert all(word in [*map(str, range(1000)), CUT] for word in short.split())
+
+
+def test_what_is_not_decided_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came before the budget was spent stays, and the kind of finding that spent it is named."""
+
+    def spent(setting: Setting) -> Iterator[Finding]:
+        yield Finding("half", "half of it is found", (), {})
+        raise BudgetSpent("seconds", 20)
+
+    monkeypatch.setattr(moves, "redundant_findings", spent)
+    theorem = discover("terminal(1)")
+    assert theorem
+    assert theorem.undecided == ("redundant moves",)
+    assert "half" in [finding.name for finding in theorem.findings]
+    assert str(theorem).endswith("Not decided within the limits: redundant moves.")
+    assert theorem.as_json()["undecided"] == ["redundant moves"]
+    html = show_theorem.html(theorem)
+    assert html.index("Half of it is found") < html.index("Not decided within the limits: redundant moves.")
+    assert game_page.content(theorem, "0")["summary"] == "Not decided within the limits: redundant moves."

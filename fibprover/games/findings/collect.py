@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from fibprover.errors import BudgetSpent
 from fibprover.games.findings import growth, moves, sequences
@@ -15,21 +16,35 @@ from fibprover.limits import Limits
 SECONDS = 20.0
 
 
-def findings(discovery: Discovery, limits: Limits | None = None) -> list[Finding]:
-    """The findings about a game that `discover` has proved, none otherwise.
+class Findings(NamedTuple):
+    """What was found, and what was asked and not decided within the limits."""
 
-    limits: of each of them; what cannot be decided within them is left out.
-    """
+    found: tuple[Finding, ...] = ()
+    undecided: tuple[str, ...] = ()
+
+
+def findings(discovery: Discovery, limits: Limits | None = None) -> Findings:
+    """The findings about a game that `discover` has proved, none otherwise; limits: of each kind of them."""
     if not discovery or discovery.candidate is None or discovery.system is None:
-        return []
+        return Findings()
     setting = Setting(
         discovery.game, discovery.candidate.automaton, discovery.system, discovery.data,
         limits or Limits(seconds=SECONDS),
     )
     found: list[Finding] = []
-    for part in (_in_order, moves.redundant_findings, moves.addable_findings):
-        found += _within_limits(part, setting)
-    return found
+    undecided: list[str] = []
+    for what, part in (
+        ("the sequences of the P-positions", _in_order),
+        ("redundant moves", moves.redundant_findings),
+        ("moves that can be added", moves.addable_findings),
+    ):
+        try:
+            # One by one: what came before the budget was spent stays.
+            for finding in part(setting):
+                found.append(finding)
+        except BudgetSpent:
+            undecided.append(what)
+    return Findings(tuple(found), tuple(undecided))
 
 
 def _in_order(setting: Setting) -> Iterator[Finding]:
@@ -38,14 +53,3 @@ def _in_order(setting: Setting) -> Iterator[Finding]:
     if known is not None:
         yield from sequences.sequence_findings(setting, known)
         yield from growth.growth_findings(setting, known)
-
-
-def _within_limits(part: Callable[[Setting], Iterator[Finding]], setting: Setting) -> list[Finding]:
-    """The findings of one part that came before its budget was spent."""
-    found: list[Finding] = []
-    try:
-        for finding in part(setting):
-            found.append(finding)
-    except BudgetSpent:
-        pass
-    return found
