@@ -30,6 +30,7 @@ BASE = "there is no numeration system {}: a base lies between 2 and 65535"
 NO_SYSTEM = "there is no numeration system {}"
 PREDICATES = "there is closed, even, less, shift"
 ONE_SYSTEM = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
+ITS_DIGITS = ONE_SYSTEM + "; if the digits in {} are meant, `alphabet` reads a word or predicate so"
 FACTOR = "a product needs a constant factor: numbers can be multiplied by constants only"
 NUMBER = "a comparison makes a formula of it: x=1"
 UNUSED = "the quantified variable {} does not occur in its scope"
@@ -86,13 +87,13 @@ FORMULAS: list[tuple[str, type[TextError], int, int, str, str]] = [
     ("Ex (?msd_fib x=3) & (?msd_2 x=4)", TypeMismatch, 28, 31,
      "x=4 is in msd_2 here, but has to be in msd_fib because of x=3", ONE_SYSTEM),
     ("?msd_fib x=1 & $even(x)", TypeMismatch, 21, 22,
-     "x is in msd_2 here, but has to be in msd_fib because of x=1", ONE_SYSTEM),
+     "x is in msd_2 here, but has to be in msd_fib because of x=1", ITS_DIGITS.format("msd_fib")),
     ("x=y & $less(x,z) & $even(y)", TypeMismatch, 25, 26,
-     "y is in msd_2 here, but has to be in msd_fib because of $less", ONE_SYSTEM),
+     "y is in msd_2 here, but has to be in msd_fib because of $less", ITS_DIGITS.format("msd_fib")),
     ("$less(x,y) & $even(x)", TypeMismatch, 19, 20,
-     "x is in msd_2 here, but has to be in msd_fib because of $less", ONE_SYSTEM),
+     "x is in msd_2 here, but has to be in msd_fib because of $less", ITS_DIGITS.format("msd_fib")),
     ("Ei Th[i]=G[i]", TypeMismatch, 11, 12,
-     "i is in msd_fib here, but has to be in msd_2 because of Th[...]", ONE_SYSTEM),
+     "i is in msd_fib here, but has to be in msd_2 because of Th[...]", ITS_DIGITS.format("msd_2")),
     # quantifiers over nothing
     ("Ex y=1", UnknownName, 1, 2, UNUSED.format("x"), f"remove x {BELOW}"),
     ("Ax,y x=1", UnknownName, 3, 4, UNUSED.format("y"), f"remove y {BELOW}"),
