@@ -11,7 +11,7 @@ from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import FALSE, SPENT, TRUE
 from fibprover.errors import FibproverError
-from fibprover.formats.atomic import write_text
+from fibprover.formats.atomic import write_bytes, write_text
 from fibprover.formats.table import FORMS
 from fibprover.games.reading import game_of
 from fibprover.games.ready import READY
@@ -149,12 +149,10 @@ def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
             write_text(file.with_name(f"{name}.txt"), text)
         write_text(file, script.text)
     if arguments.automaton is not None:
-        from fibprover.cli.draw import form_of
-        from fibprover.formats.dot import to_dot
-        from fibprover.formats.svg import to_svg
+        from fibprover.formats.drawings import drawing_of, form_of
 
-        drawing = to_svg if form_of(arguments.automaton) == "svg" else to_dot
-        write_text(arguments.automaton, drawing(theorem.relation.automaton, theorem.game.name))
+        form = form_of(arguments.automaton)
+        write_bytes(arguments.automaton, drawing_of(theorem.relation.automaton, theorem.game.name, form))
 
 
 def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> None:
@@ -218,7 +216,7 @@ def _check(arguments: argparse.Namespace) -> None:
         if Path(arguments.board).suffix.lower() != ".svg":
             raise FibproverError(f"{arguments.board}: a board is a file called *.svg")
     if arguments.automaton is not None:
-        from fibprover.cli.draw import form_of
+        from fibprover.formats.drawings import form_of
 
         form_of(arguments.automaton)
     if arguments.script is not None and not NAME.fullmatch(Path(arguments.script).stem):

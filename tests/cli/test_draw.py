@@ -59,7 +59,7 @@ def test_files(capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: P
         (["x=y &"], 2, "  x=y &\n"),
         (["msd_nine"], 2, "no numeration system msd_nine"),
         (["x<100", "--limit", "3"], 2, "--limit"),
-        (["even", "-o", "{folder}/out.png"], 2, "*.svg"),
+        (["even", "-o", "{folder}/out.bmp"], 2, "*.svg, *.png, *.pdf, *.dot, *.gv, *.tex, *.tikz"),
         (["even", "-o", "{folder}/no/such/out.svg"], 2, "cannot be written"),
         (["x=1000001*y", "--max-states", "100", "-o", "{folder}/out.svg"], 3, "100 states"),
     ],
