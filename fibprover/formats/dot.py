@@ -48,10 +48,15 @@ def check_drawable(a: Dfa, limit: int, edges_too: int = 0) -> None:
     """
     needed, sizes = a.states, f"{a.states} states"
     if edges_too and a.states <= limit and a.transitions > edges_too * limit:
-        count = sum(len({target for _, target in a.row(state)}) for state in range(a.states))
+        count = edge_count(a)
         needed, sizes = max(needed, -(-count // edges_too)), f"{a.states} states with {count} edges"
     if needed > limit:
         raise LimitError(f"{sizes}: not drawn", hint=f"use limit={needed} (--limit {needed} on the command line)")
+
+
+def edge_count(a: Dfa) -> int:
+    """Pairs of states with a transition from one to the other."""
+    return sum(len({target for _, target in a.row(state)}) for state in range(a.states))
 
 
 def titled(a: Dfa, name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError, LimitError, NotInstalled
 from fibprover.formats.diagram import Diagram, graphviz_diagram, own_diagram
-from fibprover.formats.dot import DEFAULT_LIMIT, check_drawable, to_dot
+from fibprover.formats.dot import DEFAULT_LIMIT, check_drawable, edge_count, to_dot
 from fibprover.formats.graphviz import SECONDS, installed, positions
 from fibprover.formats.graphviz import run as run_graphviz
 from fibprover.formats.svg import diagram_svg
@@ -23,6 +23,9 @@ LAYOUTS: tuple[LayoutName, ...] = ("auto", "graphviz", "own")
 
 #: Most edges that are placed for each state of the limit.
 EDGES_A_STATE = 10
+
+#: Edges that graphviz places within a few seconds.
+_QUICK = 250
 
 #: What the end of a file's name asks for.
 SUFFIXES: dict[str, Form] = {
@@ -45,8 +48,8 @@ def drawing_of(
     """An automaton drawn in one of the forms; word, limit: as for `to_dot`.
 
     layout: "graphviz" lets its program `dot` place states and edges, in at most so many seconds; "own" is a
-    layered layout of ours, whose PNG and PDF matplotlib draws; "auto" is graphviz where it is installed, and
-    for TikZ always our own.  standalone: TikZ as a document.  LimitError beyond `limit` states, or (but for DOT, which
+    layered layout of ours, whose PNG and PDF matplotlib draws; "auto" is graphviz where it is installed, for up to
+    250 edges, with which it is quick, and for TikZ always our own.  standalone: TikZ as a document.  LimitError beyond `limit` states, or (but for DOT, which
     nobody places) ten edges for each of them; NotInstalled without
     what a form needs, FibproverError where graphviz fails.
     """
@@ -58,7 +61,9 @@ def drawing_of(
     graph = to_dot(a, name, word=word, limit=limit)
     if form == "dot":
         return graph.encode()
-    by_graphviz = layout == "graphviz" or (layout == "auto" and form != "tikz" and installed())
+    by_graphviz = layout == "graphviz" or (
+        layout == "auto" and form != "tikz" and installed() and edge_count(a) <= _QUICK
+    )
     if form == "tikz":
         placed = graphviz_diagram(a, name, positions(graph, seconds), word=word) if by_graphviz else None
         return to_tikz(placed or own_diagram(a, name, word=word), standalone=standalone).encode()

@@ -30,9 +30,10 @@ def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float =
         raise FibproverError(
             "the program dot of graphviz is not installed", hint="on Debian and Ubuntu: apt install graphviz"
         )
+    options = [f"-T{form}", *(["-Gdpi=144"] if form == "png" else [])]
     try:
         done = subprocess.run(
-            [program, f"-T{form}", *(["-Gdpi=144"] if form == "png" else [])], input=graph.encode(), capture_output=True, timeout=seconds, check=False
+            [program, *options], input=graph.encode(), capture_output=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
         raise FibproverError(

@@ -145,9 +145,10 @@ def _too_large(automaton: Dfa) -> str:
 
 
 def html(drawing: Drawing) -> str:
-    """The image, or why there is none."""
+    """The image, or why there is none; without waiting for graphviz unless that is asked for."""
+    shown = draw(drawing, limit=drawing.limit, layout="own") if drawing.layout == "auto" else drawing
     try:
-        return card(picture(drawing.svg, f"automaton {drawing.name}"))
+        return card(picture(shown.svg, f"automaton {drawing.name}"))
     except LimitError as large:
         return card(quiet(f"{large.message}; {large.hint}"))
 
