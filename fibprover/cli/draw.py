@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draws the automaton."""
-    from fibprover.formats.drawings import drawing_of, form_of
+    from fibprover.formats.drawings import check_installed, drawing_of, form_of
     from fibprover.formats.graphviz import SECONDS
 
     form = arguments.format or ("dot" if arguments.output is None else form_of(arguments.output))
@@ -68,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise FibproverError("--standalone is about TikZ", hint="add --format tikz, or -o FILE.tex")
     if arguments.output is None and form in ("png", "pdf") and sys.stdout.isatty():
         raise FibproverError(f"{form.upper()} is nothing to read on a terminal", hint=f"add -o FILE.{form}")
+    check_installed(form, arguments.layout)
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
         automaton, word = drawn(session, arguments.name)
