@@ -134,7 +134,7 @@ def _box(product_of_literals: tuple[int, ...], tracks: Sequence[Track]) -> Box:
 
 
 def box_text(box: Box, tracks: Sequence[Track]) -> str:
-    """A box as text: `[0,*]`; over one track the digits alone: `0,1`."""
+    """A box as text: `[0,*]`, with bars where a digit may have two characters; over one track the digits: `0,1`."""
     if len(tracks) == 1:
         digits = tracks[0].digits
         return "*" if len(box[0]) == len(digits) > 4 else ",".join(map(str, box[0]))
@@ -142,7 +142,7 @@ def box_text(box: Box, tracks: Sequence[Track]) -> str:
     for digits, track in zip(box, tracks, strict=True):
         if digits == track.digits and len(digits) > 1:
             parts.append("*")
-        elif all(0 <= digit <= 9 for digit in digits):
+        elif min(digits) >= 0 and max(track.digits) <= 9:
             parts.append("".join(map(str, digits)))
         else:
             parts.append("|".join(map(str, digits)))

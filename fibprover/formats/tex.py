@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "`": "{`}", "-": "{-}",
-}
+#: By their places in typewriter type, which has all of ASCII; grouped, so that nothing becomes a ligature.
+_SPECIAL = {character: rf"{{\char{ord(character)}}}" for character in "\\{}_^~`-'\""}
+_SPECIAL |= {character: "\\" + character for character in "$&#%"}
 _SYMBOLS = {
     "\u00ac": r"\lnot", "\u00d7": r"\times", "\u2200": r"\forall", "\u2203": r"\exists", "\u2227": r"\land",
     "\u2228": r"\lor", "\u2264": r"\le", "\u2265": r"\ge", "\u2260": r"\ne", "\u2192": r"\to",
