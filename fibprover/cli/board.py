@@ -1,38 +1,62 @@
-"""`fibprover board SET [SET]`: sets of pairs of numbers on a board, such as the P-positions of a game."""
+"""`fibprover board SET ...`: sets of pairs of numbers on a board, such as the P-positions of a game."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import re
 
 from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
 from fibprover.errors import BudgetSpent, FibproverError, did_you_mean
-from fibprover.formats.atomic import write_text
-from fibprover.formats.board import Layer, check_size, to_board
+from fibprover.formats.board import MOST_SETS, Layer, check_size
+from fibprover.formats.board_plot import INCHES
 from fibprover.parse.names import NAME
 from fibprover.session import Session
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
+#: How the call of a ready-made game looks; nothing in a formula looks like it.
+_GAME = re.compile(r"\s*[a-z]+\s*\([\s\d,]*\)\s*$")
+
 _EXAMPLES = """\
 examples:
-  fibprover board --load docs/games.txt --words proofs/words.json W2 -o w2.svg
-  fibprover board --load docs/games.txt --words proofs/words.json K2 K3 -o k2k3.svg
+  fibprover board 'terminal(2)' 'terminal(3)' -o k2k3.svg
+  fibprover board --load docs/games.txt --words proofs/words.json W2 -o w2.pdf
+  fibprover board 'wythoff()' --line phi --line 1/phi --size 60 -o wythoff.png
   fibprover board --system msd_fib 'x+y<=2' --size 5
 
-A SET is the name of a predicate of two numbers, or a formula with two free variables; the first variable in
-the order of their names is the column.  Two sets are red and green, and blue where they agree.
+A SET is the name of a predicate of two numbers, a formula with two free variables (the first one in the order
+of their names is the column), or a ready-made game, which stands for its P-positions: wythoff(), terminal(2) and
+so on, see `fibprover game --help`.  Two sets are red and green, and blue where they agree; of more, positions
+that are in the same ones have the same colour.
+
+A line is given by its slope, a number such as 2, 1.5, phi or (5+sqrt(13))/6, and after a comma by what is added:
+--line phi,1 is y = phi x + 1 if the axes are x and y.
+
+PNG and PDF are drawn by matplotlib: pip install 'fibprover[drawing]'.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("sets", metavar="SET", nargs="+", help="a predicate or a formula; one or two of them")
+    parser.add_argument("sets", metavar="SET", nargs="+", help="a predicate, a formula or a game; one or several")
     parser.add_argument("--size", type=options.positive, default=40, metavar="N", help="columns and rows (default 40)")
-    parser.add_argument("-o", "--output", metavar="FILE.svg", help="write to a file (default: standard output)")
+    parser.add_argument(
+        "--line", action="append", default=[], dest="lines", metavar="SLOPE[,INTERCEPT]",
+        help="a straight line on the board (repeatable)",
+    )
+    parser.add_argument(
+        "--label", action="append", default=[], dest="labels", metavar="NAME",
+        help="what the legend calls a set, in the order of the sets (repeatable)",
+    )
+    parser.add_argument(
+        "--inches", type=float, default=INCHES, metavar="N", help=f"how wide PNG and PDF are (default {INCHES:g})"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to a file: .svg, .png or .pdf (default: SVG to standard output)"
+    )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
     options.add_reading_arguments(parser)
@@ -41,25 +65,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draws the board."""
-    if arguments.output is not None and Path(arguments.output).suffix.lower() != ".svg":
-        raise FibproverError(f"{arguments.output}: a board is a file called *.svg")
-    if len(arguments.sets) > 2:
-        raise FibproverError(f"a board shows one or two sets, not {len(arguments.sets)}")
+    from fibprover.show.board import Board, board_form
+    from fibprover.show.lines import line_of
+
+    if arguments.output is not None:
+        board_form(arguments.output)
+    count = len(arguments.sets)
+    if count > MOST_SETS:
+        raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {count}")
+    if len(arguments.labels) > count:
+        raise FibproverError(f"there are {len(arguments.labels)} labels for {count} set{'s' if count > 1 else ''}")
     check_size(arguments.size)
+    for line in arguments.lines:
+        line_of(line)
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
-        relations = [relation_of(session, what) for what in arguments.sets]
-        layers = [
-            Layer(what.removeprefix("$"), positions(session, relation, arguments.size))
-            for what, relation in zip(arguments.sets, relations, strict=True)
-        ]
-        column, row = relations[0].names
-        text = to_board(layers, arguments.size, x=column, y=row)
+        layers, axes = [], ("a", "b")
+        for number, what in enumerate(arguments.sets):
+            layer, names = layer_of(session, what, arguments.size)
+            axes = axes if number else names
+            layers.append(Layer(arguments.labels[number], layer.positions) if arguments.labels[number:] else layer)
+        lines = tuple(line_of(line, axes) for line in arguments.lines)
+        board = Board(tuple(layers), arguments.size, axes, {}, lines, arguments.inches)
         if arguments.output is None:
-            progress.say(text.rstrip("\n"))
+            progress.say(board.svg.rstrip("\n"))
         else:
-            write_text(arguments.output, text)
+            board.save(arguments.output)
     return TRUE
+
+
+def layer_of(session: Session, what: str, size: int) -> tuple[Layer, tuple[str, str]]:
+    """The positions below `size` of a predicate, a formula or a game, and what their axes are called."""
+    if _GAME.match(what):
+        from fibprover.games.positions import positions as positions_of_game
+        from fibprover.games.reading import game_of
+        from fibprover.games.ready import READY
+
+        if what.split("(")[0].strip() in READY:
+            found = positions_of_game(game_of(what), size, session.options.limits.start())
+            return Layer(what, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
+    relation = relation_of(session, what)
+    column, row = relation.names
+    return Layer(what.removeprefix("$"), positions(session, relation, size)), (column, row)
 
 
 def relation_of(session: Session, what: str) -> Relation:

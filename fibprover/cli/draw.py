@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import sys
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.reading import as_read
@@ -11,9 +11,8 @@ from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
 from fibprover.errors import FibproverError, did_you_mean
-from fibprover.formats.atomic import write_text
-from fibprover.formats.dot import DEFAULT_LIMIT, to_dot
-from fibprover.formats.svg import to_svg
+from fibprover.formats.atomic import write_bytes
+from fibprover.formats.dot import DEFAULT_LIMIT
 from fibprover.parse.names import NAME
 from fibprover.session import Session
 from fibprover.verdict.verdict import Verdict
@@ -24,11 +23,17 @@ examples:
   fibprover draw --load definitions.txt pposK2       a predicate, as DOT on standard output
   fibprover draw --system msd_fib 'a+b=c' -o add.svg a formula
   fibprover draw msd_fib -o fib.dot                  the representations of a numeration system
+  fibprover draw T -o thue_morse.tex --standalone    TikZ for papers; without --standalone, the picture alone
 
 NAME is a word or a predicate; where there are both, NAME is the word and $NAME the predicate.
+
+SVG, PNG and PDF are drawn by the program dot of graphviz where it is installed and there are at most 250 edges,
+else (or with --layout own) by a layout of fibprover's own, for whose PNG and PDF matplotlib is needed:
+pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout graphviz is given.  A drawing by dot
+may take 20 seconds, or --timeout.
 """
 
-_SUFFIXES = {".dot": "dot", ".gv": "dot", ".svg": "svg"}
+_FORMS, _LAYOUTS = ("svg", "png", "pdf", "dot", "tikz"), ("auto", "graphviz", "own")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,8 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("name", metavar="NAME", help="a word, a predicate, a formula, or a numeration system")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write to a file: .svg, .dot or .gv (default: DOT to standard output)"
+        "-o", "--output", metavar="FILE",
+        help="write to a file: .svg, .png, .pdf, .dot (.gv) or .tex (.tikz); default: DOT to standard output",
     )
+    parser.add_argument(
+        "--format", choices=_FORMS, help="what to write, if it is not what the end of the file's name says"
+    )
+    parser.add_argument("--standalone", action="store_true", help="TikZ as a document that compiles by itself")
+    parser.add_argument("--layout", choices=_LAYOUTS, default="auto", help="what places the states (default auto)")
     parser.add_argument(
         "--limit", type=options.positive, default=DEFAULT_LIMIT, metavar="N",
         help=f"most states to draw (default {DEFAULT_LIMIT})",
@@ -50,29 +61,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draws the automaton."""
-    form = "dot" if arguments.output is None else form_of(arguments.output)
+    from fibprover.formats.drawings import check_installed, drawing_of, form_of
+    from fibprover.formats.graphviz import SECONDS
+
+    form = arguments.format or ("dot" if arguments.output is None else form_of(arguments.output))
+    if arguments.standalone and form != "tikz":
+        raise FibproverError("--standalone is about TikZ", hint="add --format tikz, or -o FILE.tex")
+    if arguments.output is None and form in ("png", "pdf") and sys.stdout.isatty():
+        raise FibproverError(f"{form.upper()} is nothing to read on a terminal", hint=f"add -o FILE.{form}")
+    check_installed(form, arguments.layout)
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
         automaton, word = drawn(session, arguments.name)
-        automaton = as_read(automaton, session.options.limits.start(), word=word)
-        drawing = to_svg if form == "svg" else to_dot
-        text = drawing(automaton, arguments.name, word=word, limit=arguments.limit)
-        if arguments.output is None:
-            progress.say(text.rstrip("\n"))
-        else:
-            write_text(arguments.output, text)
-    return TRUE
-
-
-def form_of(file: str) -> str:
-    """What to write into a file, by the end of its name."""
-    form = _SUFFIXES.get(Path(file).suffix.lower())
-    if form is None:
-        raise FibproverError(
-            f"{file}: a drawing is a file called {', '.join(f'*{suffix}' for suffix in _SUFFIXES)}",
-            hint="without -o the graph goes to standard output as DOT",
+        budget = session.options.limits.start()
+        automaton = as_read(automaton, budget, word=word)
+        seconds = SECONDS if arguments.timeout is None else max(budget.seconds_left(), 0.1)
+        drawing = drawing_of(
+            automaton, arguments.name, form, word=word, limit=arguments.limit, layout=arguments.layout,
+            seconds=seconds, standalone=arguments.standalone,
         )
-    return form
+        if arguments.output is not None:
+            write_bytes(arguments.output, drawing)
+        elif form in ("png", "pdf"):
+            sys.stdout.buffer.write(drawing)
+        else:
+            progress.say(drawing.decode().rstrip("\n"))
+    return TRUE
 
 
 def drawn(session: Session, what: str) -> tuple[Dfa, bool]:

@@ -11,7 +11,7 @@ from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import FALSE, SPENT, TRUE
 from fibprover.errors import FibproverError
-from fibprover.formats.atomic import write_text
+from fibprover.formats.atomic import write_bytes, write_text
 from fibprover.formats.table import FORMS
 from fibprover.games.reading import game_of
 from fibprover.games.ready import READY
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--json", metavar="FILE", help="write what was found for programs; - is standard output")
     files.add_argument("--script", metavar="FILE", help="write the proof as a script, its automata beside it")
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the P-positions: .svg, .dot or .gv")
-    files.add_argument("--board", metavar="FILE.svg", help="draw the P-positions")
+    files.add_argument("--board", metavar="FILE", help="draw the P-positions: .svg, .png or .pdf")
     files.add_argument(
         "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
     )
@@ -149,12 +149,10 @@ def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
             write_text(file.with_name(f"{name}.txt"), text)
         write_text(file, script.text)
     if arguments.automaton is not None:
-        from fibprover.cli.draw import form_of
-        from fibprover.formats.dot import to_dot
-        from fibprover.formats.svg import to_svg
+        from fibprover.formats.drawings import drawing_of, form_of
 
-        drawing = to_svg if form_of(arguments.automaton) == "svg" else to_dot
-        write_text(arguments.automaton, drawing(theorem.relation.automaton, theorem.game.name))
+        form = form_of(arguments.automaton)
+        write_bytes(arguments.automaton, drawing_of(theorem.relation.automaton, theorem.game.name, form))
 
 
 def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> None:
@@ -172,14 +170,15 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
     """Draws the P-positions of one game, or of two and what they share."""
     if arguments.board is None:
         return
-    from fibprover.formats.board import Layer, to_board
+    from fibprover.formats.board import Layer
     from fibprover.games.positions import positions
+    from fibprover.show.board import Board
 
     layers = []
     for each in (game, *([] if other is None else [other])):
         found = positions(each, arguments.size, limits.start())
         layers.append(Layer(each.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))))
-    write_text(arguments.board, to_board(layers, arguments.size, x="a", y="b"))
+    Board(tuple(layers), arguments.size, ("a", "b"), {}).save(arguments.board)
 
 
 def _limits(arguments: argparse.Namespace) -> Limits:
@@ -206,19 +205,19 @@ def _check(arguments: argparse.Namespace) -> None:
     if asked is None and arguments.format != "text":
         raise FibproverError("--format is about a list", hint="add --table, --positions N or --grundy N")
     if arguments.compare is not None and arguments.board is None and arguments.html is None:
-        raise FibproverError("--compare is about a board", hint="add --board FILE.svg, or --html DIR")
+        raise FibproverError("--compare is about a board", hint="add --board FILE, or --html DIR")
     if arguments.html is not None:
         from fibprover.page.document import check_folder
 
         check_folder(arguments.html)
     if arguments.board is not None:
         from fibprover.formats.board import check_size
+        from fibprover.show.board import board_form
 
         check_size(arguments.size)
-        if Path(arguments.board).suffix.lower() != ".svg":
-            raise FibproverError(f"{arguments.board}: a board is a file called *.svg")
+        board_form(arguments.board)
     if arguments.automaton is not None:
-        from fibprover.cli.draw import form_of
+        from fibprover.formats.drawings import form_of
 
         form_of(arguments.automaton)
     if arguments.script is not None and not NAME.fullmatch(Path(arguments.script).stem):

@@ -11,9 +11,18 @@ from fibprover.errors import FileProblem
 
 
 def write_text(path: str | Path, text: str, *, durable: bool = True) -> None:
-    """Write `text` as UTF-8 to `path`, replacing what is there in one step.
+    """Write `text` as UTF-8 to `path`, as `write_bytes` does."""
+    try:
+        content = text.encode()
+    except ValueError as error:
+        raise FileProblem(f"{path} cannot be written: {error}") from error
+    write_bytes(path, content, durable=durable)
 
-    The text goes to a temporary file in the same folder, which is then renamed over `path`; on any
+
+def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> None:
+    """Write `content` to `path`, replacing what is there in one step.
+
+    It goes to a temporary file in the same folder, which is then renamed over `path`; on any
     failure the temporary file is removed and an existing file stays as it was.  A symbolic link is
     followed.  durable: it is on the disk when this returns, and a power cut does not undo it; without,
     writing takes a fraction of the time.  FileProblem where the system refuses.
@@ -24,8 +33,8 @@ def write_text(path: str | Path, text: str, *, durable: bool = True) -> None:
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
         if target.is_dir():
             raise IsADirectoryError(None, "it is a folder")
-        with temporary.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with temporary.open("xb") as stream:
+            stream.write(content)
             if durable:
                 stream.flush()
                 os.fsync(stream.fileno())

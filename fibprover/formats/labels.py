@@ -14,16 +14,16 @@ from fibprover.automata.dfa import Dfa, Track
 #: Digits allowed on each track.
 Box = tuple[tuple[int, ...], ...]
 
-#: Most tracks that espresso minimizes well within 0.1 s.
-_ESPRESSO_TRACKS = 10
+#: Most boolean variables that espresso minimizes well within 0.1 s.
+_ESPRESSO_VARIABLES = 10
 
 
 def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
     """Boxes that together hold exactly the letters with these codes, sorted.
 
-    Binary alphabets, at most 10 tracks: as few boxes as espresso finds, which are maximal and may
-    overlap.  Otherwise disjoint boxes by merging those that differ in one track, in the best of the
-    track orders tried.
+    Up to 10 boolean variables (one for a track of two digits, else one for each digit of a track): as few
+    boxes as espresso finds, which are maximal and may overlap.  Otherwise disjoint boxes by merging those
+    that differ in one track, in the best of the track orders tried.
     """
     if not codes:
         return []
@@ -31,7 +31,7 @@ def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
         return [()]
     letters = [a.letter(code) for code in sorted(codes)]
     boxes = merged(letters, a.tracks)
-    if len(boxes) > 1 and len(a.tracks) <= _ESPRESSO_TRACKS and all(len(track.digits) == 2 for track in a.tracks):
+    if len(boxes) > 1 and sum(map(_variables, a.tracks)) <= _ESPRESSO_VARIABLES:
         found = _by_espresso(letters, a.tracks)
         if len(found) <= len(boxes) and expanded(found) == set(letters):
             boxes = found
@@ -71,30 +71,70 @@ def _merged_in(boxes: list[Box], order: Sequence[int]) -> list[Box]:
             return sorted(boxes)
 
 
+def _variables(track: Track) -> int:
+    """Boolean variables that say which digit a track has: none where there is one digit only."""
+    return {1: 0, 2: 1}.get(len(track.digits), len(track.digits))
+
+
 def _by_espresso(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) -> list[Box]:
-    """A near-minimal cover of a non-empty set of letters over binary tracks."""
+    """A near-minimal cover of a non-empty set of letters.
+
+    A track of three digits or more has a variable a digit, exactly one of them true: a product of
+    literals then leaves any set of digits, and what is no digit or two does not matter.
+    """
     # Only its compiled core is imported, which takes some milliseconds; the package's own interface
     # builds expressions, which are not needed here.
-    from pyeda.boolalg.espresso import FTYPE, espresso  # type: ignore[import-untyped]
+    from pyeda.boolalg.espresso import DTYPE, FTYPE, espresso  # type: ignore[import-untyped]
 
-    # Positional notation: bit 1 admits the first digit, bit 2 the second.
-    cover = {
-        (tuple(1 + track.digits.index(digit) for digit, track in zip(letter, tracks, strict=True)), (1,))
-        for letter in letters
-    }
-    minimal = espresso(len(tracks), 1, cover, intype=FTYPE)
-    return [
-        tuple(
-            tuple(digit for bit, digit in enumerate(track.digits) if admitted >> bit & 1)
-            for admitted, track in zip(inputs, tracks, strict=True)
-        )
-        for inputs, outputs in minimal
-        if outputs[0]
-    ]
+    # Positional notation: 1 is false, 2 is true, 3 is either.
+    cover = {(_bits(letter, tracks), (1,)) for letter in letters}
+    first = 0
+    width = sum(map(_variables, tracks))
+    for track in tracks:
+        count = _variables(track)
+        if count > 2:
+            none = tuple(1 if first <= place < first + count else 3 for place in range(width))
+            cover.add((none, (2,)))
+            for one in range(first, first + count):
+                for other in range(one + 1, first + count):
+                    cover.add((tuple(2 if place in (one, other) else 3 for place in range(width)), (2,)))
+        first += count
+    minimal = espresso(width, 1, cover, intype=FTYPE | DTYPE)
+    boxes = [_box(inputs, tracks) for inputs, outputs in minimal if outputs[0] == 1]
+    return [box for box in boxes if all(box)]
+
+
+def _bits(letter: Sequence[int], tracks: Sequence[Track]) -> tuple[int, ...]:
+    """A letter as the values of the variables."""
+    bits: list[int] = []
+    for digit, track in zip(letter, tracks, strict=True):
+        if len(track.digits) == 2:
+            bits.append(1 + track.digits.index(digit))
+        elif len(track.digits) > 2:
+            bits += [2 if digit == one else 1 for one in track.digits]
+    return tuple(bits)
+
+
+def _box(product_of_literals: tuple[int, ...], tracks: Sequence[Track]) -> Box:
+    """The letters that a product of literals admits: none if a track has no digit left."""
+    box = []
+    first = 0
+    for track in tracks:
+        literals = product_of_literals[first : first + _variables(track)]
+        first += len(literals)
+        if len(literals) == 1:
+            kept = [digit for bit, digit in enumerate(track.digits) if literals[0] >> bit & 1]
+        else:
+            said = literals.count(2)
+            wanted = 2 if said else 3
+            kept = [digit for digit, one in zip(track.digits, literals or (3,), strict=True) if one == wanted]
+            kept = kept if said < 2 else []
+        box.append(tuple(kept))
+    return tuple(box)
 
 
 def box_text(box: Box, tracks: Sequence[Track]) -> str:
-    """A box as text: `[0,*]`; over one track the digits alone: `0,1`."""
+    """A box as text: `[0,*]`, with bars where a digit may have two characters; over one track the digits: `0,1`."""
     if len(tracks) == 1:
         digits = tracks[0].digits
         return "*" if len(box[0]) == len(digits) > 4 else ",".join(map(str, box[0]))
@@ -102,7 +142,7 @@ def box_text(box: Box, tracks: Sequence[Track]) -> str:
     for digits, track in zip(box, tracks, strict=True):
         if digits == track.digits and len(digits) > 1:
             parts.append("*")
-        elif all(0 <= digit <= 9 for digit in digits):
+        elif min(digits) >= 0 and max(track.digits) <= 9:
             parts.append("".join(map(str, digits)))
         else:
             parts.append("|".join(map(str, digits)))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fibprover.errors import SyntaxProblem
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]{1,18})|(?P<sqrt>sqrt|\u221a)|(?P<sign>[-+*/()]))", re.ASCII)
+_TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]{1,18})|(?P<sqrt>sqrt|\u221a)|(?P<phi>phi\b)|(?P<sign>[-+*/()]))", re.ASCII)
 
 
 class Quadratic(NamedTuple):
@@ -31,7 +31,7 @@ class _Value(NamedTuple):
 def quadratic(text: str) -> Quadratic:
     """The number that a text such as "(5+sqrt(13))/6" or "sqrt(2)-1" writes; SyntaxProblem where it is none.
 
-    There are + - * /, parentheses, and sqrt of a natural number, always of the same one.
+    There are + - * /, parentheses, and sqrt of a natural number, always of the same one; phi is (1+sqrt(5))/2.
     """
     value = _Reader(text).whole()
     common = value.a.denominator * value.b.denominator // gcd(value.a.denominator, value.b.denominator)
@@ -129,6 +129,8 @@ class _Reader:
             if bracket:
                 self.demand(")")
             return _Value(Fraction(0), Fraction(1), int(number))
+        if self.take("phi"):
+            return _Value(Fraction(1, 2), Fraction(1, 2), 5)
         if token.isdigit():
             self.next += 1
             return _Value(Fraction(int(token)), Fraction(0), 0)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.formats.board import Layer, check_size, square, to_board
+from fibprover.formats.board import MOST_SETS, Layer, check_size, square, to_board
+from fibprover.formats.board_plot import INCHES
+from fibprover.formats.lines import Line
 from fibprover.limits import Limits
+from fibprover.show.lines import line_of
 from fibprover.show.markup import card, picture, quiet
 from fibprover.shown import Shown
 from fibprover.values import value
@@ -34,48 +37,97 @@ _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
 @value
 class Board(Shown):
-    """One or two sets of positions below `size`; values: Grundy values of positions, where they are known."""
+    """Sets of positions below `size`, and lines; values: Grundy values of positions, where they are known.
+
+    inches: how wide it is as PNG and PDF.
+    """
 
     layers: tuple[Layer, ...]
     size: int
     axes: tuple[str, str]
     values: Mapping[tuple[int, int], int]
+    lines: tuple[Line, ...] = ()
+    inches: float = INCHES
 
     shown_by = "fibprover.show.board"
 
     @property
     def svg(self) -> str:
         """An SVG document."""
-        return to_board(self.layers, self.size, x=self.axes[0], y=self.axes[1])
+        return to_board(self.layers, self.size, x=self.axes[0], y=self.axes[1], lines=self.lines)
+
+    @property
+    def png(self) -> bytes:
+        """An image, by matplotlib."""
+        return self._rendered("png")
+
+    @property
+    def pdf(self) -> bytes:
+        """A page as large as the board, by matplotlib."""
+        return self._rendered("pdf")
+
+    def figure(self) -> Any:
+        """The board as a figure of matplotlib, to work on and to save in its formats; NotInstalled without it."""
+        from fibprover.formats.board_plot import board_figure
+
+        x, y = self.axes
+        return board_figure(self.layers, self.size, x=x, y=y, lines=self.lines, inches=self.inches)
 
     def save(self, path: str | Path) -> Path:
-        """Writes a file *.svg."""
-        from fibprover.formats.atomic import write_text
+        """Writes a file *.svg, *.png or *.pdf; NotInstalled where the latter two miss matplotlib."""
+        from fibprover.formats.atomic import write_bytes
 
         place = Path(path)
-        if place.suffix.lower() != ".svg":
-            raise FibproverError(f"{path}: a board is a file called *.svg")
-        write_text(str(place), self.svg)
+        form = board_form(place)
+        write_bytes(place, self.svg.encode() if form == "svg" else self._rendered(form))
         return place
 
+    def _rendered(self, form: Literal["png", "pdf"]) -> bytes:
+        from fibprover.formats.plotting import rendered
 
-def board(*sets: object, size: int = SIZE, values: bool = True) -> Board:
-    """The positions of one or two sets below `size`, such as the P-positions of one or two games.
+        return rendered(self.figure(), form)
+
+
+def board_form(path: str | Path) -> Literal["svg", "png", "pdf"]:
+    """What to write into a file, by the end of its name.
+
+    FibproverError for any other, NotInstalled without matplotlib where that is needed.
+    """
+    form = Path(path).suffix.lower().removeprefix(".")
+    if form == "svg":
+        return "svg"
+    if form not in ("png", "pdf"):
+        raise FibproverError(f"{path}: a board is a file called *.svg, *.png or *.pdf")
+    from fibprover.formats.plotting import part
+
+    part("figure")
+    return "png" if form == "png" else "pdf"
+
+
+def board(
+    *sets: object, size: int = SIZE, values: bool = True, lines: Iterable[object] = (), inches: float = INCHES,
+    names: Sequence[str] = (),
+) -> Board:
+    """The positions of some sets below `size`, such as the P-positions of one or two games.
 
     sets: games, by themselves or by what `fibprover game` calls them, theorems about them, and relations of two
-    numbers; values: whether to compute the Grundy values of a single game.
+    numbers; values: whether to compute the Grundy values of a single game; lines: slopes, such as "phi" or 2, or
+    pairs of a slope and an intercept; inches: how wide PNG and PDF are; names: what the sets are called, in order.
     """
     check_size(size)
-    if not 1 <= len(sets) <= 2:
-        raise FibproverError(f"a board shows one or two sets, not {len(sets)}")
+    if not 1 <= len(sets) <= MOST_SETS:
+        raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {len(sets)}")
+    if len(names) > len(sets):
+        raise FibproverError(f"there are {len(names)} names for {len(sets)} sets")
     layers, axes = [], ("a", "b")
-    for each in sets:
-        layer, axes = _layer(each, size)
-        layers.append(layer)
+    for number, each in enumerate(sets):
+        layer, own = _layer(each, size)
+        axes = axes if number else own
+        layers.append(Layer(names[number], layer.positions) if number < len(names) else layer)
     known: Mapping[tuple[int, int], int] = {}
     if values and len(sets) == 1 and size <= MOST_ANSWERING and not isinstance(sets[0], Relation):
         known = _grundy_values(_game(sets[0]), size)
-    return Board(tuple(layers), size, axes, known)
+    return Board(tuple(layers), size, axes, known, tuple(line_of(line, axes) for line in lines), inches)
 
 
 def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 
+from fibprover.cli.main import main
 from tests.cli.command import answer
+from tests.formats.structure import of_dot, of_svg, of_tikz
 
 WORDS = '{"Z": {"morphism": [[0, 1], [0]], "coding": [0, 1], "system": "msd_fib"}}'
 
@@ -49,6 +52,50 @@ def test_files(capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: P
     assert dot.read_text() == answer(capsys, "draw", *given, "even").out
 
 
+def test_tikz(capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: Path) -> None:
+    bare = answer(capsys, "draw", *given, "even", "--format", "tikz").out
+    assert of_tikz(bare) == of_dot(answer(capsys, "draw", *given, "even").out)
+    assert bare.startswith("% even (x)\n")
+    for name, options in (("a.tex", ["--standalone"]), ("b.tikz", []), ("c.txt", ["--format", "tikz"])):
+        file = tmp_path / name
+        said = answer(capsys, "draw", *given, "even", "-o", str(file), *options)
+        assert (said.status, said.out, said.err) == (0, "", "")
+        assert file.read_text() == bare or file.read_text().startswith("\\documentclass{article}\n")
+        assert (file.read_text() == bare) is (name != "a.tex")
+
+
+def test_svg_of_our_own(capsys: pytest.CaptureFixture[str], given: list[str]) -> None:
+    drawn = answer(capsys, "draw", *given, "even", "--format", "svg", "--layout", "own").out
+    assert of_svg(drawn) == of_dot(answer(capsys, "draw", *given, "even").out)
+
+
+@pytest.mark.parametrize(("form", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_images(
+    capfdbinary: pytest.CaptureFixture[bytes], given: list[str], tmp_path: Path, form: str, start: bytes
+) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"x.{form}"
+    assert main(["draw", *given, "even", "--layout", "own", "-o", str(file)]) == 0
+    assert capfdbinary.readouterr().out == b""
+    assert main(["draw", *given, "even", "--layout", "own", "--format", form]) == 0
+    said = capfdbinary.readouterr()
+    assert said.out == file.read_bytes()
+    assert said.out.startswith(start)
+    assert said.err == b""
+
+
+def test_graphviz_is_given_the_time_of_the_command(
+    capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "dot"
+    program.write_text("#!/bin/sh\nwhile :; do :; done\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    said = answer(capsys, "draw", *given, "even", "--format", "svg", "--timeout", "0.5")
+    assert said.status == 2
+    assert "graphviz has not finished this drawing" in said.err and "--layout own" in said.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "part"),
     [
@@ -58,16 +105,24 @@ def test_files(capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: P
         (["Ax x>=0"], 2, "it is TRUE"),
         (["x=y &"], 2, "  x=y &\n"),
         (["msd_nine"], 2, "no numeration system msd_nine"),
-        (["x<100", "--limit", "3"], 2, "--limit"),
-        (["even", "-o", "{folder}/out.png"], 2, "*.svg"),
+        (["x<100", "--limit", "3"], 2, "11 states: not drawn\n  hint: use limit=11 (--limit 11 on the command line)"),
+        (["even", "--standalone"], 2, "--standalone is about TikZ"),
+        (["even", "--layout", "graphviz", "--format", "svg"], 2, "dot of graphviz is not installed"),
+        (["even", "-o", "{folder}/out.png"], 2, "pip install 'fibprover[drawing]'"),
+        (["even", "--format", "png"], 2, "needs graphviz or matplotlib"),
+        (["even", "-o", "{folder}/out.bmp"], 2, "*.svg, *.png, *.pdf, *.dot, *.gv, *.tex, *.tikz"),
         (["even", "-o", "{folder}/no/such/out.svg"], 2, "cannot be written"),
         (["x=1000001*y", "--max-states", "100", "-o", "{folder}/out.svg"], 3, "100 states"),
     ],
-    ids=range(10),
+    ids=range(14),
 )
 def test_an_error_writes_nothing(
-    capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: Path, arguments: list[str], status: int, part: str
+    capsys: pytest.CaptureFixture[str], given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str], status: int, part: str,
 ) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     (tmp_path / "out.svg").write_text("as it was")
     before = sorted(tmp_path.rglob("*"))
     said = answer(capsys, "draw", *given, *(text.replace("{folder}", str(tmp_path)) for text in arguments))

@@ -77,8 +77,8 @@ def test_what_is_refused() -> None:
         to_board([layer], 0)
     with pytest.raises(LimitError, match="at most"):
         to_board([layer], MOST_SQUARES + 1)
-    for layers in ([], [layer] * 3):
-        with pytest.raises(FibproverError, match="one or two sets"):
+    for layers in ([], [layer] * 9):
+        with pytest.raises(FibproverError, match="one to 8 sets"):
             to_board(layers, 3)
 
 
@@ -112,8 +112,15 @@ def test_two_predicates_in_a_file(capsys: pytest.CaptureFixture[str], games: lis
         (["x<3"], "the variables are (x)"),
         (["x=0&y=0&z=0"], "the variables are (x, y, z)"),
         (["1=1"], "no variable is free"),
-        (["less", "both", "diagonal"], "one or two sets, not 3"),
-        (["less", "-o", "board.png"], "a board is a file called *.svg"),
+        (["less"] * 9, "one to 8 sets, not 9"),
+        (["less", "-o", "board.bmp"], "a board is a file called *.svg, *.png or *.pdf"),
+        (["less", "--label", "a", "--label", "b"], "2 labels for 1 set"),
+        (["less", "--line", "psi"], "  psi\n  ^"),
+        (["less", "--line", "1,2,3"], "a slope and an intercept, not 3"),
+        (["less", "--line", "1/0"], "divides by 0"),
+        (["less", "--inches", "0.1", "-o", "board.png"], "1 to 100 inches"),
+        (["terminal()", "--size", "3"], "terminal takes 1 number"),
+        (["unknown(3)"], "unknown"),
         (["less", "--size", "0"], "0"),
         (["less", "--size", "5000"], "at most 1000"),
     ],

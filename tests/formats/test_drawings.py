@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
-import re
+import shutil
 import stat
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import LimitError
+from fibprover.errors import FibproverError, LimitError, NotInstalled
 from fibprover.formats.dot import quoted, to_dot, wrapped
+from fibprover.formats.drawings import FORMS, Form, drawing_of
 from fibprover.formats.layout import Size, Wire, layered
-from fibprover.formats.svg import to_svg
 
 N = (Track("n", (0, 1), "msd_fib"),)
 G = build(N, [{0: 0, 1: 1}, {0: 2}, {0: 3, 1: 1}, {0: 4, 1: 5}, {0: 3, 1: 5}, {0: 4}], [1, 0, 1, 1, 0, 1])
@@ -32,11 +33,15 @@ def ring(states: int, chords: int, seed: int = 1) -> Dfa:
     return build(AB, rows, [state % 2 for state in range(states)])
 
 
+def own_svg(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = 200) -> str:
+    return drawing_of(a, name, "svg", word=word, limit=limit, layout="own").decode()
+
+
 def test_the_graph_of_a_relation() -> None:
     assert to_dot(LESS, "less") == (
         'digraph "less" {\n'
         "  rankdir=LR;\n"
-        '  label="less (a, b)"; labelloc=t;\n'
+        '  label="less (a, b)"; labelloc=t; fontname="Helvetica";\n'
         '  node [shape=circle, fontname="Helvetica", fontsize=12];\n'
         '  edge [fontname="Helvetica", fontsize=11];\n'
         '  start [shape=point, style=invis, label=""];\n'
@@ -70,18 +75,18 @@ def texts(svg: str) -> list[str]:
 
 
 def test_the_drawing_of_a_word() -> None:
-    svg = to_svg(G, "G", word=True, graphviz=False)
+    svg = own_svg(G, "G", word=True)
     assert sorted(texts(svg)) == sorted(["G (n)", "0/1", "1/0", "2/1", "3/1", "4/0", "5/1"] + ["0"] * 6 + ["1"] * 4)
     root = ElementTree.fromstring(svg)
     assert len(list(root.iter(f"{SVG}circle"))) == 6
     assert sum(element.get("class") == "wire" for element in root.iter(f"{SVG}path")) == 10 + 1
-    assert to_svg(G, "G", word=True, graphviz=False) == svg
+    assert own_svg(G, "G", word=True) == svg
 
 
 def test_the_drawing_of_a_relation() -> None:
-    root = ElementTree.fromstring(to_svg(LESS, "<less>", graphviz=False))
+    root = ElementTree.fromstring(own_svg(LESS, "<less>"))
     assert len(list(root.iter(f"{SVG}circle"))) == 3  # one state is accepting
-    assert "<less> (a, b)" in texts(to_svg(LESS, "<less>", graphviz=False))
+    assert "<less> (a, b)" in texts(own_svg(LESS, "<less>"))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +102,7 @@ def test_the_drawing_of_a_relation() -> None:
     ids=["true", "false", "empty", "unreachable", "two", "sixty"],
 )
 def test_drawings_are_within_their_frame(a: Dfa) -> None:
-    root = ElementTree.fromstring(to_svg(a, graphviz=False))
+    root = ElementTree.fromstring(own_svg(a))
     left, top, width, height = map(float, root.attrib["viewBox"].split())
     circles = list(root.iter(f"{SVG}circle"))
     assert len(circles) == a.states + sum(map(bool, a.outputs))
@@ -143,12 +148,27 @@ def test_states_and_labels_do_not_overlap(seed: int) -> None:
 
 def test_too_many_states_are_refused() -> None:
     large = ring(212, 0)
-    for draw in (to_dot, to_svg):
-        with pytest.raises(LimitError, match=r"212 states: not drawn\n.*use --limit"):
-            draw(large)
+    for form in FORMS:
+        with pytest.raises(LimitError, match=r"^212 states: not drawn\n.*use limit=212 \(--limit 212 on"):
+            drawing_of(large, "large", form)
         with pytest.raises(LimitError, match="6 states"):
-            draw(G, limit=5)
+            drawing_of(G, "G", form, limit=5)
     assert to_dot(large, limit=212).count("doublecircle") == 106
+    assert own_svg(large, limit=212).count("<circle") == 212 + 106
+
+
+def test_too_many_edges_are_refused() -> None:
+    digits = tuple(range(30))
+    everywhere = build((Track("n", digits),), [dict(enumerate(range(30)))] * 30, [1] * 30)
+    with pytest.raises(LimitError, match=r"^30 states with 900 edges: not drawn\n.*use limit=90 "):
+        own_svg(everywhere, limit=89)
+    assert own_svg(everywhere, limit=90).count('class="edge"') == 900
+    assert drawing_of(everywhere, "x", "dot", limit=30).count(b"->") == 901  # DOT is a text: nothing is placed
+    parallel = build((Track("n", digits),), [dict.fromkeys(range(30), 0)], [1])
+    assert own_svg(parallel, limit=2).count('class="edge"') == 1
+
+
+# -- graphviz -------------------------------------------------------------------------------------------------
 
 
 def fake_dot(folder: Path, script: str) -> None:
@@ -158,16 +178,74 @@ def fake_dot(folder: Path, script: str) -> None:
 
 
 def test_graphviz_is_used_where_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake_dot(tmp_path, 'if [ "$1" = -Tsvg ]; then read -r line; echo "<svg>$line</svg>"; fi\n')
+    fake_dot(tmp_path, 'read -r line; echo "$@: $line"\n')
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert to_svg(G, "G") == '<svg>digraph "G" {</svg>\n'
-    assert to_svg(G, "G", graphviz=False) != to_svg(G, "G")
+    assert drawing_of(G, "G", "svg") == b'-Tsvg: digraph "G" {\n'
+    assert drawing_of(G, "G", "png") == b'-Tpng -Gdpi=144: digraph "G" {\n'
+    assert drawing_of(G, "G", "pdf", layout="graphviz") == b'-Tpdf: digraph "G" {\n'
+    assert own_svg(G).startswith("<svg")
+    assert drawing_of(G, "G", "tikz").startswith(b"% G (n)")
 
 
-def test_a_failing_or_missing_graphviz_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("echo 'no such font' >&2; exit 3\n", r"dot failed \(status 3\): no such font\n.*--layout own"),
+        ("exit 0\n", "dot failed .*: it says nothing"),
+        ("while :; do :; done\n", r"graphviz has not finished this drawing in 0.2 s\n.*layout='own'"),
+    ],
+)
+def test_a_failing_graphviz_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
+) -> None:
+    fake_dot(tmp_path, script)
     monkeypatch.setenv("PATH", str(tmp_path))
-    own = to_svg(G, "G", graphviz=False)
-    assert to_svg(G, "G") == own
-    fake_dot(tmp_path, "exit 3\n")
-    assert to_svg(G, "G") == own
-    assert re.match(r"<svg ", own)
+    for form, layout in (("svg", "auto"), ("png", "graphviz"), ("tikz", "graphviz")):
+        with pytest.raises(FibproverError, match=said):
+            drawing_of(G, "G", form, layout=layout, seconds=0.2)  # type: ignore[arg-type]
+    assert own_svg(G, "G").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    "answer", ["hello", "[]", '{"bb": "0,0,1,1", "objects": [], "edges": []}', '{"bb": 1, "objects": []}']
+)
+def test_positions_that_are_not_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
+    fake_dot(tmp_path, f"echo '{answer}'\n")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FibproverError, match="graphviz"):
+        drawing_of(G, "G", "tikz", layout="graphviz")
+
+
+def test_without_graphviz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert drawing_of(G, "G", "svg") == own_svg(G, "G").encode()
+    with pytest.raises(FibproverError, match=r"dot of graphviz is not installed\n.*apt install graphviz"):
+        drawing_of(G, "G", "svg", layout="graphviz")
+    with pytest.raises(FibproverError, match="there is no layout 'circo'"):
+        drawing_of(G, "G", "svg", layout="circo")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_images_without_graphviz(form: Form, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "matplotlib", None)
+        without.setitem(sys.modules, "matplotlib.figure", None)
+        with pytest.raises(NotInstalled, match=r"needs graphviz or matplotlib.*\n.*pip install 'fibprover\[drawing\]'"):
+            drawing_of(G, "G", form)
+    pytest.importorskip("matplotlib")
+    image = drawing_of(G, "$ _ ^ {", form)
+    assert image.startswith({"png": b"\x89PNG", "pdf": b"%PDF"}[form])
+    assert image == drawing_of(G, "$ _ ^ {", form)
+    assert image != drawing_of(LESS, "$ _ ^ {", form)
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="graphviz is not installed")
+@pytest.mark.parametrize("form", ["svg", "png", "pdf"])
+def test_the_real_graphviz(form: Form) -> None:
+    name = 'a "b" \\N \\G <b>&amp;'
+    drawn = drawing_of(LESS, name, form, layout="graphviz")
+    assert drawn.lstrip().startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[form])
+    if form == "svg":
+        assert f"{name} (a, b)" in texts(drawn.decode())
+        assert "[0,0] [1,1]" in texts(drawn.decode())

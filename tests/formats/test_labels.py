@@ -62,6 +62,9 @@ TEXTS = [
     (over((0, 1, 2), BINARY), {1, 3, 5}, ["[*,1]"]),
     (over((-1, 0, 1), BINARY), {1, 5}, ["[-1|1,1]"]),
     (over(tuple(range(12)), BINARY), {21, 23}, ["[10|11,1]"]),
+    (over(tuple(range(14)), BINARY), {3, 5}, ["[1|2,1]"]),  # and not [12,1], which is the digit 12
+    (over(tuple(range(14)), BINARY), {25}, ["[12,1]"]),
+    (over((0, 1, 2), (0, 1, 2), (0, 1, 2)), set(range(27)) - {26}, ["[01,*,*]", "[*,01,*]", "[*,*,01]"]),
     (over((3,), BINARY), {0, 1}, ["[3,*]"]),
 ]
 
