@@ -104,5 +104,4 @@ def test_pictures_of_the_notebook_are_seen(browser: Browser, site: Site) -> None
     )
     large = [box for box in boxes if min(box) > 100]
     assert len(large) >= 8
-    left, top, wide, high = browser.box("math")
-    assert wide > 5 and high > 5
+    assert min(browser.box("math")[2:]) > 5
