@@ -72,11 +72,6 @@ class Session(Workshop):
         self._loading: tuple[Path, ...] = ()
 
     def use_folders(self, home: str | Path, session: str | Path | None = None) -> None:
-        """Names are looked for in Walnut's folders, too, and what is made is written there; `export` writes to Result/.
-
-        home: read; session: read first, and written to; made if it is not there; home itself unless given.
-        Names that are here already hide those of files.  FileProblem where the folders cannot be used.
-        """
         super().use_folders(home, session)
         if self.folders is not None:
             self.folder = self.folders.result

@@ -6,7 +6,7 @@ A docstring says `limits: what each evaluation may spend; without: ...` of what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import griffe
@@ -21,10 +21,26 @@ class Docstrings(griffe.Extension):
     def on_function(self, *, func: griffe.Function, loader: griffe.GriffeLoader, **_: Any) -> None:
         _mark(func, (parameter.name.lstrip("*") for parameter in func.parameters))
 
+    def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: Any) -> None:
+        """A method without a docstring has that of the method that it overrides."""
+        for cls in _classes(pkg):
+            for name, member in cls.members.items():
+                if isinstance(member, griffe.Function) and member.docstring is None:
+                    above = (base.members.get(name) for base in cls.mro())
+                    member.docstring = next((each.docstring for each in above if each and each.docstring), None)
+
     def on_class(self, *, cls: griffe.Class, loader: griffe.GriffeLoader, **_: Any) -> None:
         made = cls.members.get("__init__")
         taken = [parameter.name for parameter in made.parameters] if isinstance(made, griffe.Function) else []
         _mark(cls, [*taken, *(name for name in cls.members if not name.startswith("_"))])
+
+
+def _classes(module: griffe.Module) -> Iterator[griffe.Class]:
+    for member in module.members.values():
+        if isinstance(member, griffe.Module):
+            yield from _classes(member)
+        elif isinstance(member, griffe.Class):
+            yield member
 
 
 def _mark(what: griffe.Object, names: Iterable[str]) -> None:
