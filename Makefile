@@ -1,5 +1,6 @@
 # make prove    installs into .venv and proves every theorem in proofs/
 # make page     the same as a page to look at, build/page/index.html
+# make docs     the documentation as a site, build/site/index.html
 # make test     static checks, then every test that takes seconds
 # make PYTHON=/path/to/python3.12 ...   another Python than the first python3 (3.11 or later is needed)
 
@@ -10,11 +11,11 @@ STAMP := $(VENV)/.stamp
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.pxd fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page test test-long test-browser check bench bench-textbook clean
+.PHONY: help prove page docs test test-long test-browser check bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | test | test-long | test-browser | check | bench | bench-textbook | clean'
+	@echo 'make prove | page | docs | test | test-long | test-browser | check | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.
 $(STAMP): $(SOURCES)
@@ -32,6 +33,12 @@ prove: $(STAMP)
 # The same to look at: build/page/index.html, with evidence, automata and boards.
 page: $(STAMP)
 	$(BIN)/fibprover prove --html build/page
+
+# What is wrong with a page, a link or a docstring stops it. Afterwards `make test` looks at the site as well.
+docs: $(STAMP)
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' \
+	| $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -8,7 +8,8 @@ from setuptools import Extension, setup
 
 KERNELS = sorted(path.as_posix() for path in Path("fibprover_ext").glob("*.pyx"))
 
-COMPILE_FLAGS = ["/O2", "/std:c++17"] if os.name == "nt" else ["-O3", "-std=c++17"]
+# Without -g0 most of what is installed would be debugging information, as many Pythons ask for it.
+COMPILE_FLAGS = ["/O2", "/std:c++17"] if os.name == "nt" else ["-O3", "-g0", "-std=c++17"]
 
 extensions = [
     Extension(

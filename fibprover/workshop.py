@@ -69,6 +69,20 @@ class Workshop(Library):
 
         return self.add_system(ostrowski_system(name, list(preperiod), list(period)))
 
+    def dumont_thomas(self, name: str, substitution: str, bound: int | None = None) -> NumerationSystem:
+        """Names the Dumont-Thomas system of a substitution such as "a->ab, b->a", and the word of its fixed point.
+
+        The word is called as the system, with a capital: of "blop", msd_blop and Blop, whose letters are 0, 1, ... in
+        the order of the rules.  bound: see `fibprover.numeration.dumont_thomas.dumont_thomas`.
+        """
+        from fibprover.numeration.dumont_thomas import dumont_thomas, parse_substitution
+
+        self.check_name(name)
+        system, machine = dumont_thomas(f"msd_{name}", parse_substitution(substitution), bound, self.budget())
+        system = self._added(system, self.folders)
+        self.add_word(name[0].upper() + name[1:], machine)
+        return system
+
     # -- languages -------------------------------------------------------------------------
 
     def union(self, name: str, *sources: str) -> Relation:

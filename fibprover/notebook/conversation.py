@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -45,7 +46,11 @@ from fibprover.words.automatic import AutomaticWord
 Elsewhere: TypeAlias = Callable[[str, str], bool]
 
 #: Magics of our own.
-MAGICS = ("showme", "EQ", "SGT")
+MAGICS = ("showme", "EQ", "SGT", "DT")
+
+
+#: NAME "RULES", and possibly a bound.
+_SUBSTITUTION = re.compile(r'(\S+)\s+"([^"]*)"\s*(\d{1,6})?', re.ASCII)
 
 
 class Conversation:
@@ -125,6 +130,8 @@ class Conversation:
             case "SGT":
                 word = self._word_of_values(words)
                 yield Answer(word_text(word, self.session.system), word_html(word, self.session.system))
+            case "DT":
+                yield said(self._dumont_thomas(magic.rest))
             case name if self.elsewhere is None or not self.elsewhere(name, magic.rest):
                 start = magic.span.start
                 raise UnknownName(
@@ -153,6 +160,19 @@ class Conversation:
         if set(held) != {wanted}:
             raise FibproverError(f"{source} is about numbers of {', '.join(held)}, and not of {wanted}")
         return self.session.add_word(name, word_of_values(representation, budget=self.session.budget()))
+
+    def _dumont_thomas(self, request: str) -> str:
+        """Makes the numeration system of a substitution, and the word of its fixed point."""
+        asked = _SUBSTITUTION.fullmatch(request.strip())
+        if asked is None:
+            raise FibproverError(
+                "%DT makes the numeration system of a substitution",
+                hint='write %DT NAME "a->ab, b->a", where a bound such as 30 may follow',
+            )
+        name, rules, bound = asked.groups()
+        system = self.session.dumont_thomas(name, rules, int(bound) if bound else None)
+        word = name[0].upper() + name[1:]
+        return f"{system.name}: the system of {rules}; {word}: the word of its fixed point"
 
     def _representation(self, name: str) -> LinearRepresentation:
         """The linear representation that a command has made under a name, or under the name of its file."""

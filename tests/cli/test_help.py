@@ -12,8 +12,9 @@ from fibprover.cli.topics import EXAMPLES, GROUPS, TOPICS
 from fibprover.errors import UnknownName
 from fibprover.parse.commands import WORDS
 from fibprover.words.library import entries
+from website import commands
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "prompt.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 #: What cannot be shown in a session of its own: files that are not there, the terminal, the end.
 WITHOUT = {"load", "transduce", "help", "cls", "clear", "quit", "exit"}
@@ -75,9 +76,10 @@ def test_examples_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_page_shows_what_was_answered() -> None:
-    """Blocks of docs/prompt.md: entries behind `fibprover> ` (further lines behind `"> ` and the like)."""
-    blocks = re.findall(r"^```text\n(fibprover> .*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize("page", [DOCS / "prompt.md", DOCS / "commands.md"], ids=lambda page: page.name)
+def test_the_pages_show_what_was_answered(page: Path) -> None:
+    """Blocks with entries behind `fibprover> ` (further lines behind `"> ` and the like)."""
+    blocks = re.findall(r"^```text\n(fibprover> .*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
     assert blocks
     for block in blocks:
         shown = re.split(r"^fibprover> ", block, flags=re.MULTILINE)[1:]
@@ -85,3 +87,8 @@ def test_the_page_shows_what_was_answered() -> None:
         entries_shown = [re.sub(r"\n       [\";)]> ", " ", entry) for entry, _ in parts]
         answers = [text for _, text in answered("\n".join(entries_shown))]
         assert [untimed(text) for _, text in parts] == [untimed(f"{text}\n") for text in answers]
+
+
+def test_the_page_of_all_commands_is_up_to_date() -> None:
+    """`python website/commands.py` writes it anew."""
+    assert untimed((DOCS / "commands.md").read_text()) == untimed(commands.page())

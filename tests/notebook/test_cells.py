@@ -260,7 +260,7 @@ def session() -> Session:
         ('eval t "#m', ["#mac("]),
         ('%showme low\n eval t "$lowe', ["$lower("]),
         ("%sh", ["%showme"]),
-        ("x=1\n  %", ["%showme", "%EQ", "%SGT"]),
+        ("x=1\n  %", ["%showme", "%EQ", "%SGT", "%DT"]),
         ("ev", ["eval "]),
         ('eval t "x=1"; de', ["def ", "describe "]),
         ('eval t "Wo', ["Word["]),
@@ -299,6 +299,29 @@ def test_meanings(session: Session) -> None:
     assert meaning("mac", session) == "#mac: %0"
     assert meaning("eval", session).startswith("eval NAME")
     assert meaning("nothing", session) == ""
+
+
+def test_systems_of_substitutions(conversation: Conversation) -> None:
+    assert texts(conversation, '%DT blop "a->ab, b->a"') == [
+        "msd_blop: the system of a->ab, b->a; Blop: the word of its fixed point"
+    ]
+    assert texts(conversation, "?msd_blop An Blop[n]=1 => Blop[n+1]=0") == ["TRUE"]
+    said = texts(conversation, '%DT other "a->aba, b->b" 30\n?msd_other Ex x>2 & Other[x]=0')
+    assert said[1:] == ["TRUE\n  witness: x = 4"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("%DT", "of a substitution"), ("%DT blop a->ab", "of a substitution"),
+        ('%DT "a->ab, b->a"', "of a substitution"), ('%DT blop "a->ab, b->a" many', "of a substitution"),
+        ('%DT blop "a->ab, b=a"', "expected a rule"), ('%DT blop "a->ba, b->a"', "the image of a has to be a and more"),
+        ('%DT 1 "a->ab, b->a"', "not a name"), ('%DT fib "a->aba, b->a"', "already a numeration system msd_fib"),
+    ],
+)
+def test_substitutions_that_make_no_system(conversation: Conversation, line: str, said: str) -> None:
+    with pytest.raises(FibproverError, match=said):
+        ask(conversation, line)
 
 
 # -- linear representations --------------------------------------------------------------------------

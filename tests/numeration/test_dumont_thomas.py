@@ -1,0 +1,120 @@
+"""Systems of substitutions: representations, addition, the word of the fixed point."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from fibprover.errors import BudgetSpent, NumerationError, SyntaxProblem
+from fibprover.limits import Limits
+from fibprover.numeration.dumont_thomas import dumont_thomas, parse_substitution
+from fibprover.session import Session
+
+SUBSTITUTIONS = [
+    "a->ab, b->a", "a->ab, b->ac, c->a", "0->01, 1->10", "a->aab, b->a", "a->aba, b->a", "a->abb, b->ba",
+    "a->ab, b->c, c->a", "a->ab, b->abb", "a->aba, b->b", "a->ab, b->a, c->cc",
+]
+
+
+def fixed_point(images: dict[str, str], length: int) -> str:
+    word = next(iter(images))
+    while len(word) < length:
+        word = "".join(images[letter] for letter in word)
+    return word[:length]
+
+
+def by_prefixes(images: dict[str, str], n: int) -> tuple[int, ...]:
+    """The digits of n straight from the definition: how far into images one goes to get to place n."""
+    letter, levels = next(iter(images)), 0
+    lengths = [dict.fromkeys(images, 1)]
+    while lengths[-1][letter] <= n:
+        lengths.append({each: sum(lengths[-1][other] for other in image) for each, image in images.items()})
+        levels += 1
+    digits = []
+    for level in reversed(range(levels)):
+        for digit, other in enumerate(images[letter]):
+            if n < lengths[level][other]:
+                digits.append(digit)
+                letter = other
+                break
+            n -= lengths[level][other]
+    return tuple(digits)
+
+
+@pytest.mark.parametrize("text", SUBSTITUTIONS)
+def test_numbers_sums_and_the_word(text: str) -> None:
+    images = parse_substitution(text)
+    s = Session()
+    system = s.dumont_thomas("blop", text)
+    assert system.name == "msd_blop"
+    for n in itertools.chain(range(60), (10**6, 10**12 + 7)):
+        word = by_prefixes(images, n)
+        assert system.represent(n) == word
+        assert system.value(word) == n
+    sums = s.relation("?msd_blop x+y=z")
+    assert all(((x, y, z) in sums) is (x + y == z) for x in range(12) for y in range(12) for z in range(20))
+    assert (10**9, 10**9 + 5, 2 * 10**9 + 5) in sums and (10**9, 10**9, 2 * 10**9 + 1) not in sums
+    letters = [letter for letter in images if letter in fixed_point(images, 50)]
+    for letter in letters:
+        code = int(letter) if letter.isdigit() else list(images).index(letter)
+        places = [n for n, other in enumerate(fixed_point(images, 200)) if other == letter]
+        assert s.relation(f"?msd_blop Blop[n]=@{code}").values(10) == places[:10]
+
+
+def test_systems_that_can_be_derived_are_taken() -> None:
+    s = Session()
+    s.dumont_thomas("blop", "a->ab, b->a")
+    assert type(s.system("blop")) is type(s.system("fib"))
+    assert s.relation("?blop x+y=z").states == s.relation("?fib x+y=z").states
+
+
+def test_it_is_a_system_like_others() -> None:
+    s = Session()
+    s.dumont_thomas("blop", "a->aba, b->a")
+    assert s.prove("?blop An Em m=3*n & (En m=n+n) | m>=n")
+    assert s.prove("?lsd_blop Ax,y x+y=y+x")
+    assert s.prove("?blop Ax x<5 | Ey,z x=2*y+3*z")
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "said"),
+    [
+        ("a->ba, b->a", None, "the image of a has to be a and more"),
+        ("a->a, b->a", None, "the image of a has to be a and more"),
+        ("a->abbb, b->a", None, "differences up to 8 do not suffice"),
+        ("a->abbb, b->a", 2, "differences up to 2 do not suffice"),
+        ("a->abb, b->ba", 1, "differences up to 1 do not suffice"),
+    ],
+)
+def test_what_has_no_system(text: str, bound: int | None, said: str) -> None:
+    with pytest.raises(NumerationError, match=said):
+        dumont_thomas("msd_blop", parse_substitution(text), bound)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "place"),
+    [
+        ("", "has rules", 0), ("a->ab b->a", "expected a rule", 0), ("a->ab, b=a", "expected a rule", 6),
+        ("a->ab, b->a, a->a", "a has an image already", 13), ("a->abc, b->a", "c has no image", 5),
+        ("a->, b->a", "expected", 0),
+    ],
+)
+def test_what_is_no_substitution(text: str, said: str, place: int) -> None:
+    with pytest.raises(SyntaxProblem, match=said) as caught:
+        parse_substitution(text)
+    assert caught.value.start == place
+
+
+def test_budgets_are_kept() -> None:
+    with pytest.raises(BudgetSpent):
+        dumont_thomas("msd_blop", parse_substitution("a->abc, b->ab, c->a"), None, Limits(seconds=1e-9).start())
+
+
+def test_systems_are_kept_in_folders(tmp_path: object) -> None:
+    s = Session()
+    s.use_folders(str(tmp_path))
+    s.dumont_thomas("blop", "a->aba, b->a")
+    later = Session()
+    later.use_folders(str(tmp_path))
+    assert later.relation("?msd_blop Blop[n]=1").values(3) == s.relation("?msd_blop Blop[n]=1").values(3) == [1, 5, 8]

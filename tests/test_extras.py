@@ -1,0 +1,123 @@
+"""What comes with the bare package, and what is said where an extra is missing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+#: For those who work on fibprover itself.
+FOR_DEVELOPERS = {"dev", "browser", "docs"}
+
+#: Everything that an extra brings, and what comes with that.
+OPTIONAL = (
+    "IPython", "automata", "graphviz", "ipykernel", "jupyter_client", "matplotlib", "mkdocs", "nbclient", "networkx",
+    "rich", "selenium", "traitlets",
+)
+
+_WITHOUT = """
+import sys
+for name in {names!r}:
+    sys.modules[name] = None  # so that importing it fails
+"""
+
+_MAIN = """
+from fibprover.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without(code: str, *arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Runs Python as if nothing but the bare package were installed."""
+    return subprocess.run(
+        [sys.executable, "-c", _WITHOUT.format(names=OPTIONAL) + code, *arguments],
+        capture_output=True, text=True, check=False, timeout=120, cwd=cwd,
+    )
+
+
+def name_of(requirement: str) -> str:
+    return re.split(r"[<>=\[~!; ]", requirement)[0]
+
+
+def test_the_bare_package_needs_three_others() -> None:
+    assert sorted(map(name_of, PROJECT["dependencies"])) == ["lark", "numpy", "pyeda"]
+
+
+def test_every_requirement_has_bounds() -> None:
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    free = [each for group in groups for each in group if not re.search(r">=\S+,<\S+", each)]
+    assert free == ["setuptools>=77.0.3"]
+
+
+@pytest.mark.parametrize("extra", sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS))
+def test_the_documentation_says_how_to_install_an_extra(extra: str) -> None:
+    pages = "".join(page.read_text() for page in (ROOT / "docs").glob("*.md"))
+    assert f"pip install 'fibprover[{extra}]'" in pages
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("eval", "Ax,y x+y=y+x"), 0, "TRUE"),
+        (("eval", "?msd_fib F[n]=1", "-n", "2"), 0, "1, 4, ..."),
+        (("explain", "Ax Ey y>x"), 0, "TRUE"),
+        (("run", "docs/tour.txt"), 0, "only_these: TRUE"),
+        (("prove", "-k", "K1.terminal"), 0, "as expected"),
+        (("words", "T"), 0, "Thue-Morse"),
+        (("system", "verify", "msd_fib"), 0, "verified"),
+        (("game", "terminal(1)", "--no-findings"), 0, "Proof."),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_the_bare_package_works(arguments: tuple[str, ...], status: int, said: str) -> None:
+    done = without(_MAIN, *arguments)
+    assert done.returncode == status, done.stderr
+    assert said in done.stdout
+
+
+def test_it_draws(tmp_path: Path) -> None:
+    for arguments in (("draw", "--system", "msd_fib", "x+y=z"), ("board", "x<y & y<9")):
+        done = without(_MAIN, *arguments, "-o", str(tmp_path / "picture.svg"))
+        assert done.returncode == 0, done.stderr
+        assert "<svg" in (tmp_path / "picture.svg").read_text()
+
+
+def test_progress_is_shown_without_rich() -> None:
+    done = without(_MAIN, "eval", "Ax,y x+y=y+x", "--progress", "plain")
+    assert (done.returncode, done.stdout) == (0, "TRUE\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        (_MAIN + "#kernel", "pip install 'fibprover[notebook]'"),
+        ("from fibprover.notebook.__main__ import main; main()", "pip install 'fibprover[notebook]'"),
+        (
+            "import fibprover as fp\nfrom fibprover.formats.graphs import to_networkx\n"
+            "try: to_networkx(fp.Session().relation('x<3').automaton)\n"
+            "except fp.FibproverError as error: sys.exit(str(error))",
+            "pip install networkx",
+        ),
+        (
+            "import fibprover as fp\nfrom fibprover.formats.machines import to_automata_lib\n"
+            "try: to_automata_lib(fp.Session().relation('x<3').automaton)\n"
+            "except fp.FibproverError as error: sys.exit(str(error))",
+            "pip install automata-lib",
+        ),
+    ],
+    ids=["fibprover kernel install", "the kernel", "networkx", "automata-lib"],
+)
+def test_a_missing_extra_says_its_line(code: str, line: str) -> None:
+    done = without(code, *(("kernel", "install") if code.endswith("#kernel") else ()))
+    assert done.returncode != 0
+    assert line in done.stderr
+    assert "not installed" in done.stderr or "needs" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,54 @@
+"""Docstrings as they are written here, made ready for the pages: names of parameters and fields are set as code.
+
+A docstring says `limits: what each evaluation may spend; without: ...` of what its function or class takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import griffe
+
+#: What may stand in front of such a name: the beginning of a line, or of a sentence or its part.
+_BEFORE = r"(?:(?<=^)|(?<=; )|(?<=\. )|(?<=\n))"
+
+
+class Docstrings(griffe.Extension):
+    """Asked by griffe for every function and class that it has read."""
+
+    def on_function(self, *, func: griffe.Function, loader: griffe.GriffeLoader, **_: Any) -> None:
+        _mark(func, (parameter.name.lstrip("*") for parameter in func.parameters))
+
+    def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: Any) -> None:
+        """A method without a docstring has that of the method that it overrides."""
+        for cls in _classes(pkg):
+            for name, member in cls.members.items():
+                if isinstance(member, griffe.Function) and member.docstring is None:
+                    above = (base.members.get(name) for base in cls.mro())
+                    member.docstring = next((each.docstring for each in above if each and each.docstring), None)
+
+    def on_class(self, *, cls: griffe.Class, loader: griffe.GriffeLoader, **_: Any) -> None:
+        made = cls.members.get("__init__")
+        taken = [parameter.name for parameter in made.parameters] if isinstance(made, griffe.Function) else []
+        _mark(cls, [*taken, *(name for name in cls.members if not name.startswith("_"))])
+
+
+def _classes(module: griffe.Module) -> Iterator[griffe.Class]:
+    for member in module.members.values():
+        if isinstance(member, griffe.Module):
+            yield from _classes(member)
+        elif isinstance(member, griffe.Class):
+            yield member
+
+
+def _mark(what: griffe.Object, names: Iterable[str]) -> None:
+    known = sorted(set(names) - {"self"}, key=len, reverse=True)
+    if what.docstring is None or not known:
+        return
+    name = "|".join(map(re.escape, known))
+    listed = re.compile(rf"{_BEFORE}((?:{name})(?:, (?:{name}))*)(?=:\s)", re.MULTILINE)
+    what.docstring.value = listed.sub(
+        lambda match: ", ".join(f"`{each}`" for each in match[1].split(", ")), what.docstring.value
+    )

@@ -1,0 +1,118 @@
+"""What mkdocs does not do by itself: it calls these functions by their names (see mkdocs.yml).
+
+- Decisions, and pages that nobody placed, get their places in the navigation.
+- The notebook of the paper is executed, and becomes a page with all that it shows.
+- Links that lead out of docs/ lead to pages that show those files.
+- The site can be read, and searched, from the disk.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+import executed
+import outside
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+HERE = Path(__file__).resolve().parent
+
+#: The notebooks of docs/, and the pages that they become.
+NOTEBOOKS = {"notebooks/paper.ipynb": "notebooks/paper.md"}
+
+#: Files of the site that are none of docs/.
+ASSETS = ("fibprover.css", "disk_search.js")
+
+_NAMED = re.compile(r"\[((?:[\w./-]*/)?[\w-]+\.(?:md|ipynb))\]\(((?:[\w./-]*/)?[\w-]+\.md)(?=[)#])")
+_TITLE = re.compile(r"# (.*)")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Completes the navigation, and lets pages search from the disk."""
+    docs = Path(config.docs_dir)
+    assert config.nav is not None
+    placed = set(_leaves(config.nav))
+    decisions = [f"decisions/{file.name}" for file in sorted((docs / "decisions").glob("*.md"))]
+    others = [file.name for file in sorted(docs.glob("*.md")) if file.name not in placed]
+    config.nav.append({"Decisions": decisions})
+    if others:
+        config.nav.append({"More": others})
+    config.extra.setdefault("polyfills", []).append("assets/disk_search.js")
+    return config
+
+
+def _leaves(nav: Any) -> list[str]:
+    """The files that a navigation names."""
+    if isinstance(nav, str):
+        return [nav]
+    parts = nav.values() if isinstance(nav, dict) else nav
+    return [leaf for part in parts for leaf in _leaves(part)]
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the pages that are made."""
+    root = Path(config.config_file_path).parent
+    for name in ASSETS:
+        files.append(File.generated(config, f"assets/{name}", content=(HERE / name).read_text()))
+    for notebook, page in NOTEBOOKS.items():
+        try:
+            text, shown = executed.page(Path(config.docs_dir) / notebook, root)
+        except executed.Failed as failure:
+            raise PluginError(f"{notebook}: {failure}") from failure
+        files.append(File.generated(config, page, content=text))
+        _outputs(config)[page] = shown
+    for name, text in outside.pages(Path(config.docs_dir), root):
+        files.append(File.generated(config, name, content=text))
+    return files
+
+
+def _outputs(config: MkDocsConfig) -> dict[str, dict[str, str]]:
+    """By page of a notebook, what stands for each of its outputs."""
+    found: dict[str, dict[str, str]] = config.extra.setdefault("outputs", {})
+    return found
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Turns links round."""
+    here = page.file.src_uri
+    if here.startswith(outside.FOLDER):
+        return markdown
+    for notebook, made in NOTEBOOKS.items():
+        if here != made:
+            markdown = markdown.replace(f"]({notebook})", f"]({made})")
+    return outside.turned(_with_titles(markdown, files, here), here)
+
+
+def _with_titles(markdown: str, files: Files, here: str) -> str:
+    """A link that is called as the file that it leads to is called as that page."""
+
+    def called(match: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(here), match[2]))
+        file = files.get_file_from_path(path)
+        title = None if file is None else _TITLE.match(file.content_string)
+        return match[0] if title is None else f"[{title[1]}]({match[2]}"
+
+    return _NAMED.sub(called, markdown)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Puts the outputs of a notebook where their places are kept: so late that they are not searched."""
+    for place, shown in _outputs(config).get(page.file.src_uri, {}).items():
+        if output.count(place) != 1:
+            raise PluginError(f"{page.file.src_uri} has lost an output: {place}")
+        output = output.replace(place, shown)
+    return output
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """The index for the search as a script as well, which a page may load from the disk."""
+    folder = Path(config.site_dir) / "search"
+    index = json.loads((folder / "search_index.json").read_text())
+    (folder / "search_index.js").write_text(f"var __index = {json.dumps(index)};{os.linesep}")
