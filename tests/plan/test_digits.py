@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_what_is_no_number_there_has_no_letter(plan: str) -> None:
         assert isinstance(found, fp.Relation)
         for number in range(64):
             word = tuple(base.represent(number))
-            valid = all(pair != (1, 1) for pair in zip(word, word[1:], strict=False))
+            valid = all(pair != (1, 1) for pair in pairwise(word))
             expected = valid and session.words["F"].value(word) == letter
             assert ((0, number) in found) is expected
             if valid:
