@@ -13,6 +13,7 @@ from typing import NoReturn, TypeVar
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import LARGEST_OUTPUT, Dfa, Track
+from fibprover.commands.letter_systems import Part, pinned, pinned_condition, systems_of
 from fibprover.commands.outputs import combined, completed, constant, paired
 from fibprover.errors import LimitError, NotSupported, SyntaxProblem, TextError, UnknownName
 from fibprover.limits import UNLIMITED, Budget
@@ -20,6 +21,7 @@ from fibprover.parse.macros import expand_macros
 from fibprover.parse.parser import parse_formula
 from fibprover.parse.syntax import Arithmetic, Compare, InSystem, Letter, Negative, Number, Source, Term, WordValue
 from fibprover.plan.environment import Environment
+from fibprover.plan.occurrences import free_occurrences
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
@@ -44,10 +46,14 @@ def word_by_term(
     with an example where some index has no value.
     """
     machine = constant((), _OTHERWISE)
-    for value, value_at, condition, condition_at in _cases(text):
-        with_value = _Terms(text, value, value_at, environment, evaluate, budget).machine()
+    cases = _cases(text)
+    systems = systems_of(_parts(cases), environment, text)
+    for value, value_at, condition, condition_at in cases:
+        with_value = _Terms(text, value, value_at, environment, systems, evaluate, budget).machine()
         if condition is not None:
-            holds = _indicator(_shown(text, condition_at, condition, partial(evaluate, condition)), budget)
+            asked = pinned_condition(condition, systems, environment)
+            outcome = _shown(text, condition_at, condition, partial(evaluate, asked), int(asked != condition))
+            holds = _indicator(outcome, budget)
             with_value = paired(holds, with_value, lambda holds, value: value if holds else _OTHERWISE, budget)
         machine = paired(machine, with_value, lambda old, new: new if old == _OTHERWISE else old, budget)
     for name in machine.names:
@@ -90,15 +96,27 @@ def _cases(text: str) -> list[tuple[str, int, str | None, int]]:
     return cases
 
 
+def _parts(cases: Sequence[tuple[str, int, str | None, int]]) -> list[Part]:
+    """The terms and conditions of all cases."""
+    parts: list[Part] = []
+    for value, value_at, condition, condition_at in cases:
+        parts.append(Part(value, value_at, condition=False))
+        if condition is not None:
+            parts.append(Part(condition, condition_at, condition=True))
+    return parts
+
+
 class _Terms:
     """One term, and the machines of its parts."""
 
     def __init__(
-        self, whole: str, text: str, at: int, environment: Environment, evaluate: Evaluator, budget: Budget
+        self, whole: str, text: str, at: int, environment: Environment, systems: Mapping[str, str],
+        evaluate: Evaluator, budget: Budget,
     ) -> None:
         self.whole = whole
         self.at = at
         self.environment = environment
+        self.systems = systems
         self.evaluate = evaluate
         self.budget = budget
         self.text = text
@@ -149,13 +167,14 @@ class _Terms:
         """The letter of a word at an index, from one relation for each letter it has."""
         word = self.environment.words.get(term.word)
         written = self.source.slice(term.span)
-        prefix = f"?{self.system} " if self.system else ""
+        prefix = f"(?{self.system} " if self.system else "("
+        suffix = ")" + pinned((variable.name for variable in free_occurrences(term)), self.systems)
         letters = word.outputs if word is not None else (0,)
         parts: list[tuple[Dfa, int]] = []
         for letter in letters:
             outcome = _shown(
                 self.whole, self.at + term.span.start, written,
-                partial(self.evaluate, f"{prefix}{written}=@{letter}"),
+                partial(self.evaluate, f"{prefix}{written}=@{letter}{suffix}"),
                 len(prefix),
             )
             if isinstance(outcome, Relation):

@@ -76,6 +76,20 @@ def test_other_systems_macros_and_constants(session: fp.Session) -> None:
     assert session.prove("?msd_fib An G[n]=F[2*n+5]")
 
 
+def test_all_cases_have_a_say_in_which_system_an_index_is(session: fp.Session) -> None:
+    fib = session.system("msd_fib").represent
+    letters = session.words["F"].prefix(200, fib)
+    for text in ("F[2*n]+1 if n>3 else 7", "?msd_fib F[2*n]+1 if n>3 else 7", "7 if n<=3 else F[2*n]+1"):
+        session.run(f"word G[n] = {text};")
+        assert session.words["G"].prefix(90, fib) == [(letters[2 * n] or 0) + 1 if n > 3 else 7 for n in range(90)]
+    session.run("word K[i][n] = T[i] if F[n]=F[n+1] & i<9 else 5 if i>n0 else 6;".replace("n0", "20"))
+    two = session.system("msd_2").represent
+    for i in range(30):
+        for n in range(9):
+            expected = T[i] if letters[n] == letters[n + 1] and i < 9 else 5 if i > 20 else 6
+            assert session.words["K"].value(two(i), fib(n)) == expected
+
+
 def test_letters_that_are_missing_have_to_be_given(session: fp.Session) -> None:
     with pytest.raises(NotSupported, match="no value at n = 0"):
         session.define_word("E", ["n"], "T[n-5]")
@@ -97,7 +111,9 @@ def test_letters_that_are_missing_have_to_be_given(session: fp.Session) -> None:
         ("word X[n] = T[n] else 3;", "else", "`else` is not expected here"),
         ("word X[n] = T[n] if n<3 if n<4 else 5;", "if", "`if` is not expected here"),
         ("word X[n] = T[n][n];", "T[n][n]", "T takes 1 index, not 2"),
-        ("word X[n] = F[n]+T[n];", "word", "track n has digits"),
+        ("word X[n] = F[n]+T[n];", "n", "n is in msd_2 here, but has to be in msd_fib because of F"),
+        ("word X[n] = T[n]+1 if F[n]=1 else 0;", "n", "n is in msd_fib here, but has to be in msd_2 because of T"),
+        ("word X[n] = F[n] if ?msd_2 n>3 else 0;", "n>3", "n>3 is in msd_2 here, but has to be in msd_fib"),
         ("word X[n] = T[n]/T[n];", "T[n]/T[n]", "no value at n = 0"),
         ("word X = T[n];", "=", "expected indices in brackets"),
         ("word X[n] T[n];", "T", "expected `=`"),
