@@ -1,6 +1,7 @@
 """No example of the documentation is left out: each block is of a kind that is run, each command exists.
 
-Console blocks and Python at its prompt are run by tests/test_docs.py, transcripts of our prompt by tests/cli/test_help.py.
+Console blocks and Python at its prompt are run by tests/test_docs.py, transcripts of our own prompt by
+tests/cli/test_help.py.
 """
 
 from __future__ import annotations
@@ -30,9 +31,8 @@ def test_python_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
 
 def all_blocks() -> list[tuple[str, str, str]]:
     """Page, kind and text of every fenced block."""
-    return [
-        (str(page.relative_to(ROOT)), match[2], match[3]) for page in PAGES for match in _FENCE.finditer(page.read_text())
-    ]
+    texts = ((str(page.relative_to(ROOT)), page.read_text()) for page in PAGES)
+    return [(page, match[2], match[3]) for page, text in texts for match in _FENCE.finditer(text)]
 
 
 def test_no_block_is_left_out() -> None:
