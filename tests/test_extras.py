@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -38,10 +39,10 @@ sys.exit(main(sys.argv[1:]))
 
 
 def without(code: str, *arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Runs Python as if nothing but the bare package were installed."""
+    """Runs Python as if nothing but the bare package were installed, and no program such as graphviz."""
     return subprocess.run(
         [sys.executable, "-c", _WITHOUT.format(names=OPTIONAL) + code, *arguments],
-        capture_output=True, text=True, check=False, timeout=120, cwd=cwd,
+        capture_output=True, text=True, check=False, timeout=120, cwd=cwd, env=os.environ | {"PATH": ""},
     )
 
 
