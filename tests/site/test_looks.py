@@ -67,8 +67,9 @@ def test_the_search_works_on_a_server(browser: Browser, server: str) -> None:
     assert any("games.html" in link for link in found(browser, "Fraenkel"))
 
 
-def test_the_search_works_from_the_disk(browser: Browser, site: Site) -> None:
-    opened(browser, site, "systems.html")
+@pytest.mark.parametrize("page", ["systems.html", "notebooks/paper.html"])
+def test_the_search_works_from_the_disk(browser: Browser, site: Site, page: str) -> None:
+    opened(browser, site, page)
     links = found(browser, "Ostrowski")
     assert any("systems.html" in link for link in links)
     assert all(link.startswith("file:") for link in links)

@@ -133,6 +133,14 @@ class TestPython:
         assert len(bodies) > 100
         assert [body for body in bodies if "<p>" not in body] == []
 
+    def test_docstrings_are_what_they_were_meant_to_be(self, site: Site) -> None:
+        """Nothing in them was taken for emphasis or a list, and no backtick has lost its other one."""
+        text = site.text("api.html")
+        article = text[text.index("<article") : text.index("</article>")]
+        assert not re.search(r"<(?:em|strong|blockquote|ul|ol)[ >]", article)
+        for paragraph in re.findall(r"<p>(.*?)</p>", article, re.S):
+            assert not re.search(r"`|\*\*|::", re.sub(r"<code>.*?</code>", "", paragraph, flags=re.S)), paragraph
+
     def test_parameters_are_set_as_code(self, site: Site) -> None:
         assert "<code>limits</code>: what each evaluation may spend" in site.text("api.html")
 
