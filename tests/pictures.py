@@ -56,7 +56,7 @@ def shown_on(page: Path) -> set[str]:
 def alike(one: Path, other: Path) -> bool:
     """Whether two pictures show the same."""
     if one.suffix == ".png":
-        return _distance(one, other) < 6
+        return _distance(one, other) < 2 and _amounts_agree(one, other)
     first, second = one.read_text(), other.read_text()
     if 'class="frame"' in first:
         return squares(first) == squares(second)
@@ -73,6 +73,23 @@ def _distance(one: Path, other: Path) -> float:
 
     pairs = list(zip(grey(one).tobytes(), grey(other).tobytes(), strict=True))
     return sum(abs(a - b) for a, b in pairs) / len(pairs)
+
+
+def _amounts_agree(one: Path, other: Path) -> bool:
+    """Whether two boards have as much of each colour, but for one part in 200."""
+    from PIL import Image
+
+    def amounts(file: Path) -> dict[object, int]:
+        with Image.open(file) as image:
+            colours = image.convert("RGB").getcolors(1 << 24)
+        wanted = [tuple(bytes.fromhex(colour[1:])) for colour in ("#222222", "#c8372d", "#2e8b3d", "#2b5fb8")]
+        return {colour: count for count, colour in colours if colour in wanted}
+
+    first, second = amounts(one), amounts(other)
+    return all(
+        abs(first.get(colour, 0) - second.get(colour, 0)) <= max(first.get(colour, 0) / 200, 20)
+        for colour in first.keys() | second.keys()
+    )
 
 
 def main() -> None:

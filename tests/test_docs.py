@@ -1,4 +1,8 @@
-"""Whatever the documentation shows has been run: console blocks and Python blocks of every page."""
+"""Whatever the documentation shows has been run: console blocks and Python blocks of every page.
+
+They run in a folder that looks like the project's, so that what they write is written elsewhere; pictures among
+that are compared with those of the documentation.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import answer
+from tests.pictures import GALLERY, PICTURES, alike, mirror, shown_on, written
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -41,13 +46,20 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("command", "output"), COMMANDS)
 def test_console(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str, output: str
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str, output: str
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(mirror(tmp_path))
     program, *arguments = shlex.split(command)
     assert program == "fibprover"
     said = answer(capsys, *arguments)
     assert untimed(arguments, said.out + said.err) == untimed(arguments, output)
+    check_pictures(tmp_path)
+
+
+def check_pictures(folder: Path) -> None:
+    """What was drawn in a folder looks like the pictures of the documentation."""
+    for file in written(folder):
+        assert alike(file, PICTURES / file.name), file.name
 
 
 def untimed(arguments: list[str], text: str) -> str:
@@ -56,14 +68,24 @@ def untimed(arguments: list[str], text: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python(monkeypatch: pytest.MonkeyPatch, page: Path) -> None:
+def test_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, page: Path) -> None:
     """The Python blocks of a page are one conversation."""
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(mirror(tmp_path))
     text = "".join(match[2] for match in _BLOCK.finditer(page.read_text()) if match[1] == "pycon")
     example = doctest.DocTestParser().get_doctest(text, {}, page.name, page.name, 0)
     said: list[str] = []
     outcome = doctest.DocTestRunner(verbose=False).run(example, out=said.append)
     assert outcome.failed == 0, "".join(said)
+    check_pictures(tmp_path)
+
+
+def test_the_gallery_draws_every_picture_that_it_shows() -> None:
+    """By names: what is drawn is compared where it is drawn."""
+    text = GALLERY.read_text()
+    drawn = set(re.findall(r"-o (\S+)", text)) | set(re.findall(r'\.save\("([^"]+)"\)', text))
+    documents = {name for name in drawn if name.endswith(".tex")}
+    assert shown_on(GALLERY) == drawn - documents | {f"{Path(name).stem}_tikz.png" for name in documents}
+    assert len(drawn) >= 12
 
 
 def test_there_is_something_to_run() -> None:

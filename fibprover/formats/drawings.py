@@ -67,7 +67,9 @@ def drawing_of(
         placed = graphviz_diagram(a, name, positions(graph, seconds), word=word) if by_graphviz else None
         return to_tikz(placed or own_diagram(a, name, word=word), standalone=standalone).encode()
     if by_graphviz:
-        return run_graphviz(graph, form, seconds)
+        drawn = run_graphviz(graph, form, seconds)
+        # A page into which an SVG is put wants it without the prologue of a file.
+        return drawn[max(drawn.find(b"<svg"), 0) :] if form == "svg" else drawn
     diagram = own_diagram(a, name, word=word)
     return diagram_svg(diagram).encode() if form == "svg" else _plotting(form).plot_diagram(diagram, form)
 
