@@ -48,7 +48,7 @@ def test_examples(topic: str) -> None:
     assert help_text([topic]).count("\n  > ") == len(said)
 
 
-@pytest.mark.parametrize("topic", WITHOUT)
+@pytest.mark.parametrize("topic", sorted(WITHOUT))
 def test_the_others_say_how_they_are_written(topic: str) -> None:
     assert help_text([topic]).startswith(WORDS[topic].usage)
 

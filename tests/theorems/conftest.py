@@ -12,6 +12,12 @@ from fibprover.cli.main import main
 from tests.theorems.scripts import Prove, Write
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are as wide as in a pipe."""
+    monkeypatch.setenv("COLUMNS", "160")
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Writes a file of a folder of scripts."""
