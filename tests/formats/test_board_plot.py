@@ -223,3 +223,5 @@ def test_images_of_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     said = answer(capsys, "board", "terminal(2)", "--size", "9", "--inches", "2", "-o", str(file))
     assert (said.status, said.out, said.err) == (0, "", "")
     assert file.read_bytes()[:4] in (b"\x89PNG", b"%PDF")
+    refused = answer(capsys, "board", "terminal(2)", "--inches", "0.1", "-o", str(file))
+    assert refused.status == 2 and "1 to 100 inches wide, not 0.1" in refused.err

@@ -183,6 +183,7 @@ def test_drawings_are_written(s: Session, tmp_path: Path) -> None:
     assert drawing.save(tmp_path / "d.tex").read_text() == drawing.tikz
     assert drawing.save(tmp_path / "e.tex", standalone=True).read_text() == drawing.tex
     assert drawing.tikz.startswith("% three (x)\n") and drawing.tex.startswith("\\documentclass")
+    pytest.importorskip("matplotlib")
     own = draw(drawing, layout="own")
     assert own.save(tmp_path / "d.png").read_bytes() == own.png
     assert own.save(tmp_path / "d.pdf").read_bytes() == own.pdf
