@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.formats.bends import bends
-from fibprover.formats.diagram import graphviz_diagram, own_diagram
+from fibprover.formats.diagram import Arc, Diagram, graphviz_diagram, own_diagram
 from fibprover.formats.dot import to_dot
 from fibprover.formats.drawings import drawing_of
 from fibprover.formats.graphviz import installed, positions
@@ -112,6 +112,19 @@ def test_edges_to_and_fro_are_bent_and_legible() -> None:
     assert by_ends[0, 0].loop == "above"
     for ends in ((1, 2), (2, 1), (3, 4), (4, 3), (4, 5), (5, 4)):
         assert by_ends[ends].angle > 0
+
+
+def test_no_edge_goes_through_a_state_or_a_label() -> None:
+    """Three states in a row: from the first to the third the way is around the second."""
+    places = ((0.0, 0.0), (100.0, 0.0), (200.0, 0.0))
+    arcs = tuple(Arc(*ends, ("0",), ((0.0, 0.0),), (0.0, 0.0), True) for ends in ((0, 1), (1, 2), (0, 2), (1, 1)))
+    diagram = Diagram("row", places, (15.0,) * 3, ("0", "1", "2"), (False,) * 3, arcs, 200.0, 30.0)
+    chosen = bends(diagram)
+    assert chosen is not None
+    assert [bend.angle for bend in chosen[:2]] == [0, 0]
+    assert abs(chosen[2].angle) >= 25
+    # The loop is on the other side than the edge that goes around.
+    assert chosen[3].loop == ("below" if chosen[2].angle > 0 else "above")
 
 
 def test_what_cannot_be_bent_follows_the_layout() -> None:
