@@ -29,8 +29,8 @@ NAME is a word or a predicate; where there are both, NAME is the word and $NAME 
 
 SVG, PNG and PDF are drawn by the program dot of graphviz where it is installed and there are at most 250 edges,
 else (or with --layout own) by a layout of fibprover's own, for whose PNG and PDF matplotlib is needed:
-pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout graphviz is given.  A drawing by dot
-may take 20 seconds, or --timeout.
+pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout graphviz is given.  Either may take
+20 seconds, or --timeout.
 """
 
 _FORMS, _LAYOUTS = ("svg", "png", "pdf", "dot", "tikz"), ("auto", "graphviz", "own")

@@ -217,9 +217,9 @@ def _check(arguments: argparse.Namespace) -> None:
         check_size(arguments.size)
         board_form(arguments.board)
     if arguments.automaton is not None:
-        from fibprover.formats.drawings import form_of
+        from fibprover.formats.drawings import check_installed, form_of
 
-        form_of(arguments.automaton)
+        check_installed(form_of(arguments.automaton), "auto")
     if arguments.script is not None and not NAME.fullmatch(Path(arguments.script).stem):
         raise FibproverError(
             f"{arguments.script}: the script's name begins all names in it", hint="letters, digits and _, as in k2.txt"

@@ -178,10 +178,11 @@ def _conflict(one: _Trial, other: _Trial) -> float:
     (a, b, c, d), (e, f, g, h) = one.box, other.box
     if a < g and e < c and b < h and f < d:
         found += 5
+    # Points of a curve are some ten pixels apart, so it has to stay away from a label by half of that.
     if _meet(one.box, other.frame):
-        found += 3 * any(a < x < c and b < y < d for x, y in other.points)
+        found += 3 * any(a - 4 < x < c + 4 and b - 2 < y < d + 2 for x, y in other.points)
     if _meet(other.box, one.frame):
-        found += 3 * any(e < x < g and f < y < h for x, y in one.points)
+        found += 3 * any(e - 4 < x < g + 4 and f - 2 < y < h + 2 for x, y in one.points)
     if _meet(one.frame, other.frame):
         # Curves that are together for a while look like one.
         left, top, right, bottom = other.frame

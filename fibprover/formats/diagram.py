@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, inf
+from time import monotonic
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
@@ -58,8 +59,20 @@ class Diagram:
         return x - self.radii[0] - 26, y
 
 
-def own_diagram(a: Dfa, name: str, *, word: bool = False) -> Diagram:
-    """An automaton placed by our own layered layout; the arguments are those of `to_dot`."""
+def own_diagram(a: Dfa, name: str, *, word: bool = False, seconds: float = inf) -> Diagram:
+    """An automaton placed by our own layered layout, in at most so many seconds or FibproverError.
+
+    The other arguments are those of `to_dot`.
+    """
+    deadline = monotonic() + seconds
+
+    def check() -> None:
+        if monotonic() > deadline:
+            raise FibproverError(
+                f"the layout has not been finished in {seconds:.4g} s",
+                hint="give it more: seconds=, on the command line --timeout; or draw it as DOT",
+            )
+
     texts = {edge: tuple(wrapped(labels)) for edge, labels in edges(a).items()}
     radius = max(15.0, 6.0 + CHARACTER / 2 * max(len(state_text(a, state, word)) for state in range(a.states)))
     loops = {source: lines for (source, target), lines in texts.items() if source == target}
@@ -70,7 +83,7 @@ def own_diagram(a: Dfa, name: str, *, word: bool = False) -> Diagram:
         sizes.append(Size(width, radius + (20.0 + LINE * len(loop) if loop else 0.0), radius))
     ends = [edge for edge in texts if edge[0] != edge[1]]
     wires = [Wire(source, target, label_size(texts[source, target])) for source, target in ends]
-    layout = layered(sizes, wires)
+    layout = layered(sizes, wires, check=check)
     arcs = [_arc(layout, place, edge, texts[edge], radius) for place, edge in enumerate(ends)]
     arcs += [_loop(state, lines, layout.nodes[state], radius) for state, lines in loops.items()]
     return Diagram(

@@ -48,11 +48,11 @@ def drawing_of(
 ) -> bytes:
     """An automaton drawn in one of the forms; word, limit: as for `to_dot`.
 
-    layout: "graphviz" lets its program `dot` place states and edges, in at most so many seconds; "own" is a
-    layered layout of ours, whose PNG and PDF matplotlib draws; "auto" is graphviz where it is installed, for up
-    to 250 edges, with which it is quick, and for TikZ always our own.  standalone: TikZ as a document.
+    layout: "graphviz" lets its program `dot` place states and edges; "own" is a layered layout of ours, whose PNG
+    and PDF matplotlib draws; "auto" is graphviz where it is installed, for up to 250 edges, with which it is
+    quick, and for TikZ always our own.  seconds: what either may take; standalone: TikZ as a document.
     LimitError beyond `limit` states, or (but for DOT, which nobody places) ten edges for each of them;
-    NotInstalled without what a form needs, FibproverError where graphviz fails.
+    NotInstalled without what a form needs, FibproverError where graphviz fails or the time is over.
     """
     if layout not in LAYOUTS:
         raise FibproverError(f"there is no layout {layout!r}", hint=f"there are {', '.join(LAYOUTS)}")
@@ -65,12 +65,12 @@ def drawing_of(
     by_graphviz = layout == "graphviz" or (layout == "auto" and _better_by_graphviz(a, form))
     if form == "tikz":
         placed = graphviz_diagram(a, name, positions(graph, seconds), word=word) if by_graphviz else None
-        return to_tikz(placed or own_diagram(a, name, word=word), standalone=standalone).encode()
+        return to_tikz(placed or own_diagram(a, name, word=word, seconds=seconds), standalone=standalone).encode()
     if by_graphviz:
         drawn = run_graphviz(graph, form, seconds)
         # A page into which an SVG is put wants it without the prologue of a file.
         return drawn[max(drawn.find(b"<svg"), 0) :] if form == "svg" else drawn
-    diagram = own_diagram(a, name, word=word)
+    diagram = own_diagram(a, name, word=word, seconds=seconds)
     return diagram_svg(diagram).encode() if form == "svg" else _plotting(form).plot_diagram(diagram, form)
 
 

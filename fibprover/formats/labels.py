@@ -125,10 +125,8 @@ def _box(product_of_literals: tuple[int, ...], tracks: Sequence[Track]) -> Box:
         if len(literals) == 1:
             kept = [digit for bit, digit in enumerate(track.digits) if literals[0] >> bit & 1]
         else:
-            said = literals.count(2)
-            wanted = 2 if said else 3
+            wanted = 2 if 2 in literals else 3
             kept = [digit for digit, one in zip(track.digits, literals or (3,), strict=True) if one == wanted]
-            kept = kept if said < 2 else []
         box.append(tuple(kept))
     return tuple(box)
 

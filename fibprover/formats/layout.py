@@ -10,7 +10,8 @@ the separation constraints.  Lengths are in pixels; deterministic.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -77,16 +78,19 @@ class _Draft:
     cost: int
 
 
-def layered(sizes: Sequence[Size], wires: Sequence[Wire], gap: float = 14.0) -> Layout:
+def layered(
+    sizes: Sequence[Size], wires: Sequence[Wire], gap: float = 14.0, check: Callable[[], None] = lambda: None
+) -> Layout:
     """Place nodes (node 0 leftmost, all reachable from it) and route wires.
 
-    gap: least distance between neighbours in a column.  About O(sweeps * virtual nodes * log), where
-    the virtual nodes are at most wires * columns; the number of sweeps falls as they grow.
+    gap: least distance between neighbours in a column; check: called now and then, and may raise.
+    About O(sweeps * virtual nodes * log), where the virtual nodes are at most wires * columns; the number
+    of sweeps falls as they grow.
     """
-    drafts = [_draft(sizes, wires, ranks) for ranks in _layerings(len(sizes), wires)]
+    drafts = [_draft(sizes, wires, ranks, check) for ranks in _layerings(len(sizes), wires)]
     draft = min(drafts, key=lambda candidate: candidate.cost)
     vertices, columns = draft.vertices, draft.columns
-    y = _heights(vertices, columns, gap, draft.sweeps)
+    y = _heights(vertices, columns, gap, draft.sweeps, check)
     x = _abscissas(vertices, columns)
     place = [(x[vertices.column[node]], y[node]) for node in range(len(vertices.sizes))]
     bottom = max(y[node] + size.below for node, size in enumerate(vertices.sizes))
@@ -100,12 +104,14 @@ def layered(sizes: Sequence[Size], wires: Sequence[Wire], gap: float = 14.0) -> 
     )
 
 
-def _draft(sizes: Sequence[Size], wires: Sequence[Wire], ranks: Sequence[int]) -> _Draft:
+def _draft(
+    sizes: Sequence[Size], wires: Sequence[Wire], ranks: Sequence[int], check: Callable[[], None]
+) -> _Draft:
     """Virtual nodes and orders for one choice of columns, and what it costs the reader."""
     vertices = _Vertices(list(sizes), [2 * rank for rank in ranks], [[] for _ in sizes])
     routed = [_chain(vertices, wire) for wire in wires]
     sweeps = max(2, min(24, 30_000 // len(vertices.sizes)))
-    columns = _fewest_crossings(vertices, _initial_columns(vertices), sweeps)
+    columns = _fewest_crossings(vertices, _initial_columns(vertices), sweeps, check)
     flat = sum(1 for wire in wires if ranks[wire.source] == ranks[wire.target])
     cost = _crossings(vertices, columns) + 2 * flat + len(columns) + len(vertices.sizes) // 4
     return _Draft(vertices, columns, [chain for chain, _ in routed], [middle for _, middle in routed], sweeps, cost)
@@ -210,16 +216,20 @@ def _initial_columns(vertices: _Vertices) -> list[list[int]]:
     return columns
 
 
-def _fewest_crossings(vertices: _Vertices, columns: list[list[int]], sweeps: int) -> list[list[int]]:
+def _fewest_crossings(
+    vertices: _Vertices, columns: list[list[int]], sweeps: int, check: Callable[[], None]
+) -> list[list[int]]:
     """The best of the orders that barycenter sweeps to and fro, and exchanges of neighbours, give."""
     best = [list(column) for column in columns]
     fewest = _crossings(vertices, columns)
     for sweep in range(sweeps):
         forward = sweep % 2 == 0
         for index in range(len(columns)) if forward else range(len(columns) - 1, -1, -1):
+            check()
             _sort_by_barycenter(vertices, columns, index, (index - 1) if forward else (index + 1))
         if len(vertices.sizes) < 1500:
             for index in range(len(columns)):
+                check()
                 _exchange(vertices, columns, index)
         crossings = _crossings(vertices, columns)
         if crossings < fewest:
@@ -276,15 +286,18 @@ def _crossings(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> int:
     total = 0
     for index in range(len(columns) - 1):
         place = _positions(columns, index + 1)
-        ends: list[int] = []
+        ends: list[int] = []  # kept sorted
         for node in columns[index]:
-            near = sorted(place[other] for other, _ in vertices.links[node] if other in place)
-            total += sum(1 for end in near for earlier in ends if earlier > end)
-            ends.extend(near)
+            near = [place[other] for other, _ in vertices.links[node] if other in place]
+            total += sum(len(ends) - bisect_right(ends, end) for end in near)
+            for end in near:
+                insort(ends, end)
     return total
 
 
-def _heights(vertices: _Vertices, columns: Sequence[Sequence[int]], gap: float, sweeps: int) -> list[float]:
+def _heights(
+    vertices: _Vertices, columns: Sequence[Sequence[int]], gap: float, sweeps: int, check: Callable[[], None]
+) -> list[float]:
     """Ordinates: every node as near to the mean of its neighbours as order and sizes allow."""
     sizes = vertices.sizes
     y = [0.0] * len(sizes)
@@ -293,6 +306,7 @@ def _heights(vertices: _Vertices, columns: Sequence[Sequence[int]], gap: float, 
             y[node] = offset
     for sweep in range(2 * sweeps + 8):
         for column in columns if sweep % 2 == 0 else reversed(columns):
+            check()
             wanted, weights = [], []
             for node in column:
                 stiffness = sum(weight for _, weight in vertices.links[node])

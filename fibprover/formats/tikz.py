@@ -14,23 +14,24 @@ from fibprover.formats.diagram import Arc, Diagram
 from fibprover.formats.layout import Point
 from fibprover.formats.tex import tex_label, tex_remark, tex_text
 
-#: Centimetres of a pixel of the layout.
+#: Centimetres of a pixel of the layout, and at most of a picture: TeX knows no lengths beyond 575.
 _SCALE = 0.025
+_MOST = 500.0
 
 _NEEDS = r"\usepackage{tikz} \usetikzlibrary{automata,arrows.meta}"
 
 
 def to_tikz(diagram: Diagram, *, standalone: bool = False) -> str:
     """A diagram as a tikzpicture; standalone: as a document whose only page is the picture, with its title."""
-    size = max(diagram.radii) * 2 * _SCALE
+    scale = min(_SCALE, _MOST / max(diagram.width, diagram.height, 1.0))
     lines = [
         f"% {tex_remark(diagram.title)}",
         f"% needs {_NEEDS}",
         r"\begin{tikzpicture}[>=Stealth, initial text={}, font=\footnotesize,",
-        rf"    every state/.style={{minimum size={_number(size)}cm, inner sep=1pt}},",
+        rf"    every state/.style={{minimum size={_number(max(diagram.radii) * 2 * scale)}cm, inner sep=1pt}},",
         r"    every node/.style={align=center}]",
-        *_states(diagram),
-        *_edges(diagram),
+        *_states(diagram, scale),
+        *_edges(diagram, scale),
     ]
     if standalone:
         title = rf"{{\texttt{{{tex_text(diagram.title)}}}}}"
@@ -57,22 +58,23 @@ def _document(picture: Sequence[str]) -> list[str]:
     ]
 
 
-def _states(diagram: Diagram) -> list[str]:
+def _states(diagram: Diagram, scale: float) -> list[str]:
     lines = []
     for state, place in enumerate(diagram.places):
         options = ["state", *(["initial"] if state == 0 else []), *(["accepting"] if diagram.doubled[state] else [])]
         text = tex_label(diagram.texts[state])
-        lines.append(rf"  \node[{', '.join(options)}] (q{state}) at {_place(place)} {{${text}$}};")
+        lines.append(rf"  \node[{', '.join(options)}] (q{state}) at {_place(place, scale)} {{${text}$}};")
     return lines
 
 
-def _edges(diagram: Diagram) -> list[str]:
+def _edges(diagram: Diagram, scale: float) -> list[str]:
     """All edges, as people write them if that leaves everything legible."""
     if not diagram.arcs:
         return []
     chosen = bends(diagram)
     if chosen is None:
-        return [*map(_curve, diagram.arcs), *(_label_above(arc) for arc in diagram.arcs if arc.lines != ("",))]
+        curves = [_curve(arc, scale) for arc in diagram.arcs]
+        return curves + [_label_above(arc, scale) for arc in diagram.arcs if arc.lines != ("",)]
     shown = [f"    {_edge(arc, bend)}" for arc, bend in zip(diagram.arcs, chosen, strict=True)]
     return [r"  \path[->]", *shown[:-1], shown[-1] + ";"]
 
@@ -88,19 +90,20 @@ def _node(options: str, lines: Sequence[str]) -> str:
     return "" if lines == ("",) else f" node{options} {{{_label(lines)}}}"
 
 
-def _curve(arc: Arc) -> str:
+def _curve(arc: Arc, scale: float) -> str:
     """The curve of the layout."""
     curve = arc.curve
     drawn = rf"  \draw[->] (q{arc.source})"
     for place in range(1, len(curve), 3):
-        end = f"(q{arc.target})" if place + 3 == len(curve) else _place(curve[place + 2])
-        drawn += f" .. controls {_place(curve[place])} and {_place(curve[place + 1])} .. {end}"
+        end = f"(q{arc.target})" if place + 3 == len(curve) else _place(curve[place + 2], scale)
+        controls = f"{_place(curve[place], scale)} and {_place(curve[place + 1], scale)}"
+        drawn += f" .. controls {controls} .. {end}"
     return drawn + ";"
 
 
-def _label_above(arc: Arc) -> str:
+def _label_above(arc: Arc, scale: float) -> str:
     """The label of such an edge, above all curves."""
-    return rf"  \node[fill=white, inner sep=1pt] at {_place(arc.label)} {{{_label(arc.lines)}}};"
+    return rf"  \node[fill=white, inner sep=1pt] at {_place(arc.label, scale)} {{{_label(arc.lines)}}};"
 
 
 def _label(lines: Sequence[str]) -> str:
@@ -108,8 +111,8 @@ def _label(lines: Sequence[str]) -> str:
     return r"\\".join("$" + r"\ ".join(tex_label(part) for part in line.split(" ")) + "$" for line in lines)
 
 
-def _place(point: Point) -> str:
-    return f"({_number(point[0] * _SCALE)},{_number(-point[1] * _SCALE)})"
+def _place(point: Point, scale: float) -> str:
+    return f"({_number(point[0] * scale)},{_number(-point[1] * scale)})"
 
 
 def _number(value: float) -> str:

@@ -209,11 +209,11 @@ class Conversation:
         """The latest outcome of this name, else what the session knows by it."""
         if outcome is not None and what not in self.session.words:
             try:
-                return draw(outcome, limit=limit, name=what)
+                return draw(outcome, limit=limit, name=what, layout="own")
             except FibproverError:
                 pass  # an outcome without an automaton
         automaton, word = drawn(self.session, what)
-        return Drawing(as_read(automaton, self.session.budget(), word=word), what, word, limit)
+        return Drawing(as_read(automaton, self.session.budget(), word=word), what, word, limit, "own")
 
 
 def named(command: Command) -> str:

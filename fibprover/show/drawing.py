@@ -28,8 +28,8 @@ UNASKED_TRANSITIONS = 1000
 class Drawing(Shown):
     """The drawing of an automaton: what it is called, whether its outputs are letters, the most states to draw.
 
-    layout: what places the states, "auto", "graphviz" or "own"; seconds: how long graphviz may take.  All of its
-    forms raise LimitError beyond the limit, NotInstalled without what they need, and FibproverError if graphviz fails.
+    layout: what places the states, "auto", "graphviz" or "own"; seconds: how long that may take.  All of its forms
+    raise LimitError beyond the limit, NotInstalled without what they need, and FibproverError if the layout fails.
     """
 
     automaton: Dfa

@@ -118,7 +118,6 @@ def test_two_predicates_in_a_file(capsys: pytest.CaptureFixture[str], games: lis
         (["less", "--line", "psi"], "  psi\n  ^"),
         (["less", "--line", "1,2,3"], "a slope and an intercept, not 3"),
         (["less", "--line", "1/0"], "divides by 0"),
-        (["less", "--inches", "0.1", "-o", "board.png"], "1 to 100 inches"),
         (["terminal()", "--size", "3"], "terminal takes 1 number"),
         (["unknown(3)"], "unknown"),
         (["less", "--size", "0"], "0"),

@@ -125,17 +125,20 @@ def pixels(png: bytes) -> Any:
 
 
 def read_back(png: bytes, figure: Any, colours: dict[str, str], size: int) -> dict[str, set[tuple[int, int]]]:
-    """The squares of each colour, from the pixels in their middles."""
+    """The squares of each colour, from pixels in their middles and towards two of their corners."""
     image = pixels(png)
     box = figure.axes[0].get_position()
     found: dict[str, set[tuple[int, int]]] = {name: set() for name in colours}
     for x in range(size):
         for y in range(size):
-            across = box.x0 + box.width * (x + 0.5) / size
-            up = box.y0 + box.height * (y + 0.5) / size
-            pixel = image.getpixel((int(across * image.width), int((1 - up) * image.height)))
+            seen = set()
+            for part in (0.1, 0.5, 0.9):
+                across = box.x0 + box.width * (x + part) / size
+                up = box.y0 + box.height * (y + part) / size
+                seen.add(image.getpixel((int(across * image.width), int((1 - up) * image.height))))
             for name, colour in colours.items():
-                if pixel == tuple(bytes.fromhex(colour[1:])):
+                if tuple(bytes.fromhex(colour[1:])) in seen:
+                    assert len(seen) == 1
                     found[name].add((x, y))
     return found
 
@@ -223,3 +226,5 @@ def test_images_of_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     said = answer(capsys, "board", "terminal(2)", "--size", "9", "--inches", "2", "-o", str(file))
     assert (said.status, said.out, said.err) == (0, "", "")
     assert file.read_bytes()[:4] in (b"\x89PNG", b"%PDF")
+    refused = answer(capsys, "board", "terminal(2)", "--inches", "0.1", "-o", str(file))
+    assert refused.status == 2 and "1 to 100 inches wide, not 0.1" in refused.err

@@ -168,6 +168,13 @@ def test_too_many_edges_are_refused() -> None:
     assert own_svg(parallel, limit=2).count('class="edge"') == 1
 
 
+def test_our_own_layout_ends_with_its_time() -> None:
+    with pytest.raises(FibproverError, match=r"the layout has not been finished in 1e-09 s\n.*--timeout"):
+        drawing_of(ring(60, 60), "x", "svg", layout="own", seconds=1e-9)
+    with pytest.raises(LimitError, match="some time, not 0 s"):
+        drawing_of(G, "x", "svg", layout="own", seconds=0)
+
+
 # -- graphviz -------------------------------------------------------------------------------------------------
 
 

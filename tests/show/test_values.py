@@ -180,6 +180,26 @@ def test_drawings_are_written(s: Session, tmp_path: Path) -> None:
     with pytest.raises(FibproverError, match=r"\*\.svg"):
         drawing.save(tmp_path / "d.bmp")
     assert pretty(drawing).startswith("the automaton three: ")
+    assert drawing.save(tmp_path / "d.tex").read_text() == drawing.tikz
+    assert drawing.save(tmp_path / "e.tex", standalone=True).read_text() == drawing.tex
+    assert drawing.tikz.startswith("% three (x)\n") and drawing.tex.startswith("\\documentclass")
+    pytest.importorskip("matplotlib")
+    own = draw(drawing, layout="own")
+    assert own.save(tmp_path / "d.png").read_bytes() == own.png
+    assert own.save(tmp_path / "d.pdf").read_bytes() == own.pdf
+
+
+def test_a_notebook_does_not_wait_for_graphviz(s: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "dot"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    relation = s.relation("x<3")
+    assert len(images(relation._repr_html_())) == len(images(draw(relation)._repr_html_())) == 1
+    with pytest.raises(FibproverError, match="dot failed"):
+        _ = draw(relation).svg
+    with pytest.raises(FibproverError, match="dot failed"):
+        draw(relation, layout="graphviz")._repr_html_()
 
 
 def test_what_has_no_automaton_is_not_drawn(s: Session) -> None:
