@@ -5,6 +5,8 @@
 # make PYTHON=/path/to/python3.12 ...   another Python than the first python3 (3.11 or later is needed)
 
 PYTHON ?= python3
+# How many tests run at a time; those of one file follow one another, as they share what they compare.
+WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
@@ -47,10 +49,10 @@ check: $(STAMP)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint fibprover_ext
 
 test: check
-	$(BIN)/python -m pytest -m 'not long'
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not long'
 
 test-long: $(STAMP)
-	$(BIN)/python -m pytest -m long
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP)
