@@ -164,7 +164,7 @@ SCRIPTS: list[tuple[str, type[TextError], int, int, str]] = [
     ('reg r {0,1} "[0,1]";', TypeMismatch, 13, 18, "a letter has 1 digit here, one a track, not 2"),
     ('reg r {0,1} {0,1} "[0,1][1,2]";', TypeMismatch, 27, 28, "the digit 2 is not in the alphabet {0,1} of track 2"),
     ('reg r {0,1} "(0";', SyntaxProblem, 13, 14, "this `(` is never closed"),
-    ('eval t "Ax x>=0" ;;', SyntaxProblem, 18, 19, "a command must begin here, not `;`"),
+    ('eval t "Ax x>=0" ;?', SyntaxProblem, 18, 19, "a command must begin here, not `?`"),
     ('def f "x=1"; def f', SyntaxProblem, 18, 18, "expected a formula in quotes after `def f`"),
 ]
 
