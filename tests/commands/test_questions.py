@@ -275,6 +275,8 @@ def test_transducers_and_morphisms_from_files(session: Session, tmp_path: Path) 
     assert session.words["D"].prefix(80, session.system("msd_2").represent) == [
         0, *(a ^ b for a, b in pairwise(bits))
     ]
+    (tmp_path / "Y.txt").write_text("{0, 1, -1}\n0\n* -> 1 / 5\n1\n0 -> 0 / 7\n1 -> 1 / 8\n-1 -> 0 / 0\n")
+    assert session.load_transducer(tmp_path / "Y.txt").of([1, 0, -1, 1, 1]) == [5, 7, 5, 8, 8]  # *: any letter
     (tmp_path / "h.txt").write_text("# a remark\n0 -> 01\n1 -> 10\n")
     assert session.load_morphism(tmp_path / "h.txt").images == {0: (0, 1), 1: (1, 0)}
 
@@ -289,6 +291,7 @@ def test_transducers_and_morphisms_from_files(session: Session, tmp_path: Path) 
         ("{0,1}\n0 -> 0 / 0\n", 2, "before the first state"),
         ("{0,1}\n0\n2 -> 0 / 0\n", 3, "2 is not among the letters"),
         ("{0,1}\n0\n0 -> 0 / 0\n0 -> 0 / 1\n", 4, "two moves on the letter 0"),
+        ("{0,1}\n0\n0 -> 0 / 0\n* -> 0 / 1\n", 4, "two moves on the letter 0"),
         ("{0,1}\n0\n0 -> 1 / 0\n", 3, "state 1 is not declared"),
         ("{0,1}\n0\n0 -> 0\n", 3, "neither a state nor a move"),
         ("{0,1}\n0\n0\n", 3, "declared twice"),
