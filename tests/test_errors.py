@@ -23,6 +23,7 @@ from fibprover.errors import (
     TextError,
     TypeMismatch,
     UnknownName,
+    did_you_mean,
 )
 from fibprover.numeration.registry import AVAILABLE, UnknownSystemError
 
@@ -233,3 +234,9 @@ def test_a_definition_that_fails_leaves_the_old_one(session: Session) -> None:
         session.reg("shift", [[0, 1]], "2")
     assert session.relation("$even(x)").values(3) == [0, 2, 4]
     assert session.relation("?msd_fib $shift(x,y)").names == ("x", "y")
+
+
+def test_hints_know_large_letters_from_small_ones_and_both_are_near() -> None:
+    assert did_you_mean("EVAL", ["eval", "def"]) == "did you mean eval?"
+    assert did_you_mean("pposk2", ["PPOSK2", "other"]) == "did you mean PPOSK2?"
+    assert did_you_mean("t", ["T", "t"]) == "did you mean t?"
