@@ -27,7 +27,7 @@ from fibprover.parse.command_syntax import OtherCommand as OtherCommand
 from fibprover.parse.command_syntax import RegCommand as RegCommand
 from fibprover.parse.command_syntax import SystemAlphabet as SystemAlphabet
 from fibprover.parse.names import NAME
-from fibprover.parse.operations import OPERATIONS, OTHERS, About, operation
+from fibprover.parse.operations import OPERATIONS, OTHERS, About, old_draw, operation
 from fibprover.parse.scanner import Scanner
 from fibprover.parse.syntax import Span
 
@@ -195,10 +195,10 @@ class _Reader(Scanner):
                     name=name, name_span=name_span, text=text, text_offset=offset, terminator=self.terminator("text"),
                     span=Span(start, self.at), line=self.line, metacommands=before,
                 )
-        if word in OPERATIONS:
-            arguments, places = operation(self, word)
+        if word in OPERATIONS or word == "draw":
+            arguments, places = old_draw(self) if word == "draw" else operation(self, word)
             return OperationCommand(
-                word=word, word_span=place, arguments=arguments, places=places,
+                word="export" if word == "draw" else word, word_span=place, arguments=arguments, places=places,
                 terminator=self.terminator(f"command `{word}`"), span=Span(start, self.at), line=self.line,
                 metacommands=before,
             )

@@ -14,7 +14,15 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.commands.expressions import regular_expression
 from fibprover.commands.infinite import infinite_family
 from fibprover.commands.listing import first_words
-from fibprover.errors import AutomatonError, FibproverError, FileProblem, FormatError, LimitError, UnknownName
+from fibprover.errors import (
+    AutomatonError,
+    FibproverError,
+    FileProblem,
+    FormatError,
+    LimitError,
+    TextError,
+    UnknownName,
+)
 from fibprover.formats.walnut import read_automaton
 from fibprover.parse.regex import parse_regex
 from fibprover.plan.regular import compile_regex
@@ -202,6 +210,20 @@ def test_exports(session: Session, tmp_path: Path) -> None:
     session.folder = tmp_path / "nowhere" / "else"
     with pytest.raises(FileProblem):
         session.export("T", "GV")
+
+
+def test_draw_is_what_older_scripts_call_export(session: Session, tmp_path: Path) -> None:
+    session.folder = tmp_path
+    session.run('def low "x<3"; export $low GV;')
+    exported = (tmp_path / "low.gv").read_text()
+    (tmp_path / "low.gv").unlink()
+    session.run("draw $low; draw T:")
+    assert (tmp_path / "low.gv").read_text() == exported
+    assert (tmp_path / "T.gv").exists()
+    for wrong, marked in (("draw $nope;", "$nope"), ("draw;", ";"), ("draw T T;", "T")):
+        with pytest.raises(TextError) as caught:
+            session.run(wrong)
+        assert wrong[caught.value.start : caught.value.end] == marked
 
 
 def test_exported_steps(session: Session, tmp_path: Path) -> None:
