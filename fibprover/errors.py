@@ -155,6 +155,10 @@ def caret_lines(text: str, start: int, end: int, width: int = 100) -> list[str]:
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """A hint naming what was probably meant, or what exists when nothing is near."""
     near = get_close_matches(name, known, n=1, cutoff=0.6)
+    if not near:
+        # The same letters, large for small.
+        small = {each.lower(): each for each in known}
+        near = [small[each] for each in get_close_matches(name.lower(), list(small), n=1, cutoff=0.6)]
     if near:
         return f"did you mean {near[0]}?"
     if not known:

@@ -175,6 +175,8 @@ class Library:
     def macro(self, name: str, text: str) -> None:
         """Names a piece of formula text; `#name(a,b)` puts a for %0 and b for %1."""
         self.check_name(name)
+        if not isinstance(text, str):
+            raise FibproverError(f"a macro is a text, not {text!r}")
         self.macros[name] = text
 
     def define_language(self, name: str, automaton: Dfa, source: str = "") -> Relation:

@@ -23,6 +23,7 @@ from fibprover.errors import (
     TextError,
     TypeMismatch,
     UnknownName,
+    did_you_mean,
 )
 from fibprover.numeration.registry import AVAILABLE, UnknownSystemError
 
@@ -165,7 +166,7 @@ SCRIPTS: list[tuple[str, type[TextError], int, int, str]] = [
     ('reg r {0,1} "[0,1]";', TypeMismatch, 13, 18, "a letter has 1 digit here, one a track, not 2"),
     ('reg r {0,1} {0,1} "[0,1][1,2]";', TypeMismatch, 27, 28, "the digit 2 is not in the alphabet {0,1} of track 2"),
     ('reg r {0,1} "(0";', SyntaxProblem, 13, 14, "this `(` is never closed"),
-    ('eval t "Ax x>=0" ;;', SyntaxProblem, 18, 19, "a command must begin here, not `;`"),
+    ('eval t "Ax x>=0" ;?', SyntaxProblem, 18, 19, "a command must begin here, not `?`"),
     ('def f "x=1"; def f', SyntaxProblem, 18, 18, "expected a formula in quotes after `def f`"),
 ]
 
@@ -234,3 +235,9 @@ def test_a_definition_that_fails_leaves_the_old_one(session: Session) -> None:
         session.reg("shift", [[0, 1]], "2")
     assert session.relation("$even(x)").values(3) == [0, 2, 4]
     assert session.relation("?msd_fib $shift(x,y)").names == ("x", "y")
+
+
+def test_hints_know_large_letters_from_small_ones_and_both_are_near() -> None:
+    assert did_you_mean("EVAL", ["eval", "def"]) == "did you mean eval?"
+    assert did_you_mean("pposk2", ["PPOSK2", "other"]) == "did you mean PPOSK2?"
+    assert did_you_mean("t", ["T", "t"]) == "did you mean t?"

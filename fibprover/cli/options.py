@@ -103,7 +103,8 @@ def command_file(arguments: argparse.Namespace, file: str) -> str:
     if places is None or file == "-":
         return file
     found = os.path.join(places.home, "Command Files", file)
-    return found if os.path.isfile(found) else file
+    # Where there is neither, the error names the place that was meant.
+    return file if os.path.exists(file) and not os.path.isfile(found) else found
 
 
 def add_plan_argument(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from fibprover.parse.commands import WORDS
+from fibprover.parse.commands import WORDS, overlooked
 from fibprover.parse.names import NAME
 
 #: Commands that end with their line; a terminator may be there.
@@ -107,6 +107,8 @@ def scanned(text: str) -> tuple[bool, bool]:
         elif (starts_line or ended) and text.startswith(("#", "//"), at - 1):
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
+        elif ended and (behind := overlooked(text, at - 1)) is not None:
+            at = behind
         else:
             starts_line = False
             ended = character in ";:"

@@ -9,6 +9,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.reading import last_first
 from fibprover.commands.infinite import Letters, letters_text
+from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
 
@@ -39,6 +40,8 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
 
     a: as kept inside.  In shortlex order, the most significant letter first where it is read last.
     """
+    if count < 0:
+        raise AutomatonError(f"a number of words cannot be negative: {count}")
     found = [codes for codes in kernels.words(a, count + 2, budget) if codes]
     words = []
     for codes in found[:count]:

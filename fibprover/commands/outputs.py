@@ -91,6 +91,8 @@ def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, ot
 
     parts: relations and their values, over the same alphabets, which may be 0; the tracks are those of the first.
     """
+    if not parts:
+        raise AutomatonError("a combination needs at least one predicate")
     tracks = parts[0][0].tracks
     result = constant(tracks, otherwise)
     for relation, value in parts:
@@ -105,6 +107,8 @@ def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, ot
 
 def joined(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     """The word with the first letter that is not 0; tracks of equal names are one, sorted by name."""
+    if not parts:
+        raise AutomatonError("a join needs at least one word")
     complete = [completed(part, 0, budget) for part in parts]
     first = kernels.reorder(complete[0], sorted(complete[0].names), budget)
     result = reduce(lambda word, part: paired(word, part, lambda old, new: old or new, budget), complete[1:], first)

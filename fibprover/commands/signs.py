@@ -45,6 +45,9 @@ def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[str, st
     """The word over the new systems, for the pairs of numbers that are equal or opposite."""
     if len(signs) != len(machine.tracks):
         raise AutomatonError(f"the word has {len(machine.tracks)} tracks, and there are {len(signs)} signs")
+    for sign in signs:
+        if sign not in ("+", "-", ""):
+            raise AutomatonError(f"{sign!r} is no sign: a track has '+', '-' or ''")
     if any(signs) and any(not track.system for track in machine.tracks):
         raise AutomatonError("signs need numbers as indices, and this word has letters of a plain alphabet, too")
     old_names = [f"old{number:03d}" for number in range(len(signs))]

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Callable
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 
 from fibprover.errors import FileProblem
@@ -114,4 +115,10 @@ def folders_for(
     main = Path(home or ".")
     if one:
         return Folders(main, main)
-    return Folders(main, Path(session) if session else main / "Session" / now().strftime("%Y_%m_%d_%H_%M_%S"))
+    return Folders(main, Path(session) if session else _new(main / "Session" / now().strftime("%Y_%m_%d_%H_%M_%S")))
+
+
+def _new(folder: Path) -> Path:
+    """The folder, or where there is one already, since the same second, one with a number behind its name."""
+    names = (folder.with_name(f"{folder.name}_{number}") for number in count(2))
+    return next(place for place in chain([folder], names) if not os.path.lexists(place))

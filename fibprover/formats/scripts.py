@@ -29,7 +29,7 @@ def naming(file: str, text: str) -> Iterator[None]:
 
 
 def read_script(file: str) -> str:
-    """The text of a file, `-` for standard input; FileProblem where there is none."""
+    """The text of a file, `-` for standard input, its lines ended by line feeds; FileProblem where there is none."""
     name = "standard input" if file == "-" else file
     try:
         if file == "-":
@@ -48,4 +48,5 @@ def read_script(file: str) -> str:
         raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
     if "\0" in text:
         raise FileProblem(f"{name} is no text: it holds a zero byte")
-    return text
+    # A carriage return alone ends a line, too: a remark would run to the end of the file.
+    return text.replace("\r\n", "\n").replace("\r", "\n")

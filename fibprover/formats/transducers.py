@@ -4,7 +4,7 @@
 
     {0, 1}                  a transducer: the letters it reads
     0                       a state
-    0 -> 1 / 0              a letter, the next state, the letter it writes
+    0 -> 1 / 0              a letter (`*`: any), the next state, the letter it writes
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fibprover.words.rules import Morphism, Transducer, parse_morphism
 
 _HEADER = re.compile(r"\{([^{}]*)\}")
 _STATE = re.compile(r"\d{1,9}", re.ASCII)
-_MOVE = re.compile(r"([+-]?\d{1,9})\s*->\s*(\d{1,9})\s*/\s*([+-]?\d{1,9})", re.ASCII)
+_MOVE = re.compile(r"([+-]?\d{1,9}|\*)\s*->\s*(\d{1,9})\s*/\s*([+-]?\d{1,9})", re.ASCII)
 _LETTER = re.compile(r"\s*[+-]?\d{1,9}\s*", re.ASCII)
 
 
@@ -49,15 +49,16 @@ def read_transducer(path: str | Path, name: str) -> Transducer:
         if letters is None:
             letters = _letters(line, file, number)
         elif (move := _MOVE.fullmatch(line)) is not None:
-            letter, target, written = map(int, move.groups())
+            target, written = int(move[2]), int(move[3])
             if not moves:
                 raise FormatError("a move before the first state", file, number)
-            if letter not in letters:
-                raise FormatError(f"{letter} is not among the letters {set(letters)}", file, number)
-            if letter in moves[-1]:
-                raise FormatError(f"two moves on the letter {letter}", file, number)
+            for letter in sorted(letters) if move[1] == "*" else [int(move[1])]:
+                if letter not in letters:
+                    raise FormatError(f"{letter} is not among the letters {set(letters)}", file, number)
+                if letter in moves[-1]:
+                    raise FormatError(f"two moves on the letter {letter}", file, number)
+                moves[-1][letter] = (target, written)
             mentions.setdefault(target, number)
-            moves[-1][letter] = (target, written)
         elif _STATE.fullmatch(line):
             if int(line) in numbers:
                 raise FormatError(f"state {line} is declared twice", file, number)

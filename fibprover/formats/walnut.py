@@ -25,12 +25,13 @@ from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import BudgetSpent, FibproverError, FormatError
 from fibprover.formats.atomic import write_text
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.system_names import full_name
 
 #: An integer of at most 18 digits, so that no conversion can be slow or overflow 64 bits.
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 #: Most transitions that are read, wildcards expanded, whatever the budget: about 1 GB.
 _MOST_TRANSITIONS = 10_000_000
-_HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>(?:msd|lsd)_\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|$)", re.ASCII)
+_HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|$)", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -117,15 +118,19 @@ def _tracks(
     position = 0
     while position < len(header):
         token = _HEADER_TOKEN.match(header, position)
+        neither = FormatError(
+            f"{header[position:].strip()[:40]!r} is no numeration system and no set of letters",
+            file, number, hint="write a header such as: msd_2 lsd_fib {-1, 0, 1}",
+        )
         if token is None:
-            raise FormatError(
-                f"{header[position:].strip()[:40]!r} is no numeration system and no set of letters",
-                file, number, hint="write a header such as: msd_2 lsd_fib {-1, 0, 1}",
-            )
+            raise neither
         if token["system"]:
+            system = full_name(token["system"])
             try:
-                alphabets.append((digits_of_system(token["system"]), token["system"]))
+                alphabets.append((digits_of_system(system), system))
             except FibproverError as error:
+                if system != token["system"] and not isinstance(error, FormatError | BudgetSpent):
+                    raise neither from error
                 message = error.message if error.message else "unknown numeration system"
                 raise FormatError(f"{token['system']}: {message}", file, number, hint=error.hint) from error
         else:

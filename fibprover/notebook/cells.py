@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from fibprover.cli import typed
-from fibprover.parse.commands import WORDS, Command, iterate_script
+from fibprover.parse.commands import WORDS, Command, iterate_script, overlooked
 from fibprover.parse.syntax import Span
 from fibprover.values import value
 
@@ -57,6 +57,11 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
         if other is not None:
             yield Part(other, script)
             at = other.span.end
+            script = _blanked(cell, at)
+            commands = iterate_script(script)
+            continue
+        if (behind := overlooked(cell, at)) is not None:
+            at = behind
             script = _blanked(cell, at)
             commands = iterate_script(script)
             continue

@@ -20,6 +20,9 @@ METACOMMANDS: Mapping[str, tuple[str, ...]] = {
     "export": ("BA", "GV", "TXT"),
 }
 
+#: A metacommand without anything behind it: closed formulas are decided early, which the planner does by itself.
+EARLY = "earlyExistTermination"
+
 
 class Arguments:
     """What follows the word of one command; every name is noted with its place."""
@@ -128,6 +131,8 @@ def metacommand(scanner: Scanner) -> Metacommand:
     if found is None:
         scanner.fail("this `[` is never closed", scanner.at, scanner.at + 1)
     words = tuple(found[1].split())
+    if words == (EARLY,):
+        return Metacommand(words, Span(*found.span()))
     hint = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
     if not words or words[0] not in METACOMMANDS:
         scanner.fail(f"there is no metacommand {found[0]}", *found.span(), hint)

@@ -3,11 +3,14 @@
 A command is a word, what it needs, and a terminator: `;`, `:` or `::` (they ask for more or less
 output).  Commands may share a line or take several; text in double quotes may hold anything but a
 double quote.  A comment runs from `#` or `//` to the end of its line; it may begin a line, or follow
-a terminator.  A command that ends in `::` may follow metacommands in brackets.
+a terminator.  As Walnut looks at nothing behind a terminator, plain words may stand there, too, if
+the first is no command.  A terminator alone does nothing.  A command that ends in `::` may follow
+metacommands in brackets.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from fibprover.errors import TextError
@@ -24,12 +27,30 @@ from fibprover.parse.command_syntax import OtherCommand as OtherCommand
 from fibprover.parse.command_syntax import RegCommand as RegCommand
 from fibprover.parse.command_syntax import SystemAlphabet as SystemAlphabet
 from fibprover.parse.names import NAME
-from fibprover.parse.operations import OPERATIONS, OTHERS, About, operation
+from fibprover.parse.operations import OPERATIONS, OTHERS, About, old_draw, operation
 from fibprover.parse.scanner import Scanner
 from fibprover.parse.syntax import Span
 
 #: All words that a command may begin with, and how the command is written.
 WORDS: Mapping[str, About] = {**OTHERS, **OPERATIONS}
+
+#: Two words or more up to the end of a line, and nothing that a command or a formula would need.
+_PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^\S\n]*(?=\n|\Z)")
+
+
+def overlooked(text: str, at: int) -> int | None:
+    """Where something ends that is no command and means nothing, None if it is something else.
+
+    That is a terminator that ends nothing, and behind one a remark in plain words: `all words that end in 00` in
+    `reg a msd_2 "(0|1)*00"; all words that end in 00`.
+    """
+    if text.startswith((";", ":"), at):
+        return at + 1
+    found = _PLAIN_WORDS.match(text, at)
+    if found is None or not text[text.rfind("\n", 0, at) + 1 : at].strip():
+        return None
+    word = NAME.match(text, at)
+    return None if word is not None and word[0] in WORDS else found.end()
 
 
 def parse_script(text: str) -> tuple[Command, ...]:
@@ -129,7 +150,7 @@ class _Reader(Scanner):
 
     def command(self) -> Command | None:
         """The next command, or None at the end."""
-        self.blanks(comment_here=True)
+        self.between()
         if self.at == len(self.text):
             return None
         start = self.at
@@ -153,6 +174,13 @@ class _Reader(Scanner):
             )
         return command
 
+    def between(self) -> None:
+        """Moves past blanks, comments, and what else means nothing between commands."""
+        self.blanks(comment_here=True)
+        while (end := overlooked(self.text, self.at)) is not None:
+            self.at = end
+            self.blanks(comment_here=True)
+
     def of_word(self, word: str, place: Span, start: int, before: tuple[Metacommand, ...]) -> Command:
         """The command that begins with this word, which has been read."""
         match word:
@@ -167,10 +195,10 @@ class _Reader(Scanner):
                     name=name, name_span=name_span, text=text, text_offset=offset, terminator=self.terminator("text"),
                     span=Span(start, self.at), line=self.line, metacommands=before,
                 )
-        if word in OPERATIONS:
-            arguments, places = operation(self, word)
+        if word in OPERATIONS or word == "draw":
+            arguments, places = old_draw(self) if word == "draw" else operation(self, word)
             return OperationCommand(
-                word=word, word_span=place, arguments=arguments, places=places,
+                word="export" if word == "draw" else word, word_span=place, arguments=arguments, places=places,
                 terminator=self.terminator(f"command `{word}`"), span=Span(start, self.at), line=self.line,
                 metacommands=before,
             )

@@ -50,6 +50,15 @@ def operation(
     return values, tuple(arguments.places)
 
 
+def old_draw(scanner: Scanner) -> tuple[tuple[Argument, ...], tuple[tuple[str, Span], ...]]:
+    """The arguments for `export` of `draw OLD;`, as Walnut 7 calls `export OLD GV;`."""
+    arguments = Arguments(scanner, "draw", "export OLD GV;")
+    source = arguments.source()
+    if not arguments.ends():
+        arguments.fail("nothing more is expected in the command `draw`")
+    return (source, "GV"), tuple(arguments.places)
+
+
 # -- the forms of commands ---------------------------------------------------------------------------
 
 

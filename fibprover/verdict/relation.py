@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import kernels, language, operations
@@ -162,6 +163,10 @@ class Relation(Shown):
 
         Exact; O(states * digits * 2^k) for k variables.
         """
+        try:
+            below = index(below)
+        except TypeError:
+            raise DigitError(f"a bound is an integer, not {below!r}") from None
         budget = (limits or Limits()).start()
         if below <= 0:
             if below < 0:

@@ -11,6 +11,10 @@ from fibprover.errors import AutomatonError, SyntaxProblem
 #: A letter as scripts write it: a digit, or an integer in brackets.
 _LETTER = re.compile(r"\s*(?:(\d)|\[\s*([+-]?\s*\d{1,9})\s*\])", re.ASCII)
 
+#: The letter that a rule is about: there, several digits without brackets are one number.
+_LEFT = re.compile(r"\s*(?:(\d{1,9})|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*->)", re.ASCII)
+_ARROW = re.compile(r"\s*->")
+
 
 @dataclass(frozen=True, slots=True)
 class Morphism:
@@ -74,40 +78,40 @@ class Transducer:
 def parse_morphism(name: str, text: str) -> Morphism:
     """The morphism written as `0->01 1->10`, with commas or blanks between the rules.
 
-    A letter is a digit, or an integer in brackets: `[12]->0[-1]`.  SyntaxProblem, with the place, for
+    A letter is a digit, or an integer in brackets: `[12]->0[-1]`; on the left side brackets may be left out:
+    `12->0[-1]`, where a blank or a comma has to stand before the number.  SyntaxProblem, with the place, for
     anything else, and for a letter with two images or an empty one.
     """
     images: dict[int, tuple[int, ...]] = {}
     at = 0
     while text[at:].strip(" \t\r\n,"):
         at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,"))
-        left = _LETTER.match(text, at)
-        arrow = re.compile(r"\s*->").match(text, left.end()) if left else None
+        left = _LEFT.match(text, at)
+        arrow = _ARROW.match(text, left.end()) if left else None
         if left is None or arrow is None:
-            place = at if left is None else left.end()
-            what = "a letter" if left is None else "`->`"
+            letter_there = _LETTER.match(text, at)
+            place = letter_there.end() if letter_there else at
+            what = "`->`" if letter_there else "a letter"
             raise SyntaxProblem(
                 f"expected {what} of the morphism", text, place, place + 1,
                 hint='write "0->01 1->10"; letters beyond 9 and below 0 in brackets, as in [12]->0[-1]',
             )
         letter, at = _value(left), arrow.end()
         image: list[int] = []
-        while (found := _LETTER.match(text, at)) is not None and not _begins_rule(text, found.end()):
+        while (found := _LETTER.match(text, at)) is not None and not _LEFT.match(text, at):
             image.append(_value(found))
             at = found.end()
         if not image:
-            raise SyntaxProblem(f"the image of {letter} is empty", text, left.start(), arrow.end())
+            raise SyntaxProblem(
+                f"the image of {letter} is empty", text, left.start(), arrow.end(),
+                hint="between rules stands a blank or a comma",
+            )
         if letter in images:
             raise SyntaxProblem(f"{letter} has an image already", text, left.start(), left.end())
         images[letter] = tuple(image)
     if not images:
         raise SyntaxProblem("a morphism needs a rule", text, 0, len(text), hint='such as "0->01 1->10"')
     return Morphism(name, images)
-
-
-def _begins_rule(text: str, end: int) -> bool:
-    """Whether the letter that ends here is the left side of the next rule."""
-    return text[end:].lstrip().startswith("->")
 
 
 def _value(found: re.Match[str]) -> int:

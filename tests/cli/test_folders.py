@@ -99,6 +99,13 @@ def test_a_home_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert said.err.startswith(f"error: {tmp_path / 'none'} is no folder")
 
 
+def test_a_script_that_is_nowhere(capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path) -> None:
+    for folder in (home, tmp_path / "none"):
+        said = answer(capsys, "run", "--home-dir", str(folder), "--session-dir", str(tmp_path / "s"), "no.txt")
+        assert said.status == 2
+        assert said.err.startswith(f"error: {folder}/Command Files/no.txt cannot be read: No such file")
+
+
 def test_the_prompt_has_the_same_folders(home: Path, tmp_path: Path) -> None:
     with Terminal(tmp_path, "prompt", f"--home-dir={home}", f"--session-dir={tmp_path}/s") as terminal:
         terminal.wait("fibprover> ")

@@ -113,3 +113,13 @@ def test_unreadable(capsys: pytest.CaptureFixture[str], tmp_path: Path, content:
 def test_trace_of_every_command(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     said = answer(capsys, "run", str(script), "--trace")
     assert said.out.count("largest automaton: ") == 2
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_in_any_way(capsys: pytest.CaptureFixture[str], tmp_path: Path, end: str) -> None:
+    file = tmp_path / "lines.txt"
+    lines = ["# a remark", 'def a "x=1";', "// another", 'eval b "Ex', '$a(x)"; # a third', 'eval c "$d(1)";']
+    file.write_bytes(end.join(lines).encode())
+    said = answer(capsys, "run", str(file))
+    assert said.out == "def a: {x:msd_2}: finite, 2 states\n  1\neval b: TRUE\n  witness: x = 1\n"
+    assert (said.status, said.err.splitlines()[0]) == (2, f"error: {file}, line 6: no predicate is called d")

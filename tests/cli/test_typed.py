@@ -85,3 +85,9 @@ def test_entries_end_where_scripts_do(text: str) -> None:
         assert typed.awaited(text) == ""
     if not typed.awaited(text) and not typed.is_formula(text):
         assert typed.awaited(f"{text}\n") == ""
+
+
+def test_remarks_behind_a_terminator_do_not_wait_for_another_one() -> None:
+    assert typed.awaited('def a "x=1"; all of them') == ""
+    assert typed.awaited('def a "x=1"; eval b') == ";"
+    assert typed.awaited(";") == ""

@@ -14,7 +14,15 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.commands.expressions import regular_expression
 from fibprover.commands.infinite import infinite_family
 from fibprover.commands.listing import first_words
-from fibprover.errors import AutomatonError, FibproverError, FileProblem, FormatError, LimitError, UnknownName
+from fibprover.errors import (
+    AutomatonError,
+    FibproverError,
+    FileProblem,
+    FormatError,
+    LimitError,
+    TextError,
+    UnknownName,
+)
 from fibprover.formats.walnut import read_automaton
 from fibprover.limits import Limits
 from fibprover.parse.regex import parse_regex
@@ -205,6 +213,20 @@ def test_exports(session: Session, tmp_path: Path) -> None:
         session.export("T", "GV")
 
 
+def test_draw_is_what_older_scripts_call_export(session: Session, tmp_path: Path) -> None:
+    session.folder = tmp_path
+    session.run('def low "x<3"; export $low GV;')
+    exported = (tmp_path / "low.gv").read_text()
+    (tmp_path / "low.gv").unlink()
+    session.run("draw $low; draw T:")
+    assert (tmp_path / "low.gv").read_text() == exported
+    assert (tmp_path / "T.gv").exists()
+    for wrong, marked in (("draw $nope;", "$nope"), ("draw;", ";"), ("draw T T;", "T")):
+        with pytest.raises(TextError) as caught:
+            session.run(wrong)
+        assert wrong[caught.value.start : caught.value.end] == marked
+
+
 def test_exported_steps(session: Session, tmp_path: Path) -> None:
     """The automata of the steps that the trace lists, in its order."""
     session.folder = tmp_path
@@ -276,6 +298,8 @@ def test_transducers_and_morphisms_from_files(session: Session, tmp_path: Path) 
     assert session.words["D"].prefix(80, session.system("msd_2").represent) == [
         0, *(a ^ b for a, b in pairwise(bits))
     ]
+    (tmp_path / "Y.txt").write_text("{0, 1, -1}\n0\n* -> 1 / 5\n1\n0 -> 0 / 7\n1 -> 1 / 8\n-1 -> 0 / 0\n")
+    assert session.load_transducer(tmp_path / "Y.txt").of([1, 0, -1, 1, 1]) == [5, 7, 5, 8, 8]  # *: any letter
     (tmp_path / "h.txt").write_text("# a remark\n0 -> 01\n1 -> 10\n")
     assert session.load_morphism(tmp_path / "h.txt").images == {0: (0, 1), 1: (1, 0)}
 
@@ -290,6 +314,7 @@ def test_transducers_and_morphisms_from_files(session: Session, tmp_path: Path) 
         ("{0,1}\n0 -> 0 / 0\n", 2, "before the first state"),
         ("{0,1}\n0\n2 -> 0 / 0\n", 3, "2 is not among the letters"),
         ("{0,1}\n0\n0 -> 0 / 0\n0 -> 0 / 1\n", 4, "two moves on the letter 0"),
+        ("{0,1}\n0\n0 -> 0 / 0\n* -> 0 / 1\n", 4, "two moves on the letter 0"),
         ("{0,1}\n0\n0 -> 1 / 0\n", 3, "state 1 is not declared"),
         ("{0,1}\n0\n0 -> 0\n", 3, "neither a state nor a move"),
         ("{0,1}\n0\n0\n", 3, "declared twice"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,24 @@ def test_remarks_in_matrix_files_are_remarks_there() -> None:
     """The peer writes # into files for Mathematica, where that is no remark."""
     text = fp.Session().linear_representation("m<n", ["n"]).text("wl")
     assert "#" not in text and text.startswith("(* ")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda s: s.combine("C"), "at least one predicate"),
+        (lambda s: s.join("J"), "at least one word"),
+        (lambda s: s.split("M", "T", ["*"]), "'\\*' is no sign"),
+        (lambda s: s.rsplit("M", ["up"], "T"), "'up' is no sign"),
+        (lambda s: s.test("even", -1), "cannot be negative: -1"),
+        (lambda s: s.ost("o", [0.5], [1]), "are integers, and 0.5 is none"),
+        (lambda s: s.count("even", 1.5), "a bound is an integer, not 1.5"),
+        (lambda s: s.macro("m", 5), "a macro is a text, not 5"),
+    ],
+)
+def test_methods_refuse_what_scripts_cannot_say(call: Callable[[fp.Session], object], message: str) -> None:
+    session = fp.Session()
+    session.define("even", "Em n=2*m")
+    with pytest.raises(fp.FibproverError, match=message):
+        call(session)
+    assert not (session.words or session.systems or session.macros)

@@ -337,6 +337,8 @@ MORPHISMS = [
     (" 0 -> 0 1 , 1->1[-3] ", {0: (0, 1), 1: (1, -3)}),
     ("[10]->[11]0[-1] [-1] -> 7", {10: (11, 0, -1), -1: (7,)}),
     ("0->0\n1->2\n2->1", {0: (0,), 1: (2,), 2: (1,)}),
+    ("0->01 12->3", {0: (0, 1), 12: (3,)}),  # as in Walnut: the number before an arrow is one letter
+    ("10 -> 1 2 11 -> 0", {10: (1, 2), 11: (0,)}),
 ]
 
 
@@ -358,7 +360,8 @@ def test_morphisms(text: str, images: dict[int, tuple[int, ...]]) -> None:
         ("0->1 0->2", 5, "0 has an image already"),
         ("0->[1", 0, "the image of 0 is empty"),
         ("0->1->2", 0, "the image of 0 is empty"),
-        ("10->01", 1, "expected `->`"),
+        ("[10]1->01", 4, "expected `->`"),
+        ("0->0112->3", 0, "the image of 0 is empty"),
     ],
 )
 def test_no_morphisms(text: str, place: int, message: str) -> None:

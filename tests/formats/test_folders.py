@@ -95,6 +95,18 @@ def test_what_the_options_mean() -> None:
     assert folders_for("H", None, now=now) == Folders(Path("H"), Path("H/Session/2026_01_02_03_04_05"))
 
 
+def test_sessions_of_the_same_second_have_folders_of_their_own(tmp_path: Path) -> None:
+    def now() -> datetime:
+        return datetime(2026, 1, 2, 3, 4, 5)
+
+    made = []
+    for _ in range(3):
+        found = folders_for(str(tmp_path), None, now=now)
+        found.prepare()
+        made.append(found.session.name)
+    assert made == ["2026_01_02_03_04_05", "2026_01_02_03_04_05_2", "2026_01_02_03_04_05_3"]
+
+
 # -- names that are read and written ----------------------------------------------------------------
 
 

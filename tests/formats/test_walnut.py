@@ -46,6 +46,13 @@ def test_a_file_with_everything_in_it() -> None:
     assert a.row(1) == [(5, 0)]
 
 
+def test_systems_and_numbers_as_short_as_walnut_has_them() -> None:
+    """A system without its direction or its `_`; a plus sign."""
+    a = read("2 msd2 fib msdfib msd{+1, -1}\n0 +1\n0 0 0 0 1 +1 -> 0\n")
+    assert [track.system for track in a.tracks] == ["msd_2", "msd_2", "msd_fib", "msd_fib", "msd_2", ""]
+    assert a == read("msd_2 msd_2 msd_fib msd_fib msd_2 {-1, 1}\n0 1\n0 0 0 0 1 1 -> 0\n")
+
+
 def test_track_names_without_any_given() -> None:
     assert read("msd_2 msd_2\n0 1\n").names == ("x0", "x1")
     assert read(" ".join(["msd_2"] * 11) + "\n0 1\n").names[2::8] == ("x02", "x10")  # order of names = of tracks

@@ -83,10 +83,16 @@ def test_nothing(cell: str) -> None:
     assert list(parts(cell)) == []
 
 
-@pytest.mark.parametrize("cell", ['evl t "Ax x=1";', 'def "', 'eval t "x=1"', "def f;", ";"])
+@pytest.mark.parametrize("cell", ['evl t "Ax x=1";', 'def "', 'eval t "x=1"', "def f;", '"'])
 def test_what_is_no_command(cell: str) -> None:
     with pytest.raises(TextError):
         ask(Conversation(Session()), cell)
+
+
+def test_what_walnut_overlooks_behind_a_terminator(conversation: Conversation) -> None:
+    cell = 'def low "x<3"; all numbers below 3\nAx $low(x); which is false\neval t "Ex $low(x)";;\n;'
+    assert texts(conversation, cell)[1:] == ["FALSE\n  counterexample: x = 3", "eval t: TRUE\n  witness: x = 0"]
+    assert texts(conversation, ";") == []
 
 
 # -- answers -----------------------------------------------------------------------------------------

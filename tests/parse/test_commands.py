@@ -135,3 +135,48 @@ def test_problems_in_quoted_text_are_shown_in_the_script() -> None:
         assert (type(again), again.hint, again.start) == (kind, "h", command.text_offset + 1)
     elsewhere = SyntaxProblem("m", "expanded text", 1, 2)
     assert in_script(elsewhere, script, command.text, command.text_offset) is elsewhere
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ('reg a lsd_2 "(0|1)*00"; all strings that end in 00\n\teval b "x=1":\n', [0, 1]),  # Walnut's own demo
+        ('def a "x=1"; defining a function ', [0]),
+        ('def a "x=1";non-trivial (case) - 3 states, really!\neval b "x=1";', [0, 1]),
+        ('def a "x=1":: // one\n;;\n:::\neval b "x=1";;', [0, 1]),
+        (";", []),
+    ],
+)
+def test_what_walnut_overlooks_behind_a_terminator(script: str, words: list[int]) -> None:
+    """The rest of the line, where it is plain words; and terminators that end nothing."""
+    names = ["a", "b"]
+    assert [getattr(command, "name", "") for command in parse_script(script)] == [names[number] for number in words]
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ('evl b "x=1";', None),
+        ("quitt", "after the command `quitt`"),
+        ("Ax $a(x)", "after the command `Ax`"),
+        ("Ax x=x", "after the command `Ax`"),
+        ("test whether it holds", "`whether`|expected|`it` is not a number"),
+        ("inff a;", None),
+        ('"b"', "a command must begin here"),
+        ("\nall strings that end in 00", "after the command `all`"),
+    ],
+)
+def test_what_may_be_a_command_is_not_overlooked(rest: str, message: str | None) -> None:
+    script = f'def a "x=1"; {rest}'
+    if message is None:
+        assert isinstance(parse_script(script)[1], OtherCommand)
+        return
+    with pytest.raises(SyntaxProblem, match=message):
+        parse_script(script)
+
+
+def test_metacommands_without_anything_behind() -> None:
+    (command,) = parse_script('[earlyExistTermination] [strategy * CCL]eval t "Ex x=1"::')
+    assert [meta.words[0] for meta in command.metacommands] == ["earlyExistTermination", "strategy"]
+    with pytest.raises(SyntaxProblem, match="there is no metacommand"):
+        parse_script('[earlyexit]eval t "Ex x=1"::')

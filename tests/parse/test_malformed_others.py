@@ -41,8 +41,6 @@ SCRIPTS: tuple[Row, ...] = (
     ("eval test \"x=1\" y;", 16, 17, "expected `;`, `:` or `::` after the formula"),
     ("eval test \"x=1\" eval t \"y=1\";", 16, 17, "expected `;`, `:` or `::` after the formula"),
     ("\"x=1\";", 0, 1, "a command must begin here, not `\"`"),
-    (";", 0, 1, "a command must begin here, not `;`"),
-    ("def f \"x=1\";;", 12, 13, "a command must begin here, not `;`"),
     ("[x", 0, 1, "this `[` is never closed"),
     ("[export 1]eval t \"x=1\"::", 0, 10, "`export` needs a number or *, and a name", META),
     ("[export one BA]eval t \"x=1\"::", 0, 15, "`export` needs a number or *, and a name", META),
