@@ -14,15 +14,21 @@ from typing import Any
 
 
 class FibproverError(Exception):
-    """Base of all errors: a message, and optionally a hint that names the way out."""
+    """Base of all errors: a message, and optionally a hint that names the way out.
+
+    command: of a script, what went wrong, such as "line 3, eval lemma"; filled in by the session where
+    nothing else says the place.
+    """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.command = ""
 
     def __str__(self) -> str:
-        return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
+        where = [f"  in {self.command}"] if self.command else []
+        return "\n".join([self.message, *where, *([f"  hint: {self.hint}"] if self.hint else [])])
 
     def _render_traceback_(self) -> list[str]:
         """What notebooks show instead of a traceback; the module is imported when it is needed."""

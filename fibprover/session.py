@@ -201,7 +201,7 @@ class Session(Workshop):
         from fibprover.commands.listing import description
 
         bare = source.removeprefix("$")
-        if source.startswith("$") or (bare in self.definitions and bare not in self.words):
+        if source.startswith("$") or (bare not in self.words and bare in self.definitions):
             return description("predicate", bare, self.predicate(source).source, self.language(source))
         return description("word", bare, "", as_read(self.machine(source), self.budget(), word=True))
 
@@ -258,13 +258,14 @@ class Session(Workshop):
 
     def execute(self, command: Command, script: str) -> Result:
         """Runs one command; an error is shown at its place in the script."""
-        from fibprover.parse.commands import blamed, in_command
+        from fibprover.parse.commands import blamed, in_command, named_with_line
 
         try:
             return self._execute(command)
         except TextError as problem:
             raise in_command(problem, script, command) from None
-        except (BudgetSpent, LimitError, FormatError, FileProblem):
+        except (BudgetSpent, LimitError, FormatError, FileProblem) as problem:
+            problem.command = problem.command or named_with_line(command, script)
             raise
         except FibproverError as problem:
             place = blamed(command)

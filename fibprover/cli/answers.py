@@ -7,8 +7,8 @@ from typing import Protocol
 
 from fibprover.cli import typed, vacuity
 from fibprover.cli.eval import shown
-from fibprover.cli.run import line, title
-from fibprover.parse.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script
+from fibprover.cli.run import line
+from fibprover.parse.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script, title
 from fibprover.session import Result, Session
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict

@@ -99,10 +99,10 @@ def folders(arguments: argparse.Namespace) -> Folders | None:
 
 def command_file(arguments: argparse.Namespace, file: str) -> str:
     """The script that a command line means: one of the home folder's Command Files/, if it is there, or else a path."""
-    places = folders(arguments)
-    if places is None or file == "-":
+    asked = arguments.home_dir, arguments.session_dir, arguments.global_session or None
+    if asked == (None, None, None) or file == "-":
         return file
-    found = os.path.join(places.home, "Command Files", file)
+    found = os.path.join(arguments.home_dir or ".", "Command Files", file)
     # Where there is neither, the error names the place that was meant.
     return file if os.path.exists(file) and not os.path.isfile(found) else found
 

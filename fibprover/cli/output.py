@@ -115,7 +115,7 @@ def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
     whole = BudgetSpent(
         "seconds", seconds, states=spent.states, transitions=spent.transitions, during=spent.during
     )
-    whole.trace = spent.trace
+    whole.trace, whole.command = spent.trace, spent.command
     return whole
 
 

@@ -15,9 +15,9 @@ from fibprover.parse.commands import (
     DefCommand,
     EvalCommand,
     OperationCommand,
-    OtherCommand,
     ends_session,
     iterate_script,
+    title,
 )
 from fibprover.session import Result
 from fibprover.verdict.relation import Relation
@@ -75,16 +75,6 @@ def run(arguments: argparse.Namespace) -> int:
                 worst = max(worst, status(outcome))
 
 
-def title(command: Command) -> str:
-    """The command as output names it: its word and its name."""
-    if isinstance(command, OperationCommand):
-        return " ".join([command.word, *(name for name, _ in command.places[:1])])
-    if isinstance(command, OtherCommand):
-        return command.word
-    word = type(command).__name__.removesuffix("Command").lower()
-    return f"{word} {getattr(command, 'name', '')}".rstrip()
-
-
 def about(command: Command) -> output.Json:
     """What JSON says of a command before its outcome."""
     word, _, name = title(command).partition(" ")
@@ -102,14 +92,20 @@ def line(
             answer = json_of(outcome, arguments, checked=checked)
         elif outcome is not None:
             answer = {"kind": "answer", "text": answer_text(outcome)}
+        elif nothing(command):
+            answer = {"kind": "none", "text": nothing(command)}
         return output.dumped(about(command) | answer | vacuity.json_of_remarks(remarks))
     if outcome is None:
-        nothing = NOTHING.get(command.word) if isinstance(command, OperationCommand) else None
-        return title(command) + (f": {nothing}" if nothing else "")
+        return ": ".join(filter(None, [title(command), nothing(command)]))
     if isinstance(outcome, Verdict | Relation):
         return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"
     text = answer_text(outcome)
     return f"{title(command)}:\n{text}" if "\n" in text else f"{title(command)}: {text}"
+
+
+def nothing(command: Command) -> str:
+    """What it means that a question has no answer; nothing for commands that are no questions."""
+    return NOTHING.get(command.word, "") if isinstance(command, OperationCommand) else ""
 
 
 def answer_text(outcome: Result) -> str:

@@ -9,8 +9,11 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.reading import last_first
 from fibprover.commands.infinite import Letters, letters_text
-from fibprover.errors import AutomatonError
+from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget
+
+#: A longer list is nothing to read, and takes gigabytes.
+MOST_WORDS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
     """
     if count < 0:
         raise AutomatonError(f"a number of words cannot be negative: {count}")
+    if count > MOST_WORDS:
+        raise LimitError(f"{count} words are too many to list", hint=f"at most {MOST_WORDS} are listed")
     found = [codes for codes in kernels.words(a, count + 2, budget) if codes]
     words = []
     for codes in found[:count]:

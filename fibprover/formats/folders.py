@@ -119,6 +119,21 @@ def folders_for(
 
 
 def _new(folder: Path) -> Path:
-    """The folder, or where there is one already, since the same second, one with a number behind its name."""
+    """The folder, or where there is one already, since the same second, one with a number behind its name.
+
+    It is made at once, so that of two sessions that begin together each has its own; `prepare` says why it cannot.
+    """
     names = (folder.with_name(f"{folder.name}_{number}") for number in count(2))
-    return next(place for place in chain([folder], names) if not os.path.lexists(place))
+    for place in chain([folder], names):
+        if not place.parent.parent.is_dir():
+            return place
+        try:
+            place.parent.mkdir(exist_ok=True)
+            place.mkdir()
+        except FileExistsError:
+            if place.parent.is_dir():
+                continue
+        except (OSError, ValueError):
+            pass
+        return place
+    raise AssertionError("numbers do not end")

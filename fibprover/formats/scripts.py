@@ -24,7 +24,8 @@ def naming(file: str, text: str) -> Iterator[None]:
         name = "standard input" if file == "-" else file
         if isinstance(error, TextError) and error.text == text:
             name += f", line {text.count(chr(10), 0, error.start) + 1}"
-        error.message = f"{name}: {error.message}"
+        if not error.message.startswith(name):
+            error.message = f"{name}: {error.message}"
         raise
 
 

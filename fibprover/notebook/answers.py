@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from fibprover.cli.run import NOTHING, answer_text, title
+from fibprover.cli.run import NOTHING, answer_text
 from fibprover.cli.vacuity import Shown as Warned
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.trace import Trace
 from fibprover.notebook.cells import Formula, Part
-from fibprover.parse.commands import EvalCommand
+from fibprover.parse.commands import EvalCommand, title
 from fibprover.session import Session
 from fibprover.show.markup import bold, card, folded, preformatted, quiet
 from fibprover.show.relation import relation_html, tuples

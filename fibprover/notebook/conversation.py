@@ -13,7 +13,6 @@ from fibprover.cli import vacuity
 from fibprover.cli.answers import flat
 from fibprover.cli.draw import drawn
 from fibprover.cli.help import help_text
-from fibprover.cli.run import title
 from fibprover.commands.linear_representation import LinearRepresentation
 from fibprover.commands.series import first_difference, tracks, word_of_values
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
@@ -29,6 +28,7 @@ from fibprover.parse.commands import (
     ends_session,
     in_script,
     line_number,
+    title,
 )
 from fibprover.progress.watch import Watch
 from fibprover.session import Session

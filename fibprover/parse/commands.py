@@ -111,6 +111,22 @@ def _places(command: Command) -> list[tuple[str, Span]]:
     return []
 
 
+def title(command: Command) -> str:
+    """A command as answers name it: its word and its name."""
+    if isinstance(command, OperationCommand):
+        return " ".join([command.word, *(name for name, _ in command.places[:1])])
+    if isinstance(command, OtherCommand):
+        return command.word
+    word = type(command).__name__.removesuffix("Command").lower()
+    return f"{word} {getattr(command, 'name', '')}".rstrip()
+
+
+def named_with_line(command: Command, script: str) -> str:
+    """Which command of a script this is; nothing where it is the only one."""
+    alone = not script[: command.span.start].strip() and not script[command.span.end :].strip()
+    return "" if alone else f"line {command.line}, {title(command)}"
+
+
 def blamed(command: Command) -> Span | None:
     """Where to show what is wrong with a command for another reason than one of its texts and names.
 

@@ -123,3 +123,28 @@ def test_lines_end_in_any_way(capsys: pytest.CaptureFixture[str], tmp_path: Path
     said = answer(capsys, "run", str(file))
     assert said.out == "def a: {x:msd_2}: finite, 2 states\n  1\neval b: TRUE\n  witness: x = 1\n"
     assert (said.status, said.err.splitlines()[0]) == (2, f"error: {file}, line 6: no predicate is called d")
+
+
+def test_what_is_about_no_text_names_the_command(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    """A spent budget, a limit or a file have no place in the script; the command has."""
+    script.write_text('def a "x<4";\n\neval big "x+2*y=3*z";\ntest a 5;')
+    said = answer(capsys, "run", "--max-states", "4", str(script))
+    assert said.status == 3
+    assert "\n  in line 3, eval big\n  hint: raise the limit" in said.err
+    timed = answer(capsys, "run", "--timeout", "0.000001", str(script))
+    assert "\n  in line 1, def a\n" in timed.err
+    script.write_text('def a "x<4"; test a 1000001;')
+    assert "1000001 words are too many to list\n  in line 1, test a" in answer(capsys, "run", str(script)).err
+    script.write_text("load nowhere.txt;")  # alone it needs no name
+    assert "\n  in " not in answer(capsys, "run", str(script)).err
+
+
+def test_questions_without_an_answer(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    script.write_text('def a "x<4"; def all "x>=0"; def none "x<0"; inf a; first none; first_rej all; macro m "1";')
+    assert answer(capsys, "run", str(script)).out.splitlines()[-4:] == [
+        "inf a: finitely many words", "first none: no values", "first_rej all: no values", "macro m",
+    ]
+    objects = [json.loads(line) for line in answer(capsys, "run", "--json", str(script)).out.splitlines()[-4:]]
+    assert [(each["kind"], each.get("text")) for each in objects] == [
+        ("none", "finitely many words"), ("none", "no values"), ("none", "no values"), ("done", None),
+    ]

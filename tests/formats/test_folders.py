@@ -179,3 +179,12 @@ def test_bases_round_trip(tmp_path: Path) -> None:
         assert read_base(tmp_path / f"{name}.txt") == base
     assert (tmp_path / "msd_neg_fib_less_than.txt").exists()
     assert not (tmp_path / "msd_fib_less_than.txt").exists()
+
+
+def test_sessions_that_begin_together_have_folders_of_their_own(tmp_path: Path) -> None:
+    moment = datetime(2026, 1, 2, 3, 4, 5)
+    made = [folders_for(str(tmp_path), None, now=lambda: moment).session for _ in range(3)]
+    assert [folder.name for folder in made] == ["2026_01_02_03_04_05", "2026_01_02_03_04_05_2", "2026_01_02_03_04_05_3"]
+    assert all(folder.is_dir() for folder in made)
+    assert folders_for(str(tmp_path / "none"), None, now=lambda: moment).session.name == "2026_01_02_03_04_05"
+    assert not (tmp_path / "none").exists()
