@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from fibprover.errors import TextError
 from fibprover.parse.arguments import metacommand
@@ -37,6 +38,9 @@ WORDS: Mapping[str, About] = {**OTHERS, **OPERATIONS}
 #: Two words or more up to the end of a line, and nothing that a command or a formula would need.
 _PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^\S\n]*(?=\n|\Z)")
 
+#: A terminator at the end of a line.
+_ENDED = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
+
 
 def overlooked(text: str, at: int) -> int | None:
     """Where something ends that is no command and means nothing, None if it is something else.
@@ -50,7 +54,8 @@ def overlooked(text: str, at: int) -> int | None:
     if found is None or not text[text.rfind("\n", 0, at) + 1 : at].strip():
         return None
     word = NAME.match(text, at)
-    return None if word is not None and word[0] in WORDS else found.end()
+    # What is nearly a command is one with a slip in it, and no remark.
+    return None if word is not None and get_close_matches(word[0], WORDS, n=1, cutoff=0.78) else found.end()
 
 
 def parse_script(text: str) -> tuple[Command, ...]:
@@ -63,6 +68,16 @@ def iterate_script(text: str) -> Iterator[Command]:
     reader = _Reader(text)
     while (command := reader.command()) is not None:
         yield command
+
+
+def behind(text: str, at: int) -> str:
+    """The script without the command at an offset and all before it, up to the end of a line that ends a command.
+
+    Blanks take their place, so that offsets and lines stay.
+    """
+    ended = _ENDED.search(text, at)
+    end = ended.end() if ended else len(text)
+    return re.sub(r"[^\n]", " ", text[:end]) + text[end:]
 
 
 def line_number(text: str, offset: int) -> int:

@@ -148,3 +148,63 @@ def test_questions_without_an_answer(capsys: pytest.CaptureFixture[str], script:
     assert [(each["kind"], each.get("text")) for each in objects] == [
         ("none", "finitely many words"), ("none", "no values"), ("none", "no values"), ("done", None),
     ]
+
+
+def going_on(capsys: pytest.CaptureFixture[str], script: Path, text: str) -> tuple[int, list[str], list[str]]:
+    """The status, the lines that say what was made, and those that say what went wrong."""
+    script.write_text(text)
+    said = answer(capsys, "run", "--keep-going", str(script))
+    right = [line for line in said.out.splitlines() if not line.startswith(" ")]
+    wrong = [line.partition(", ")[2] for line in said.err.splitlines() if line.startswith("error: ")]
+    return said.status, right, wrong
+
+
+def test_a_script_may_go_on_behind_errors(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    """Behind commands that fail, and behind what is no command, at the end of a line that ends one."""
+    text = (
+        'eval a "$nope(x)";\neval b "Ax (x<4";\nfoo 1 2;\neval c "Ex x>2\n & x<9\neval d "Ax x>5";\n'
+        'eval e "Ex x>5";\n'
+    )
+    status, right, wrong = going_on(capsys, script, text)
+    assert (status, right) == (2, ["eval e: TRUE"])
+    assert wrong == [
+        "line 1: no predicate is called nope", "line 2: this `(` is never closed", "line 3: there is no command foo",
+        "line 6: expected `;`, `:` or `::` after the formula",
+    ]
+    assert answer(capsys, "run", str(script)).out == ""  # without the option nothing goes on
+
+
+def test_statuses_of_scripts_that_go_on(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    assert going_on(capsys, script, 'eval a "Ax x>5"; eval b "Ex x>5";')[0] == 1
+    script.write_text('eval a "Ex,y x+2*y=3*z & z>5"; eval b "Ex x=x"; eval c "$f(x)";')
+    assert answer(capsys, "run", "--keep-going", "--max-states", "3", str(script)).status == 3
+    late = answer(capsys, "run", "--keep-going", "--timeout", "0.000001", str(script))
+    assert (late.status, late.err.count("budget spent")) == (3, 1)
+
+
+def test_what_was_not_made_is_not_what_it_was_before(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    """An older meaning of the name would answer another question; a variable may be called so."""
+    text = (
+        'def f "x<4";\nmacro m "$f(%0)";\ndef f "x<$";\neval a "Ex $f(x)";\neval b "Ex #m(x)";\neval c "Ef f>3";\n'
+        'union g f f;\ninf f;\ndef f "x<9";\neval d "Ex #m(x)";\npromote T nothing;\neval e "Ex T[x]=@1";\n'
+        'eval g "Ex ?msd_T x=1";\n'
+    )
+    status, right, wrong = going_on(capsys, script, text)
+    assert status == 2
+    assert [line.partition(":")[0] for line in right] == ["def f", "macro m", "eval c", "def f", "eval d"]
+    assert [line for line in wrong if "was to make" in line] == [
+        *(f"line {line}: f is what line 3 was to make, and did not" for line in (4, 5, 7, 8)),
+        *(f"line {line}: T is what line 11 was to make, and did not" for line in (12, 13)),
+    ]
+
+
+def test_nor_what_could_not_be_read(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    text = (
+        'def f "x<4"; def h "x<2";\ndef f "x<9\ndef q "x<9";\neval a "Ex $f(x)";\neval b "Ex $q(x)";\n'
+        'eval c "Ex $h(x)";\n'
+    )
+    status, right, wrong = going_on(capsys, script, text)
+    assert (status, right[2:]) == (2, ["eval c: TRUE"])
+    assert wrong[1:] == [
+        "line 4: f is what line 2 was to make, and did not", "line 5: q is what line 3 was to make, and did not",
+    ]
