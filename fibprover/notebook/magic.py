@@ -34,6 +34,7 @@ _HEAD = "%%fibprover"
 
 _OPTIONS = """\
   --system NAME      numeration system where a formula names none, from now on
+  --shared-digits    read indices and arguments in another system than is wanted by their digits, from now on
   --session NAME     the session in this variable, which is made if there is none; by default one of its own
   --reset            a new session
   --home-dir DIR, --session-dir DIR, --global-session
@@ -58,6 +59,7 @@ class _Arguments(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Arguments(prog="fibprover", add_help=False, allow_abbrev=False)
     parser.add_argument("--system")
+    parser.add_argument("--shared-digits", action="store_true")
     parser.add_argument("--session")
     parser.add_argument("--reset", action="store_true")
     add_plan_argument(parser)
@@ -91,6 +93,7 @@ class FibproverMagics(Magics):
         session = conversation.session
         if arguments.system is not None:
             session.default_system, session.system_chosen = session.system(arguments.system).name, True
+        session.shared_digits |= arguments.shared_digits
         places = folders(arguments)
         if places is not None:
             session.use_folders(places.home, places.session)

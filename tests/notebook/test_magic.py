@@ -50,6 +50,12 @@ def test_loading_again_keeps_the_session(shell: Shell) -> None:
     assert shell.run("%%fibprover", "Ex $low(x)").texts == ["TRUE\n  witness: x = 0"]
 
 
+def test_digits_are_shared_from_then_on(shell: Shell) -> None:
+    assert shell.run("%%fibprover", "?msd_fib En T[n+1]=@1").error is not None
+    assert shell.run("%%fibprover --shared-digits", "?msd_fib En T[n+1]=@1").error is None
+    assert shell.run("%%fibprover", "?msd_fib En T[n+1]=@1").error is None
+
+
 def test_folders_of_walnut(shell: Shell, tmp_path: Path) -> None:
     ran = shell.run(f"%%fibprover --home-dir '{tmp_path}' --global-session", 'def low "x<3";')
     assert ran.error is None
