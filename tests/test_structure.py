@@ -111,3 +111,8 @@ def test_nothing_generated_is_committed() -> None:
     files = subprocess.run([git, "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     assert "setup.py" in files
     assert [file for file in files if Path(file).suffix in {".so", ".pyd", ".c", ".cpp", ".pyc", ".o"}] == []
+    top = {file for file in files if "/" not in file}
+    assert top == {
+        ".gitignore", "CHANGELOG.md", "LICENSE", "MANIFEST.in", "Makefile", "README.md", "mkdocs.yml", "pyproject.toml",
+        "setup.py",
+    }
