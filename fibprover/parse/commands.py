@@ -38,6 +38,9 @@ WORDS: Mapping[str, About] = {**OTHERS, **OPERATIONS}
 #: Two words or more up to the end of a line, and nothing that a command or a formula would need.
 _PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^\S\n]*(?=\n|\Z)")
 
+#: A line of a formula that is a remark: it begins with # or //, and with no call of a macro.
+_REMARK = re.compile(r"(?<=\n)[^\S\n]*(?:#(?!\s*[A-Za-z]\w*\s*\()|//)[^\n]*", re.ASCII)
+
 #: A terminator at the end of a line.
 _ENDED = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
 
@@ -249,6 +252,8 @@ class _Reader(Scanner):
             variables.append(chunk[0])
             self.at = chunk.end()
         text, offset = self.quoted(f"{word} {name}".strip(), "formula")
+        # Blanks in place of remarks, so that offsets stay.
+        text = _REMARK.sub(lambda found: " " * len(found[0]), text)
         kind = DefCommand if word == "def" else EvalCommand
         return kind(
             name=name, name_span=name_span, text=text, text_offset=offset, variables=tuple(variables),

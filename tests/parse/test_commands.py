@@ -25,7 +25,7 @@ from fibprover.parse.syntax import Span
 SCRIPT = '''# a comment; with a terminator: and a "quote
 
 def  even "Ey x=2*y":   eval t "x=1
- # in the text; and not a comment
+ # in the text; a remark as well
  & y=2"; # after a terminator
   # indented
 // another kind
@@ -43,7 +43,7 @@ def test_all_kinds() -> None:
     assert (even.name, even.text, even.variables, even.terminator, even.line) == ("even", "Ey x=2*y", (), ":", 3)
     assert isinstance(test, EvalCommand)
     assert (test.name, test.terminator, test.line) == ("t", ";", 3)
-    assert test.text == "x=1\n # in the text; and not a comment\n & y=2"
+    assert test.text == "x=1\n " + " " * 31 + "\n & y=2"
     assert isinstance(reg, RegCommand)
     assert (reg.name, reg.text, reg.terminator, reg.line) == ("r", "[0,1,1]* ", "::", 8)
     assert [part.digits if isinstance(part, DigitSet) else part.system for part in reg.alphabets] == [
@@ -70,7 +70,8 @@ def test_places() -> None:
             assert SCRIPT[command.word_span.start : command.word_span.end] == command.word
         else:
             assert isinstance(command, DefCommand | EvalCommand | RegCommand | MacroCommand)
-            assert SCRIPT.startswith(command.text + '"', command.text_offset)
+            text = SCRIPT[command.text_offset : SCRIPT.index('"', command.text_offset)]
+            assert command.text == text.replace("# in the text; a remark as well", " " * 31)
             assert SCRIPT[command.name_span.start : command.name_span.end] == command.name
         if isinstance(command, RegCommand):
             assert [SCRIPT[part.span.start : part.span.end] for part in command.alphabets] == [
@@ -180,3 +181,15 @@ def test_metacommands_without_anything_behind() -> None:
     assert [meta.words[0] for meta in command.metacommands] == ["earlyExistTermination", "strategy"]
     with pytest.raises(SyntaxProblem, match="there is no metacommand"):
         parse_script('[earlyexit]eval t "Ex x=1"::')
+
+
+def test_remarks_in_formulas() -> None:
+    """A line that begins with # or // and calls no macro; the places of all else stay."""
+    script = 'eval a "Ex x=1\n  # one, of them\n & #m(x)\n #m(x,\n  2)\n// two\n & y=2":'
+    (command,) = parse_script(script)
+    assert isinstance(command, EvalCommand)
+    assert " ".join(command.text.split()) == "Ex x=1 & #m(x) #m(x, 2) & y=2"
+    assert len(command.text) == script.rindex('"') - script.index('"') - 1
+    (untouched,) = parse_script('eval a "#m(x)\n\n#m (x)";')
+    assert isinstance(untouched, EvalCommand)
+    assert untouched.text == "#m(x)\n\n#m (x)"
