@@ -64,8 +64,9 @@ SURE_MARGIN = 2
 #: Positions a candidate has to rest on: so many for each terminal one, and so many more.
 PER_TERMINAL, AT_LEAST = 3, 100
 
-#: Seconds for the proof of a candidate that is not sure: right ones have taken two at most.
-UNSURE_SECONDS = 10.0
+#: Seconds for the proof of a candidate that is not sure, and the part of the whole budget that it may take if that
+#: is more: right ones have taken two seconds at most.
+UNSURE_SECONDS, UNSURE_PART = 10.0, 1 / 6
 
 #: Memory that a proof may take unless the limits say otherwise.
 PROOF_BYTES = 3 << 30
@@ -350,7 +351,7 @@ class _Search:
         """A proof may take half of the time that is left, one of a candidate that may well be wrong a few seconds."""
         seconds = self.budget.seconds_left() / 2
         if not sure:
-            seconds = min(seconds, UNSURE_SECONDS)
+            seconds = min(seconds, max(UNSURE_SECONDS, (self.limits.seconds or 0) * UNSURE_PART))
         return Limits(
             self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES,
             None if seconds == float("inf") else max(seconds, 0.01), self.limits.gauge,

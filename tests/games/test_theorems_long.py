@@ -62,7 +62,7 @@ def board_of(found: Discovery) -> np.ndarray:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_theorem_and_the_board_agree(name: str) -> None:
     game = game_named(name)
-    found = discover(game, limits=Limits(seconds=300))
+    found = discover(game, limits=Limits(seconds=1200))
     assert found.status == "proved"
     assert found.candidate is not None
     if name in STATES:
@@ -88,14 +88,14 @@ def test_blocking_theorems_are_false_of_their_neighbours(k: int) -> None:
 
 @pytest.mark.parametrize(("system", "states"), [("msd_fib", 2740), ("msd_lucas", 903)])
 def test_w10(system: str, states: int) -> None:
-    found = discover(blocking(10), system, limits=Limits(seconds=300))
+    found = discover(blocking(10), system, limits=Limits(seconds=1200))
     assert found.status == "proved"
     assert found.candidate is not None and found.candidate.states == states
 
 
 def test_agreement_is_no_proof() -> None:
     """From positions below 514229 comes an automaton for W^10 with as many states as the right one, and it is wrong."""
-    found = discover(blocking(10), "msd_fib", largest=514229, limits=Limits(seconds=300))
+    found = discover(blocking(10), "msd_fib", largest=514229, limits=Limits(seconds=1200))
     assert found.status == "refuted"
     assert found.candidate is not None and found.candidate.states == 2740
     assert found.proof is not None and found.proof.failure is not None
