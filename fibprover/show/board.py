@@ -18,6 +18,7 @@ from fibprover.show.markup import card, picture, quiet
 from fibprover.shown import Shown
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
+from fibprover.verdict.square import pairs_in_square
 
 if TYPE_CHECKING:
     from fibprover.games.rules import Game
@@ -133,7 +134,8 @@ def board(
 def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
     """A set with its name, and what its axes are called."""
     if isinstance(what, Relation):
-        return Layer(_called(what), _pairs(what, size)), _names(what)
+        axes = _names(what)
+        return Layer(_called(what), pairs_in_square(what, size)), axes
     from fibprover.games.positions import positions
 
     game = _game(what)
@@ -165,21 +167,6 @@ def _names(relation: Relation) -> tuple[str, str]:
     if len(relation.names) != 2 or any(not track.system for track in relation.automaton.tracks):
         raise FibproverError(f"a board shows pairs of numbers; the variables are ({', '.join(relation.names)})")
     return relation.names[0], relation.names[1]
-
-
-def _pairs(relation: Relation, size: int) -> frozenset[tuple[int, int]]:
-    """The pairs below `size`: as many as are counted there, listed first as they are of the shortest numbers."""
-    _names(relation)
-    found: set[tuple[int, int]] = set()
-    wanted = relation.count(size)
-    for x, y in relation if wanted else ():
-        assert isinstance(x, int) and isinstance(y, int)
-        if 0 <= x < size and 0 <= y < size:
-            found.add((x, y))
-        wanted -= abs(x) < size and abs(y) < size
-        if not wanted:
-            break
-    return frozenset(found)
 
 
 def _grundy_values(game: Game, size: int) -> Mapping[tuple[int, int], int]:
