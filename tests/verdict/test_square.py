@@ -15,8 +15,9 @@ from fibprover.verdict.square import pairs_in_square
 @pytest.mark.parametrize(
     "formula",
     [
-        "?msd_2 a<b", "?msd_fib a=b+1 | b>2*a", "?lsd_3 b=2*a+1", "?msd_neg_2 a+b=3", "?msd_neg_fib a<b", "?msd_2 a>b+b",
-        "?msd_4 a<0 & b=b", "?msd_neg_2 a<0 & b<0", "?msd_trib a=0 & b=b", "a=a & ?msd_fib b>=3",
+        "?msd_2 a<b", "?msd_fib a=b+1 | b>2*a", "?lsd_3 b=2*a+1", "?msd_neg_2 a+b=3", "?msd_neg_fib a<b",
+        "?msd_2 a>b+b", "?msd_4 a<0 & b=b", "?msd_neg_2 a<0 & b<0", "?msd_trib a=0 & b=b",
+        "a=a & ?msd_fib b>=3",
     ],
 )
 def test_the_pairs_are_those_in_the_relation(formula: str, size: int) -> None:
