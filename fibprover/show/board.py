@@ -14,7 +14,7 @@ from fibprover.formats.board_plot import INCHES
 from fibprover.formats.lines import Line
 from fibprover.limits import Limits
 from fibprover.show.lines import line_of
-from fibprover.show.markup import card, picture, quiet
+from fibprover.show.markup import card, paragraph, picture, plural, quiet
 from fibprover.shown import Shown
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
@@ -51,6 +51,10 @@ class Board(Shown):
     inches: float = INCHES
 
     shown_by = "fibprover.show.board"
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(layer.name) for layer in self.layers)
+        return f"Board({names}; {plural(self.size, 'column')})"
 
     @property
     def svg(self) -> str:
@@ -189,7 +193,7 @@ def board_html(shown: Board) -> str:
     drawn = picture(svg, f"board of {names}")
     view = _VIEW.search(svg)
     if shown.size > MOST_ANSWERING or view is None:
-        return drawn + quiet(f"{shown.size} columns are too many to answer to the mouse; {MOST_ANSWERING} are not")
+        return drawn + paragraph(quiet(f"squares answer to the mouse on boards of up to {MOST_ANSWERING} columns"))
     squares = "".join(_answer(shown, x, y) for x in range(shown.size) for y in range(shown.size))
     return (
         f'<div style="position:relative;display:inline-block;max-width:100%">{drawn}'
