@@ -72,6 +72,11 @@ class Session(Workshop):
         self.folder = Path()
         self._loading: tuple[Path, ...] = ()
 
+    def __repr__(self) -> str:
+        counts = ((len(self.definitions), "predicate"), (len(self.words), "word"))
+        named = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
+        return f"Session({self.default_system}; {named})"
+
     def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
         super().use_folders(home, session, written=written)
         if self.folders is not None and written:

@@ -32,7 +32,7 @@ def value(cls: type[T]) -> type[T]:
         "__delattr__": _refuse,
         "__eq__": _equal,
         "__hash__": _hash,
-        "__repr__": _represent,
+        "__repr__": cls.__dict__.get("__repr__", _represent),
         "__reduce__": _reduce,
     }
     namespace.update(methods)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from fibprover.theorems.chapter import claim_of
+from fibprover.theorems.collect import collect, scripts
 from tests.cli.command import answer
 from tests.pictures import GALLERY, PICTURES, alike, mirror, shown_on, written
 
@@ -100,3 +102,10 @@ def test_links_lead_somewhere(page: Path) -> None:
     text = _FENCED.sub("", page.read_text())
     broken = [link for link in _LINK.findall(text) if not (page.parent / link).exists()]
     assert broken == []
+
+
+def test_the_readme_counts_the_theorems() -> None:
+    chapters = collect(scripts([ROOT / "proofs"])).chapters
+    claims = [step for chapter in chapters for step in chapter.steps if claim_of(step) is not None]
+    text = (ROOT / "README.md").read_text()
+    assert re.findall(r"(\d+) in all with the controls", text) == [str(len(claims))]

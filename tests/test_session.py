@@ -315,3 +315,10 @@ def test_alternating_quantifiers_do_not_pile_up(session: fp.Session, plan: str) 
         text = f"({'EA'[level % 2]}x{level} x{level}>=x{level + 1} & {text})"
     text = text.replace("x16", "5")
     assert not session.eval(text, plan=plan, limits=Limits(transitions=1_000_000))
+
+
+def test_a_session_says_what_it_holds() -> None:
+    session = fp.Session("msd_fib")
+    assert repr(session) == "Session(msd_fib; 0 predicates, 0 words)"
+    session.define("zero", "x=0")
+    assert repr(session) == "Session(msd_fib; 1 predicate, 0 words)"

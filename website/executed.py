@@ -86,8 +86,11 @@ def _outputs(cell: Any) -> Iterator[str]:
 
 
 def _with_math(text: str) -> str:
-    """Text with its formulas as MathML, which browsers draw by themselves."""
+    """Text with its formulas as MathML, which browsers draw by themselves.
+
+    Markdown takes <math> at the beginning of a line for a block of its own, but not <span>.
+    """
     parts = _CODE.split(text)
     for i in range(0, len(parts), 2):
-        parts[i] = _MATH.sub(lambda match: convert(match[1]), parts[i])
+        parts[i] = _MATH.sub(lambda match: f"<span>{convert(match[1])}</span>", parts[i])
     return "".join(parts)

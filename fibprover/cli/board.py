@@ -8,12 +8,13 @@ import re
 from fibprover.cli import options, output
 from fibprover.cli.progress import Progress
 from fibprover.cli.status import TRUE
-from fibprover.errors import BudgetSpent, FibproverError, did_you_mean
+from fibprover.errors import FibproverError, did_you_mean
 from fibprover.formats.board import MOST_SETS, Layer, check_size
 from fibprover.formats.board_plot import INCHES
 from fibprover.parse.names import NAME
 from fibprover.session import Session
 from fibprover.verdict.relation import Relation
+from fibprover.verdict.square import pairs_in_square
 from fibprover.verdict.verdict import Verdict
 
 #: How the call of a ready-made game looks; nothing in a formula looks like it.
@@ -106,7 +107,7 @@ def layer_of(session: Session, what: str, size: int) -> tuple[Layer, tuple[str, 
             return Layer(what, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
     relation = relation_of(session, what)
     column, row = relation.names
-    return Layer(what.removeprefix("$"), positions(session, relation, size)), (column, row)
+    return Layer(what.removeprefix("$"), pairs_in_square(relation, size, session.options.limits)), (column, row)
 
 
 def relation_of(session: Session, what: str) -> Relation:
@@ -129,17 +130,3 @@ def relation_of(session: Session, what: str) -> Relation:
         shown = ", ".join(found.names)
         raise FibproverError(f"{what}: a board shows pairs of numbers; the variables are ({shown})")
     return found
-
-
-def positions(session: Session, relation: Relation, size: int) -> frozenset[tuple[int, int]]:
-    """The pairs below `size`, listed within the session's limits."""
-    budget = session.options.limits.start()
-    bounds = [f"(?{kind} {name}<{size})" for name, kind in zip(relation.names, relation.kinds, strict=True)]
-    found: set[tuple[int, int]] = set()
-    for x, y in relation & session.relation(" & ".join(bounds)):
-        assert isinstance(x, int) and isinstance(y, int)
-        found.add((x, y))
-        if budget.seconds_left() < 0:
-            limit = session.options.limits.seconds or 0.0
-            raise BudgetSpent("seconds", limit, during=f"the list of pairs below {size}")
-    return frozenset(found)

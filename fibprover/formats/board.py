@@ -12,6 +12,7 @@ from html import escape
 
 from fibprover.errors import FibproverError, LimitError
 from fibprover.formats.lines import Line
+from fibprover.formats.shown_names import printable
 
 #: The widest board that is drawn, and the most sets on it.
 MOST_SQUARES = 1000
@@ -65,7 +66,7 @@ def to_board(layers: Sequence[Layer], size: int, *, x: str = "x", y: str = "y", 
     names = [*(each.name for each in colours), *(line.name for line in lines)]
     width = max(_LEFT + side + _RIGHT, 2 * _LEFT + max(7 * len(name) for name in names))
     height = _TOP + side + _BOTTOM + _LEGEND * len(names)
-    title = ", ".join(layer.name for layer in layers)
+    title = printable(", ".join(layer.name for layer in layers))
     body = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
         f"<title>{escape(title)}</title>",
@@ -104,7 +105,7 @@ def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
     if not 1 <= len(layers) <= MOST_SETS:
         raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {len(layers)}")
     sets = [frozenset((x, y) for x, y in layer.positions if 0 <= x < size and 0 <= y < size) for layer in layers]
-    names = [layer.name for layer in layers]
+    names = [printable(layer.name) for layer in layers]
     if len(layers) == 1:
         return [Coloured(names[0], sets[0], _ALONE)]
     if len(layers) == 2:

@@ -12,6 +12,7 @@ from fibprover.formats.diagram import graphviz_diagram, own_diagram
 from fibprover.formats.dot import DEFAULT_LIMIT, check_drawable, edge_count, to_dot
 from fibprover.formats.graphviz import SECONDS, installed, positions
 from fibprover.formats.graphviz import run as run_graphviz
+from fibprover.formats.shown_names import printable
 from fibprover.formats.svg import diagram_svg
 from fibprover.formats.tikz import to_tikz
 
@@ -54,6 +55,7 @@ def drawing_of(
     LimitError beyond `limit` states, or (but for DOT, which nobody places) ten edges for each of them;
     NotInstalled without what a form needs, FibproverError where graphviz fails or the time is over.
     """
+    name = printable(name)
     if layout not in LAYOUTS:
         raise FibproverError(f"there is no layout {layout!r}", hint=f"there are {', '.join(LAYOUTS)}")
     if not seconds > 0:

@@ -31,10 +31,19 @@ def completion(cell: str, cursor: int, session: Session) -> Completion:
         return Completion(start, tuple(f"%{name}" for name in MAGICS if name.startswith(begun[1:])))
     before = cell[:start]
     if line.lstrip().startswith("%"):
-        before = "describe "  # a name of anything that has an automaton
-    else:
-        before = "\n".join("" if each.startswith("%") else each for each in before.split("\n"))
+        return Completion(start, _drawable(begun, session))
+    before = "\n".join("" if each.startswith("%") else each for each in before.split("\n"))
     return Completion(start, tuple(candidates(before, begun, session)))
+
+
+def _drawable(begun: str, session: Session) -> tuple[str, ...]:
+    """Names of what has an automaton: predicates, with a $ or without, words, systems."""
+    predicates = [] if begun.startswith("$") else [f"{name} " for name in session.definitions if name.startswith(begun)]
+    others = [
+        name for name in (*candidates("describe ", begun, session), *candidates("reg NAME ", begun, session))
+        if begun.startswith("$") or not name.startswith("$")
+    ]
+    return tuple(sorted({*predicates, *others}))
 
 
 def is_complete(cell: str, session: Session) -> bool:

@@ -23,11 +23,11 @@ def size(view: View) -> str:
     if view.states is None:
         return ""
     if not view.building:
-        return f"{view.states} states"
+        return f"{view.states} state{'s' * (view.states != 1)}"
     if not view.states:  # what does not grow state by state, such as a minimal automaton
         return view.building
     fast = f", {rounded(view.rate)}/s" if view.rate else ""
-    return f"{view.building}: {view.states} states so far{fast}"
+    return f"{view.building}: {view.states} state{'s' * (view.states != 1)} so far{fast}"
 
 
 def memory(view: View) -> str:

@@ -14,10 +14,11 @@ from fibprover.formats.board_plot import INCHES
 from fibprover.formats.lines import Line
 from fibprover.limits import Limits
 from fibprover.show.lines import line_of
-from fibprover.show.markup import card, picture, quiet
+from fibprover.show.markup import card, paragraph, picture, plural, quiet
 from fibprover.shown import Shown
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
+from fibprover.verdict.square import pairs_in_square
 
 if TYPE_CHECKING:
     from fibprover.games.rules import Game
@@ -50,6 +51,10 @@ class Board(Shown):
     inches: float = INCHES
 
     shown_by = "fibprover.show.board"
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(layer.name) for layer in self.layers)
+        return f"Board({names}; {plural(self.size, 'column')})"
 
     @property
     def svg(self) -> str:
@@ -133,7 +138,8 @@ def board(
 def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
     """A set with its name, and what its axes are called."""
     if isinstance(what, Relation):
-        return Layer(_called(what), _pairs(what, size)), _names(what)
+        axes = _names(what)
+        return Layer(_called(what), pairs_in_square(what, size)), axes
     from fibprover.games.positions import positions
 
     game = _game(what)
@@ -167,21 +173,6 @@ def _names(relation: Relation) -> tuple[str, str]:
     return relation.names[0], relation.names[1]
 
 
-def _pairs(relation: Relation, size: int) -> frozenset[tuple[int, int]]:
-    """The pairs below `size`: as many as are counted there, listed first as they are of the shortest numbers."""
-    _names(relation)
-    found: set[tuple[int, int]] = set()
-    wanted = relation.count(size)
-    for x, y in relation if wanted else ():
-        assert isinstance(x, int) and isinstance(y, int)
-        if 0 <= x < size and 0 <= y < size:
-            found.add((x, y))
-        wanted -= abs(x) < size and abs(y) < size
-        if not wanted:
-            break
-    return frozenset(found)
-
-
 def _grundy_values(game: Game, size: int) -> Mapping[tuple[int, int], int]:
     """The Grundy values; none for a game with blocking, or where they take too long."""
     from fibprover.games.grundy import grundy
@@ -202,7 +193,7 @@ def board_html(shown: Board) -> str:
     drawn = picture(svg, f"board of {names}")
     view = _VIEW.search(svg)
     if shown.size > MOST_ANSWERING or view is None:
-        return drawn + quiet(f"{shown.size} columns are too many to answer to the mouse; {MOST_ANSWERING} are not")
+        return drawn + paragraph(quiet(f"squares answer to the mouse on boards of up to {MOST_ANSWERING} columns"))
     squares = "".join(_answer(shown, x, y) for x in range(shown.size) for y in range(shown.size))
     return (
         f'<div style="position:relative;display:inline-block;max-width:100%">{drawn}'

@@ -41,6 +41,9 @@ class Drawing(Shown):
 
     shown_by = "fibprover.show.drawing"
 
+    def __repr__(self) -> str:
+        return f"Drawing({self.name!r}; {plural(self.automaton.states, 'state')})"
+
     @property
     def svg(self) -> str:
         """An SVG document, by graphviz where it is installed unless the layout says otherwise."""

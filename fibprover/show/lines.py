@@ -31,13 +31,16 @@ def line_of(what: object, axes: tuple[str, str] = ("x", "y")) -> Line:
     if not 1 <= len(parts) <= 2:
         raise FibproverError(f"a line has a slope and an intercept, not {len(parts)} numbers", hint="as in phi,1")
     slope, slope_text = _number(parts[0])
-    shown = f"{axes[1]} = {_factor(slope_text)} {axes[0]}"
+    shown = {"0": "", "1": axes[0], "-1": f"-{axes[0]}"}.get(slope_text, f"{_factor(slope_text)} {axes[0]}")
     if len(parts) == 1:
-        return Line(slope, 0.0, shown)
+        return Line(slope, 0.0, f"{axes[1]} = {shown or 0}")
     intercept, text = _number(parts[1])
+    if not shown or not intercept:
+        return Line(slope, intercept, f"{axes[1]} = {shown or (text if intercept else 0)}")
+    shown = f"{axes[1]} = {shown}"
     if intercept < 0 and text.startswith("-") and not _is_sum(text[1:]):
         return Line(slope, intercept, f"{shown} - {text[1:]}")
-    return Line(slope, intercept, f"{shown} + {text}")
+    return Line(slope, intercept, f"{shown} + {_factor(text) if text.startswith('-') else text}")
 
 
 def _number(what: object) -> tuple[float, str]:

@@ -59,5 +59,5 @@ def _cell(relation: Relation, column: int, value: Value) -> str:
     track = relation.automaton.tracks[column]
     if not track.system or not isinstance(value, int):
         return shown
-    digits = shown_value(tuple(relation.system(track.system).represent(value)))
+    digits = shown_value(tuple(relation.system(track.system).represent(value)) or (0,))
     return f'<span title="{escape(digits)} in {escape(track.system)}">{shown}</span>'

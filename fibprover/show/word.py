@@ -10,6 +10,7 @@ from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.show.drawing import drawing_html
 from fibprover.show.markup import beside, bold, card, plural, quiet
+from fibprover.verdict.relation import shown_value
 from fibprover.words.automatic import AutomaticWord
 
 #: Letters of a word with one index, in rows of so many; rows and columns of one with two indices.
@@ -40,10 +41,10 @@ def word_html(word: AutomaticWord, systems: Systems, *, drawn: bool = True) -> s
 def word_text(word: AutomaticWord, systems: Systems) -> str:
     """A line with sizes, and the first letters of a word with one index."""
     head = f"{word.name}: {_sizes(word)}"
-    system = _system(word, systems)
-    if system is None or len(word.tracks) != 1:
+    known, why = _systems(word, systems)
+    if why or len(known) != 1:
         return head
-    letters = ["?" if letter is None else str(letter) for letter in word.prefix(60, system.represent)]
+    letters = ["?" if letter is None else str(letter) for letter in word.prefix(60, known[0].represent)]
     joint = "" if all(len(letter) == 1 for letter in letters) else " "
     return f"{head}\n  {joint.join(letters)}..."
 
@@ -58,32 +59,41 @@ def _sizes(word: AutomaticWord) -> str:
     return f"over {systems}, letters {letters}, {plural(word.machine.states, 'state')}"
 
 
-def _system(word: AutomaticWord, systems: Systems) -> NumerationSystem | None:
-    """The system of the indices; None if they are no numbers, of several systems, or of one that is not known here."""
-    names = {track.system for track in word.tracks}
-    if len(names) != 1 or "" in names:
-        return None
+def _systems(word: AutomaticWord, systems: Systems) -> tuple[list[NumerationSystem], str]:
+    """The system of each index; and why there are none, if its letters are not at numbers that are known here."""
+    if any(not track.system for track in word.tracks):
+        return [], "the indices are words over an alphabet"
     try:
-        return systems(names.pop())
+        return [systems(track.system) for track in word.tracks], ""
     except FibproverError:
-        return None
+        return [], "the numeration system of the indices is not known here"
 
 
 def _prefix_html(word: AutomaticWord, systems: Systems) -> str:
-    system = _system(word, systems)
-    if system is None:
-        return quiet("the letters are not listed: the numeration system of the indices is not known here")
+    known, why = _systems(word, systems)
+    if len(word.tracks) not in (1, 2):
+        why = f"the word has {len(word.tracks)} indices"
+    if why:
+        return quiet(f"the letters are not listed: {why}")
     if len(word.tracks) == 1:
-        numbers = [(number,) for number in range(LETTERS)]
-        return _rows(word, system, [numbers[first : first + ROW] for first in range(0, LETTERS, ROW)])
-    if len(word.tracks) == 2:
-        return _rows(word, system, [[(row, column) for column in range(SIDE)] for row in range(SIDE)])
-    return quiet(f"the letters are not listed: the word has {len(word.tracks)} indices")
+        numbers = [(number,) for number in _about(known[0], LETTERS)]
+        return _rows(word, known, [numbers[first : first + ROW] for first in range(0, LETTERS, ROW)])
+    across = _about(known[1], SIDE)
+    return _rows(word, known, [[(row, column) for column in across] for row in _about(known[0], SIDE)])
 
 
-def _rows(word: AutomaticWord, system: NumerationSystem, rows: Sequence[Sequence[tuple[int, ...]]]) -> str:
+def _about(system: NumerationSystem, count: int) -> range:
+    """The first numbers of a system; of integers as many below 0 as not."""
+    first = -(count // 2) if system.signed else 0
+    return range(first, first + count)
+
+
+def _rows(word: AutomaticWord, systems: Sequence[NumerationSystem], rows: Sequence[Sequence[tuple[int, ...]]]) -> str:
     """Coloured letters, the first index of each row in front."""
-    represented = {number: system.represent(number) for row in rows for index in row for number in index}
+    represented = [
+        {number: system.represent(number) for number in {index[place] for row in rows for index in row}}
+        for place, system in enumerate(systems)
+    ]
     colours = {
         letter: f"color:#111;background:{COLOURS[number % len(COLOURS)]}" for number, letter in enumerate(word.outputs)
     }
@@ -92,10 +102,11 @@ def _rows(word: AutomaticWord, system: NumerationSystem, rows: Sequence[Sequence
     for row in rows:
         cells = [f'<span style="display:inline-block;width:3em;text-align:right;opacity:.6">{row[0][0]}</span> ']
         for index in row:
-            letter = word.value(*(represented[number] for number in index))
+            words = [track[number] for track, number in zip(represented, index, strict=True)]
+            letter = word.value(*words)
             shown = "?" if letter is None else str(letter)
             name = f"{word.name}{''.join(f'[{number}]' for number in index)} = {shown}"
-            digits = ", ".join("".join(map(str, represented[number])) or "0" for number in index)
+            digits = ", ".join(shown_value(each or (0,)) for each in words)
             title, style = escape(f"{name} ({digits})"), "" if letter is None else colours[letter]
             cells.append(f'<span title="{title}" style="{style}">{escape(shown):>{wide}}</span>')
         lines.append("".join(cells))

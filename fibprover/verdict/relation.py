@@ -282,7 +282,7 @@ class Relation(Shown):
 
     def __repr__(self) -> str:
         kinds = ", ".join(f"{name}:{kind}" for name, kind in zip(self.names, self.kinds, strict=True))
-        return f"Relation({kinds}; {self.states} states)"
+        return f"Relation({kinds}; {self.states} state{'s' * (self.states != 1)})"
 
     def __str__(self) -> str:
         shown = [shown_tuple(values) for values in self.first(11)]

@@ -64,16 +64,20 @@ def test_too_many_combinations() -> None:
         ("phi", Line((1 + 5**0.5) / 2, 0.0, "y = phi x")),
         ("1/phi, -2", Line((5**0.5 - 1) / 2, -2.0, "y = 1/phi x - 2")),
         ("1+sqrt(2),1/2", Line(1 + 2**0.5, 0.5, "y = (1+sqrt(2)) x + 1/2")),
-        ((-1, 5), Line(-1.0, 5.0, "y = -1 x + 5")),
+        ((-1, 5), Line(-1.0, 5.0, "y = -x + 5")),
+        ("0", Line(0.0, 0.0, "y = 0")),
+        ("0,-3", Line(0.0, -3.0, "y = -3")),
+        ("1,0", Line(1.0, 0.0, "y = x")),
+        ("2,-0", Line(2.0, 0.0, "y = 2 x")),
         (("phi", -3), Line((1 + 5**0.5) / 2, -3.0, "y = phi x - 3")),
-        ((1, "-1+sqrt(2)"), Line(1.0, 2**0.5 - 1, "y = 1 x + -1+sqrt(2)")),
+        ((1, "-1+sqrt(2)"), Line(1.0, 2**0.5 - 1, "y = x + (-1+sqrt(2))")),
     ],
 )
 def test_lines_as_people_write_them(what: object, line: Line) -> None:
     found = line_of(what)
     assert (found.slope, found.intercept) == pytest.approx((line.slope, line.intercept))
     assert found.name == line.name
-    assert line_of(what, ("a", "b")).name == line.name.replace("y =", "b =").replace(" x", " a")
+    assert line_of(what, ("a", "b")).name == line.name.replace("y =", "b =").replace("x", "a")
     assert line_of(found) is found
 
 
@@ -216,7 +220,7 @@ def test_games_predicates_and_formulas_on_one_board(capsys: pytest.CaptureFixtur
         "#c8372d": {(1, 2), (2, 1), (3, 5), (5, 3)}, "#2e8b3d": {(1, 0), (0, 1)},
         "#2b5fb8": {(n, n) for n in range(1, 6)}, "#e6a817": {(0, 0)},
     }
-    assert "b = phi a" in said.out and "b = -1 a + 5" in said.out
+    assert "b = phi a" in said.out and "b = -a + 5" in said.out
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])

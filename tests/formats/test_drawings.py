@@ -13,6 +13,7 @@ import pytest
 
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import FibproverError, LimitError, NotInstalled
+from fibprover.formats.board import Layer, to_board
 from fibprover.formats.dot import quoted, to_dot, wrapped
 from fibprover.formats.drawings import FORMS, Form, drawing_of
 from fibprover.formats.layout import Size, Wire, layered
@@ -144,6 +145,16 @@ def test_states_and_labels_do_not_overlap(seed: int) -> None:
         assert label in route
         xs = [layout.nodes[wire.source][0], *(x for x, _ in route), layout.nodes[wire.target][0]]
         assert xs in (sorted(xs), sorted(xs, reverse=True)) or len(route) == 1
+
+
+@pytest.mark.parametrize("name", ["\x01<&\"'", "\ud800", "a\x0cb\x7f", "]]>\u2028"])
+def test_names_that_no_document_can_hold(name: str) -> None:
+    a = build([Track("x", (0, 1), "msd_2")], [{0: 0}], [1])
+    ElementTree.fromstring(drawing_of(a, name, "svg", layout="own"))
+    for form in FORMS[:1] + FORMS[3:]:
+        assert drawing_of(a, name, form, layout="own")
+    drawn = ElementTree.fromstring(to_board([Layer(name, frozenset({(0, 0)}))], 3).encode())
+    assert "\N{REPLACEMENT CHARACTER}" in "".join(drawn.itertext())
 
 
 def test_too_many_states_are_refused() -> None:

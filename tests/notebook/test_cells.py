@@ -272,6 +272,8 @@ def session() -> Session:
         ('eval t "Wo', ["Word["]),
         ("%showme Wo", ["Word "]),
         ("%showme $lowe", ["$lower "]),
+        ("%showme lowe", ["lower "]),
+        ("%showme msd_tr", ["msd_trib "]),
         ("reg r msd_tr", ["msd_trib "]),
         ('eval t "$nothing', []),
     ],

@@ -316,6 +316,7 @@ def test_the_page_of_a_game(shown: Show, game: Made) -> None:
 def test_the_page_of_a_game_that_is_not_solved(shown: Show, unsolved: Made) -> None:
     browser = shown(unsolved)
     assert browser.texts(".row > .verdict") == ["NO AUTOMATON"]
+    assert [text.split()[0] for text in browser.texts("p.label")] == ["Searched"]
     browser.run("document.querySelector('.inline-board').scrollIntoView()")
     browser.until("return document.querySelector(arguments[0])?.dataset.view", BOARD)
     assert browser.counted() == {"alone": len(p_positions("blocking(5)"))}

@@ -115,6 +115,8 @@ def test_what_does_not_grow_has_no_states() -> None:
     view = View("", 1, "x<y", "a minimal automaton", 0, 0.0, 50 << 20, None, 0.26)
     assert size(view) == "a minimal automaton"
     assert size(replaced(view, states=5)) == "a minimal automaton: 5 states so far"
+    assert size(replaced(view, states=1)) == "a minimal automaton: 1 state so far"
+    assert size(replaced(view, states=1, building="")) == "1 state"
 
 
 def test_amounts() -> None:

@@ -15,6 +15,7 @@ from fibprover.games.rules import Game
 from fibprover.games.theorem import Theorem, discover
 from fibprover.session import Session
 from fibprover.show.board import MOST_ANSWERING, SIZE, board
+from fibprover.show.drawing import draw
 from tests.show.html import Element, elements, images, read
 
 
@@ -92,7 +93,13 @@ def test_a_relation_of_integers_is_shown_where_it_is_natural() -> None:
 def test_a_large_board_does_not_answer() -> None:
     shown = board("terminal(1)", size=MOST_ANSWERING + 1)._repr_html_()
     assert squares(shown) == {}
-    assert "too many to answer to the mouse" in read(shown).text
+    assert [each.text for each in elements(shown, "p")] == ["squares answer to the mouse on boards of up to 64 columns"]
+
+
+def test_the_names_of_boards_and_drawings_are_short() -> None:
+    assert repr(board("terminal(1)", "wythoff()", size=500)) == "Board('terminal(1)', 'wythoff()'; 500 columns)"
+    assert repr(draw(Session("msd_2").relation("x=0"), name="zero")) == "Drawing('zero'; 1 state)"
+    assert repr(Session("msd_2").relation("x=0")) == "Relation(x:msd_2; 1 state)"
 
 
 def test_boards_are_written(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_a_relation(s: Session) -> None:
     assert "{x:msd_fib, y:msd_fib}: finite" in text
     assert [row.text for row in elements(shown, "tr")][:6] == ["xy", *(f"{x}{y}" for x, y in relation.first(5))]
     titles = {each.text: each.attributes["title"] for each in elements(shown, "span") if "title" in each.attributes}
-    assert titles == {"0": "() in msd_fib", "1": "1 in msd_fib", "2": "10 in msd_fib", "3": "100 in msd_fib",
+    assert titles == {"0": "0 in msd_fib", "1": "1 in msd_fib", "2": "10 in msd_fib", "3": "100 in msd_fib",
                       "4": "101 in msd_fib"}
     (drawing,) = images(shown)
     assert drawing.count("<circle") >= relation.states
@@ -235,6 +235,25 @@ def test_letters_of_several_figures_keep_their_columns(s: Session) -> None:
     assert pretty(word).split("\n")[1].startswith("  -1 12 -1 -1 12 ")
     letters = [each.text for each in elements(shown, "span") if "background" in each.attributes.get("style", "")]
     assert set(letters) == {"-1", "12"}
+
+
+def test_a_word_at_integers_shows_those_below_0(s: Session) -> None:
+    s.run('def below "?msd_neg_2 x<0"; combine B below; def less "?msd_neg_2 x<y"; combine L less;')
+    spans = elements(s.words["B"]._repr_html_(), "span")
+    cells = [each.attributes["title"] for each in spans if "title" in each.attributes]
+    assert cells[0].startswith("B[-80] = 1") and "B[-1] = 1 (11)" in cells and "B[0] = 0 (0)" in cells
+    pairs = s.words["L"]._repr_html_()
+    assert "L[-12][-12] = 0" in pairs and "L[-3][2] = 1 (1101, 110)" in pairs
+
+
+def test_a_word_with_indices_of_two_systems(s: Session) -> None:
+    s.run('def mixed "?msd_3 x=2 & ?msd_fib y=4"; combine M mixed;')
+    assert "M[2][4] = 1 (2, 101)" in s.words["M"]._repr_html_()
+
+
+def test_a_word_at_words_says_so(s: Session) -> None:
+    s.run('reg letters {-1,0,12} "[12]*"; combine W letters;')
+    assert "the letters are not listed: the indices are words over an alphabet" in s.words["W"]._repr_html_()
 
 
 def test_a_word_of_two_indices(s: Session) -> None:

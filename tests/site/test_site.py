@@ -109,6 +109,13 @@ class TestNotebook:
         assert text.count("<math") >= 20
         assert not re.search(r">[^<]*\$[^<$]*\\[a-z]+[^<$]*\$", text)
 
+    def test_formulas_are_in_their_sentences(self, site: Site) -> None:
+        article = re.search(r"<article.*</article>", site.text("notebooks/paper.html"), re.DOTALL)
+        assert article is not None
+        outside = re.sub(r"<(p|h1|h2|h3|li)\b.*?</\1>", "", article[0], flags=re.DOTALL)
+        assert "<math" not in outside
+        assert not re.search(r"<p>\s*;", article[0])
+
 
 class TestPython:
     """The page of what Python may use."""
