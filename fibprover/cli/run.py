@@ -73,7 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
             except TextError as problem:
                 worst = max(worst, _passed_over(problem, arguments, progress))
                 rest = behind(text, problem.start)
-                missing.unread(text, read, len(text) - len(rest.lstrip()))
+                if not missing.unread(text, read, len(text) - len(rest.lstrip())):
+                    raise
                 text, commands = rest, iterate_script(rest)
                 continue
             if command is None or ends_session(command):
@@ -85,6 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
                 worst = max(worst, _carried_out(command, session, arguments, progress, (file, text)))
                 missing.done(command)
             except FibproverError as problem:
+                if isinstance(command, OperationCommand) and command.word == "load":
+                    raise  # whatever it was to make
                 worst = max(worst, _passed_over(problem, arguments, progress))
                 missing.failed(command)
 

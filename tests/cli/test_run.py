@@ -208,3 +208,24 @@ def test_nor_what_could_not_be_read(capsys: pytest.CaptureFixture[str], script: 
     assert wrong[1:] == [
         "line 4: f is what line 2 was to make, and did not", "line 5: q is what line 3 was to make, and did not",
     ]
+
+
+def test_a_script_ends_where_what_it_loads_fails(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    """What would have been made there is not known, and has older meanings."""
+    (script.parent / "more.txt").write_text('def f "x<9 & $nope(x)";')
+    text = f'def f "x<4";\nload "{script.parent}/more.txt";\neval a "Ax $f(x) => x<4";'
+    status, right, _ = going_on(capsys, script, text)
+    assert (status, right) == (2, ["def f: {x:msd_2}: finite, 3 states"])
+    text = 'def f "x<4";\nload more.txt and more;\neval a "Ax $f(x) => x<4";'
+    status, right, _ = going_on(capsys, script, text)
+    assert (status, right) == (2, ["def f: {x:msd_2}: finite, 3 states"])
+
+
+def test_numeration_systems_that_were_not_made(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    text = (
+        'ost s [0 2] [1];\nost s [0 3] [1 oops];\nreg r msd_s "0*1";\neval a "?lsd_s Ex x=1";\n'
+        'eval b "?msds Ex x=1";\nconvert Y lsd_s T;\neval c "Es s=1";\n'
+    )
+    status, right, wrong = going_on(capsys, script, text)
+    assert (status, right) == (2, ["ost s: msd_s", "eval c: TRUE"])
+    assert wrong[1:] == [f"line {line}: s is what line 2 was to make, and did not" for line in (3, 4, 5, 6)]
