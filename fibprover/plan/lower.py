@@ -35,11 +35,12 @@ from fibprover.parse.syntax import (
 )
 from fibprover.plan import logic
 from fibprover.plan.affine import RELATIONS, Affine, linear
+from fibprover.plan.binding import Binding
 from fibprover.plan.digits import written_alike
 from fibprover.plan.environment import Environment, Kind, kind_of
 from fibprover.plan.logic import Logic, Scoped
 from fibprover.plan.occurrences import free_occurrences, varies, words_of
-from fibprover.plan.scope import FORMULA_NODES, Binding, bind
+from fibprover.plan.scope import FORMULA_NODES, bind
 from fibprover.values import replaced
 
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {

@@ -1,0 +1,101 @@
+"""`split` and `rsplit`: words at numbers of one sign, over negative systems and positive ones."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fibprover as fp
+from fibprover.automata.dfa import build
+from fibprover.commands import signs
+from fibprover.errors import FibproverError
+
+
+@pytest.mark.parametrize("base", [2, 3, 5])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_equal_and_opposite_numbers(base: int, sign: int) -> None:
+    """All pairs of numbers of at most nine digits."""
+    same = signs.signed_equality(base, sign)
+    positive, negative = fp.system_named(f"msd_{base}"), fp.system_named(f"msd_neg_{base}")
+    length = 9
+    for x in range(40):
+        for y in range(-40, 41):
+            words = [(0,) * (length - len(word)) + word for word in (positive.represent(x), negative.represent(y))]
+            assert bool(same.output(a * base + b for a, b in zip(*words, strict=True))) is (y == sign * x)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_equal_and_opposite_numbers_in_fibonacci(sign: int) -> None:
+    """All pairs below 60, and further on those that are to be equal, or nearly."""
+    same = signs.fibonacci_equality(sign)
+    positive, negative = fp.system_named("msd_fib"), fp.system_named("msd_neg_fib")
+    length = 60
+    pairs = [(x, y) for x in range(60) for y in range(-60, 61)]
+    pairs += [(x, sign * (x + off)) for x in (10**3, 10**5 + 7, 10**10, 10**11 + 1) for off in (-1, 0, 1)]
+    for x, y in pairs:
+        words = [(0,) * (length - len(word)) + word for word in (positive.represent(x), negative.represent(y))]
+        assert bool(same.output(a * 2 + b for a, b in zip(*words, strict=True))) is (y == sign * x)
+
+
+def test_split_and_rsplit_in_negafibonacci() -> None:
+    """The letters of a word over msd_neg_fib at n and at -n, as words over msd_fib, and back."""
+    session = fp.Session()
+    session.define("low", "?msd_neg_fib n<_3")
+    session.define("odd", "?msd_neg_fib Em n=2*m+1")
+    session.combine("N", ("odd", 7), ("low", -1))
+    for sign, factor in (("+", 1), ("-", -1)):
+        session.split("M", "N", (sign,))
+        session.rsplit("R", (sign,), "M")
+        fibonacci, negative = session.system("msd_fib"), session.system("msd_neg_fib")
+        assert session.words["M"].tracks[0].system == "msd_fib"
+        assert session.words["R"].tracks[0].system == "msd_neg_fib"
+        for x in range(200):
+            letter = -1 if factor * x < -3 else 7 * (x % 2)
+            assert session.words["M"].value(fibonacci.represent(x)) == letter
+            assert session.words["R"].value(negative.represent(factor * x)) == letter
+            if x:
+                assert session.words["R"].value(negative.represent(-factor * x)) == 0
+
+
+@given(st.data())
+def test_split_and_rsplit(data: st.DataObject) -> None:
+    """Both signs of both indices; what is split and put together again is the word where it has these signs."""
+    base = data.draw(st.sampled_from([2, 3]))
+    states = data.draw(st.integers(1, 3))
+    state = st.integers(0, states - 1)
+    rows = [{code: data.draw(state) for code in range(base**2)} for _ in range(states)]
+    outputs = data.draw(st.lists(st.integers(-1, 2), min_size=states, max_size=states))
+    session = fp.Session()
+    negative, positive = session.system(f"msd_neg_{base}"), session.system(f"msd_{base}")
+    session.add_word("N", build((negative.track("x"), positive.track("y")), rows, outputs))
+    n = session.words["N"]
+    for sign, factor in (("+", 1), ("-", -1)):
+        session.split("M", "N", (sign, ""))
+        session.rsplit("R", (sign, ""), "M")
+        m, r = session.words["M"], session.words["R"]
+        assert [track.system for track in m.tracks] == [f"msd_{base}"] * 2
+        assert [track.system for track in r.tracks] == [f"msd_neg_{base}", f"msd_{base}"]
+        for x, y in product(range(20), range(6)):
+            there = n.value(negative.represent(factor * x), positive.represent(y))
+            assert m.value(positive.represent(x), positive.represent(y)) == there
+            assert r.value(negative.represent(factor * x), positive.represent(y)) == there
+            if x:
+                assert r.value(negative.represent(-factor * x), positive.represent(y)) == 0
+
+
+def test_what_is_not_split() -> None:
+    session = fp.Session()
+    session.word("F", [[0, 1, 1], [0]], [0, 1], "msd_pell")
+    session.define("neg", "?msd_neg_2 x<0")
+    for command, message in (
+        ("split S F[+];", "a sign needs a track over a base such as msd_neg_2, or over msd_neg_fib, not over msd_pell"),
+        ("split S F[+][-];", "the word has 1 tracks, and there are 2 signs"),
+        ("rsplit S[+] F;", "not over msd_pell"),
+        ("rsplit S[+] $neg;", "msd_neg_2 is negative"),
+    ):
+        with pytest.raises(FibproverError, match=message) as caught:
+            session.run(command)
+        assert "^" in str(caught.value)
