@@ -200,8 +200,12 @@ def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def where(counted: Dfa, holds: Callable[[int], bool], budget: Budget = UNLIMITED) -> Dfa:
-    """The tuples whose count satisfies a condition, which must not hold for 0: what is rejected is counted 0."""
-    outputs = memoryview(array("i", [int(holds(output)) for output in counted.outputs])).toreadonly()
+    """The words whose output satisfies a condition, such as tuples by their count; canonical.
+
+    A word that the automaton has no run for is not among them, so that of counts the condition must not hold for 0.
+    """
+    verdict = {output: int(holds(output)) for output in set(counted.outputs)}
+    outputs = frozen(array("i", (verdict[output] for output in counted.outputs)))
     return kernels.minimize(Dfa(counted.tracks, counted.offsets, counted.codes, counted.targets, outputs), budget)
 
 

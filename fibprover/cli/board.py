@@ -13,6 +13,8 @@ from fibprover.formats.board import MOST_SETS, Layer, check_size
 from fibprover.formats.board_plot import INCHES
 from fibprover.parse.names import NAME
 from fibprover.session import Session
+from fibprover.show.board import Board, board_form
+from fibprover.show.lines import line_of
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.square import pairs_in_square
 from fibprover.verdict.verdict import Verdict
@@ -66,9 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draws the board."""
-    from fibprover.show.board import Board, board_form
-    from fibprover.show.lines import line_of
-
     if arguments.output is not None:
         board_form(arguments.output)
     count = len(arguments.sets)

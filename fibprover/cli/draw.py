@@ -13,6 +13,8 @@ from fibprover.cli.status import TRUE
 from fibprover.errors import FibproverError, did_you_mean
 from fibprover.formats.atomic import write_bytes
 from fibprover.formats.dot import DEFAULT_LIMIT
+from fibprover.formats.drawings import FORMS, LAYOUTS, check_installed, drawing_of, form_of
+from fibprover.formats.graphviz import SECONDS
 from fibprover.parse.names import NAME
 from fibprover.session import Session
 from fibprover.verdict.verdict import Verdict
@@ -33,8 +35,6 @@ pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout grap
 20 seconds, or --timeout.
 """
 
-_FORMS, _LAYOUTS = ("svg", "png", "pdf", "dot", "tikz"), ("auto", "graphviz", "own")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
@@ -45,10 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write to a file: .svg, .png, .pdf, .dot (.gv) or .tex (.tikz); default: DOT to standard output",
     )
     parser.add_argument(
-        "--format", choices=_FORMS, help="what to write, if it is not what the end of the file's name says"
+        "--format", choices=FORMS, help="what to write, if it is not what the end of the file's name says"
     )
     parser.add_argument("--standalone", action="store_true", help="TikZ as a document that compiles by itself")
-    parser.add_argument("--layout", choices=_LAYOUTS, default="auto", help="what places the states (default auto)")
+    parser.add_argument("--layout", choices=LAYOUTS, default="auto", help="what places the states (default auto)")
     parser.add_argument(
         "--limit", type=options.positive, default=DEFAULT_LIMIT, metavar="N",
         help=f"most states to draw (default {DEFAULT_LIMIT})",
@@ -61,9 +61,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draws the automaton."""
-    from fibprover.formats.drawings import check_installed, drawing_of, form_of
-    from fibprover.formats.graphviz import SECONDS
-
     form = arguments.format or ("dot" if arguments.output is None else form_of(arguments.output))
     if arguments.standalone and form != "tikz":
         raise FibproverError("--standalone is about TikZ", hint="add --format tikz, or -o FILE.tex")

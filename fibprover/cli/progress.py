@@ -14,10 +14,7 @@ from fibprover.limits import Limits
 from fibprover.progress.painter import Painter
 from fibprover.progress.plain import PlainLines
 from fibprover.progress.terminal import PERIOD, Terminal, printable
-from fibprover.progress.watch import Watch
-
-#: What --progress may be.
-MODES = ("auto", "plain", "none")
+from fibprover.progress.watch import MODES, Watch
 
 
 def add_progress_argument(parser: ArgumentParser) -> None:

@@ -8,12 +8,11 @@ Machines are as kept inside, most significant digit first, and of words that eve
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Callable, Sequence
 from itertools import product
 
 from fibprover.automata import kernels, operations
-from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.commands.outputs import from_parts
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
@@ -78,17 +77,12 @@ def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[str, st
     gone = [name for name, new in zip(old_names, new_names, strict=True) if name != new]
     parts = {}
     for letter in sorted(set(machine.outputs) - {0}):
-        part = _where(machine, letter).renamed(old_names)
+        part = operations.where(machine, letter.__eq__, budget).renamed(old_names)
         for relation in relations:
             part = kernels.join(part, relation, budget)
         parts[letter] = operations.exists(part, gone, budget) if gone else kernels.minimize(part, budget)
     word = from_parts(parts, tracks, budget)
     return word.renamed(machine.names)
-
-
-def _where(machine: Dfa, letter: int) -> Dfa:
-    chosen = frozen(array("i", (int(output == letter) for output in machine.outputs)))
-    return Dfa(machine.tracks, machine.offsets, machine.codes, machine.targets, chosen)
 
 
 def signed_equality(base: int, sign: int) -> Dfa:

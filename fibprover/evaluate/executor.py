@@ -152,7 +152,7 @@ class Executor:
     def at_least(self, step: steps.AtLeast) -> Dfa:
         """A count; that of alternatives is the sum of the counts of each without those before it."""
         apart = rules.COUNTING in self.rules and not self.leaves.raw and step.variables
-        conditions = alternatives(step) if apart else [step.body]
+        conditions = alternatives(step, self.rules) if apart else [step.body]
         if len(conditions) == 1:
             body = self.leaves.cover(self.valid_result(step.body), step.quantified)
             return operations.at_least(body, step.quantified, step.count, self.budget)

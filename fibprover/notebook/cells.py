@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from fibprover.cli import typed
-from fibprover.parse.commands import WORDS, Command, iterate_script, overlooked
+from fibprover.parse.commands import WORDS, Command, blanked, iterate_script, overlooked
 from fibprover.parse.syntax import Span
 from fibprover.values import value
 
@@ -57,25 +57,20 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
         if other is not None:
             yield Part(other, script)
             at = other.span.end
-            script = _blanked(cell, at)
+            script = blanked(cell, at)
             commands = iterate_script(script)
             continue
         if (behind := overlooked(cell, at)) is not None:
             at = behind
-            script = _blanked(cell, at)
+            script = blanked(cell, at)
             commands = iterate_script(script)
             continue
         if typed.stands_alone(rest) and not rest.rstrip().endswith((";", ":")):
-            script = f"{_blanked(cell, at).rstrip()};"
+            script = f"{blanked(cell, at).rstrip()};"
             commands = iterate_script(script)
         command = next(commands)
         yield Part(command, script)
         at = command.span.end
-
-
-def _blanked(cell: str, at: int) -> str:
-    """The cell with blanks for what has been read, so that all places stay what they are."""
-    return re.sub(r"[^\n]", " ", cell[:at]) + cell[at:]
 
 
 def _magic(cell: str, at: int) -> Magic | None:

@@ -225,7 +225,6 @@ def installed(shell: InteractiveShell, home: str = "") -> FibproverMagics:
     magics = FibproverMagics(shell, home)
     shell.register_magics(magics)
 
-
     def matcher(context: CompletionContext) -> SimpleMatcherResult:
         return magics.complete(context)
 

@@ -133,7 +133,9 @@ def _adder(images: Images, track: Track, bound: int, budget: Budget) -> Dfa:
                 continue
             after = (tuple(images[letter][digit] for letter, digit in zip(at, digits, strict=True)), now)
             if after not in numbers:
-                if len(found) >= min(MOST_STATES, budget.states):
+                if len(found) >= budget.states:
+                    raise BudgetSpent("states", budget.states, states=len(found), during="the adder of a substitution")
+                if len(found) >= MOST_STATES:
                     raise LimitError(f"the addition of the system takes more than {MOST_STATES} states to find")
                 numbers[after] = len(found)
                 found.append(after)

@@ -74,12 +74,13 @@ def iterate_script(text: str) -> Iterator[Command]:
 
 
 def behind(text: str, at: int) -> str:
-    """The script without the command at an offset and all before it, up to the end of a line that ends a command.
-
-    Blanks take their place, so that offsets and lines stay.
-    """
+    """The script blanked up to the end of the line that ends the command at an offset."""
     ended = _ENDED.search(text, at)
-    end = ended.end() if ended else len(text)
+    return blanked(text, ended.end() if ended else len(text))
+
+
+def blanked(text: str, end: int) -> str:
+    """The script with blanks for what stands before an offset, so that all places stay what they are."""
     return re.sub(r"[^\n]", " ", text[:end]) + text[end:]
 
 

@@ -142,7 +142,7 @@ def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[li
     return [flattened([*rest, *choice]) for choice in product(*(union.parts for union in unions))]
 
 
-def alternatives(count: steps.AtLeast) -> list[Step]:
+def alternatives(count: steps.AtLeast, in_force: Rules = rules.ALL) -> list[Step]:
     """Conditions whose disjunction a count's condition is, over the disjunctions that say what is counted."""
     counted = set(count.quantified)
     found: list[Step] = []
@@ -153,7 +153,7 @@ def alternatives(count: steps.AtLeast) -> list[Step]:
             found.append(part)
             continue
         for branch in multiplied:
-            found.append(Conjunction(rules.ALL, list(part.quantified), branch, list(part.excluded)).one(branch, ""))
+            found.append(Conjunction(in_force, list(part.quantified), branch, list(part.excluded)).one(branch, ""))
     return found if len(found) <= MOST_BRANCHES else [count.body]
 
 

@@ -10,6 +10,9 @@ from fibprover.evaluate.trace import Record
 from fibprover.limits import Gauge, Growing, Limits
 from fibprover.values import value
 
+#: What --progress may be, and what `fp.watched` may be told.
+MODES = ("auto", "plain", "none")
+
 
 @value
 class View:

@@ -11,11 +11,8 @@ from fibprover.errors import FibproverError
 from fibprover.progress.painter import Display, Painter
 from fibprover.progress.plain import PlainLines
 from fibprover.progress.terminal import Terminal
-from fibprover.progress.watch import Watch
+from fibprover.progress.watch import MODES, Watch
 from fibprover.session import Session
-
-#: What `watched` may be told, as --progress of the command line.
-MODES = ("auto", "plain", "none")
 
 
 @contextmanager

@@ -7,12 +7,11 @@ machine has no letter, and every comparison with it is false.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from fibprover.automata import kernels, language, operations
-from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.shown import Shown
@@ -77,10 +76,7 @@ class AutomaticWord(Shown):
         not be closed under leading zeros; `operations.as_relation` makes a relation of it.
         """
         passes = test if callable(test) else set(test).__contains__
-        machine = self.machine
-        verdict = {letter: int(passes(letter)) for letter in self.outputs}
-        chosen = frozen(array("i", (verdict[letter] for letter in machine.outputs)))
-        return kernels.minimize(Dfa(machine.tracks, machine.offsets, machine.codes, machine.targets, chosen), budget)
+        return operations.where(self.machine, passes, budget)
 
     def pairs_where(
         self, other: AutomaticWord, test: Callable[[int, int], bool], budget: Budget = UNLIMITED

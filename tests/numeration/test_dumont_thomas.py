@@ -118,3 +118,8 @@ def test_systems_are_kept_in_folders(tmp_path: object) -> None:
     later = Session()
     later.use_folders(str(tmp_path))
     assert later.relation("?msd_blop Blop[n]=1").values(3) == s.relation("?msd_blop Blop[n]=1").values(3) == [1, 5, 8]
+
+
+def test_a_spent_number_of_states_is_a_spent_budget() -> None:
+    with pytest.raises(BudgetSpent, match="the budget of 9 states is spent while building the adder"):
+        dumont_thomas("msd_blop", parse_substitution("a->abc, b->ab, c->a"), None, Limits(states=9).start())
