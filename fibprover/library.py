@@ -17,10 +17,11 @@ from fibprover.errors import FibproverError, SyntaxProblem
 from fibprover.evaluate.leaves import Leaves
 from fibprover.formats.shelf import at_this_moment
 from fibprover.limits import Budget, Limits
-from fibprover.numeration.registry import DEFAULT_SYSTEM, canonical_name, system_named
+from fibprover.numeration.registry import DEFAULT_SYSTEM, system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.parse.names import NAME
 from fibprover.plan.environment import Definition, Environment
+from fibprover.system_names import full_name
 from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.library import LibraryWords
@@ -107,7 +108,7 @@ class Library:
 
     def system(self, name: str) -> NumerationSystem:
         """The numeration system with this name: one added to the session, one of its folders, or a built-in one."""
-        full = canonical_name(name)
+        full = full_name(name)
         if self.folders is None or full in self.systems:
             return self._system_here(name)
         if full not in self._met:
@@ -121,7 +122,7 @@ class Library:
 
     def _system_here(self, name: str) -> NumerationSystem:
         """The system with this name that was added or is built-in."""
-        full = canonical_name(name)
+        full = full_name(name)
         found = self.systems.get(full)
         if found is None and full.startswith("lsd_") and (base := self.systems.get("msd_" + full[4:])) is not None:
             from fibprover.numeration.lsd import lsd_system

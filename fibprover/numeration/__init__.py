@@ -2,7 +2,7 @@
 
 from fibprover.numeration.recurrence import RecurrenceSystem, recurrence_system
 from fibprover.numeration.registry import DEFAULT_SYSTEM, UnknownSystemError, system_named
-from fibprover.numeration.system import RELATIONS, NumerationSystem, canonical_name
+from fibprover.numeration.system import RELATIONS, NumerationSystem
 from fibprover.numeration.verify import Report
 
 __all__ = [
@@ -12,7 +12,6 @@ __all__ = [
     "RecurrenceSystem",
     "Report",
     "UnknownSystemError",
-    "canonical_name",
     "recurrence_system",
     "system_named",
 ]

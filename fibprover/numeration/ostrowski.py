@@ -20,7 +20,8 @@ from fibprover.numeration.phases import phased_words, phases, without_phase
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.remainder import MOST_DIGITS
-from fibprover.numeration.system import NumerationSystem, canonical_name
+from fibprover.numeration.system import NumerationSystem
+from fibprover.system_names import full_name
 
 #: Most terms of preperiod and period together.
 MOST_TERMS = 200
@@ -48,7 +49,7 @@ def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int])
     a_0 does not matter; all others are at least 1.  Where a_1 = 1 the terms would be 1, 1, ...: the
     first position is left out, which is the system of [0; a_2 + 1, a_3, ...].
     """
-    name = canonical_name(name)
+    name = full_name(name)
     if re.fullmatch(r"msd_\w+", name, re.ASCII) is None:
         raise NumerationError(f"{name!r} cannot name an Ostrowski system", hint="a name is letters, digits and _")
     before, cycle = _normal(list(preperiod), list(period))

@@ -26,8 +26,9 @@ from fibprover.numeration.linear import linear_atom
 from fibprover.numeration.order import lexicographic
 from fibprover.numeration.pisot import show
 from fibprover.numeration.remainder import MOST_DIGITS, Recurrence, Vector, recurrence
-from fibprover.numeration.system import NumerationSystem, canonical_name
+from fibprover.numeration.system import NumerationSystem
 from fibprover.numeration.verify import Report, verify
+from fibprover.system_names import full_name
 
 #: States of the automaton of valid representations at which a recurrence is given up.
 MOST_VALID_STATES = 100_000
@@ -140,7 +141,7 @@ def recurrence_system(name: str, coefficients: Sequence[int], initial: Sequence[
     (q_1, ..., q_d); initial: (U_0, ..., U_{d-1}).  NumerationError, with the reason, unless
     U_0 = 1, U increases and the recurrence is of Pisot type.
     """
-    name = canonical_name(name)
+    name = full_name(name)
     if re.fullmatch(r"msd_\w+", name, re.ASCII) is None:
         raise NumerationError(
             f"{name!r} cannot name a system that is read most significant digit first",

@@ -15,7 +15,7 @@ from fibprover.errors import FibproverError
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.remainder import MOST_DIGITS
 from fibprover.numeration.system import NumerationSystem
-from fibprover.numeration.system import canonical_name as canonical_name
+from fibprover.system_names import full_name
 
 #: What the registry offers, as messages name it.
 AVAILABLE = (
@@ -53,7 +53,7 @@ def system_named(name: str) -> NumerationSystem:
     Systems are immutable values, and the same name gives the same object.  NumerationError, with the
     reason, for a recurrence that is no numeration system here.
     """
-    full = canonical_name(name)
+    full = full_name(name)
     try:
         return _system(full)
     except UnknownSystemError as error:

@@ -17,14 +17,9 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.errors import AutomatonError, DigitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.verify import Report
-from fibprover.system_names import full_name
 
 #: The relations a linear atom may have between its two sides.
 RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
-
-
-#: The full name behind an abbreviation: fib is msd_fib, msd is msd_2, 10 is msd_10, lsd3 is lsd_3.
-canonical_name = full_name
 
 
 class NumerationSystem(ABC):

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from fibprover.parse.command_syntax import Metacommand
-from fibprover.parse.names import NAME, system_name
+from fibprover.parse.names import NAME
 from fibprover.parse.scanner import Scanner
 from fibprover.parse.syntax import Span
+from fibprover.system_names import full_name
 
 _SOURCE = re.compile(r"\$?\s*[^\s\";:{}\[\]=$]+")
 _BRACKET = re.compile(r"\[([^\[\]\";:]*)\]")
@@ -122,7 +123,7 @@ class Arguments:
         """A numeration system."""
         name = self.chunk("numeration system")
         _, span = self.places.pop()
-        return self.noted(system_name(name), span.start, span.end)
+        return self.noted(full_name(name), span.start, span.end)
 
 
 def metacommand(scanner: Scanner) -> Metacommand:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from lark import Token, Transformer, v_args
 
-from fibprover.parse.names import system_name
 from fibprover.parse.syntax import (
     Arithmetic,
     Binary,
@@ -32,6 +31,7 @@ from fibprover.parse.syntax import (
     Variable,
     WordValue,
 )
+from fibprover.system_names import full_name
 
 #: The deepest tree that is built.  The passes after this one recurse, a few frames a level, and
 #: Python allows about 1000 frames in all.
@@ -178,7 +178,7 @@ class Builder(Transformer[Token, Formula]):
         return _item(Quantified(str(kind), names, formula, Span(_start(kind), body.end), relation, count), body)
 
     def in_system(self, system: Token, body: Item) -> Item:
-        name = system_name(str(system)[1:])
+        name = full_name(str(system)[1:])
         span = Span(_start(system), body.end)
         if isinstance(body.node, SystemTerm):
             raise Misfit("two numeration systems are named for one number", _start(system), body.end)

@@ -10,8 +10,9 @@ from typing import NoReturn
 
 from fibprover.errors import SyntaxProblem
 from fibprover.parse.command_syntax import Alphabet, DigitSet, SystemAlphabet
-from fibprover.parse.names import NAME, SYSTEM, system_name
+from fibprover.parse.names import NAME, SYSTEM
 from fibprover.parse.syntax import Span
+from fibprover.system_names import full_name
 
 #: Digits of a set alphabet, and other numbers in commands, lie between -MAX_DIGIT and MAX_DIGIT.
 MAX_DIGIT = 10**9
@@ -119,7 +120,7 @@ class Scanner:
                 "an alphabet is a set such as {0,1} or a numeration system such as msd_fib",
             )
         self.at = chunk.end()
-        return SystemAlphabet(system_name(chunk[0]), Span(*chunk.span()))
+        return SystemAlphabet(full_name(chunk[0]), Span(*chunk.span()))
 
     def digit_set(self) -> DigitSet:
         """`{0, 1, -1}`, where each digit occurs once."""

@@ -6,7 +6,8 @@ import pytest
 
 from fibprover.automata.dfa import Track
 from fibprover.errors import NumerationError
-from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystemError, canonical_name, system_named
+from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystemError, system_named
+from fibprover.system_names import full_name
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystem
 )
 def test_names_and_abbreviations(name: str, full: str, digits: int) -> None:
     system = system_named(name)
-    assert canonical_name(name) == system.name == full
+    assert full_name(name) == system.name == full
     assert system.digits == tuple(range(digits))
     assert system.track("n") == Track("n", system.digits, full)
     assert system_named(full) is system

@@ -18,9 +18,9 @@ from fibprover.parse.commands import (
     line_number,
     parse_script,
 )
-from fibprover.parse.names import system_name
 from fibprover.parse.parser import parse_formula
 from fibprover.parse.syntax import Span
+from fibprover.system_names import full_name
 
 SCRIPT = '''# a comment; with a terminator: and a "quote
 
@@ -106,7 +106,7 @@ def test_nothing(text: str) -> None:
     ],
 )
 def test_system_names(written: str, full: str) -> None:
-    assert system_name(written) == full
+    assert full_name(written) == full
 
 
 def test_commands_before_an_error_are_there() -> None:
