@@ -29,8 +29,7 @@ def optimized(scoped: Scoped, in_force: Rules = rules.ALL) -> Plan:
     """
     if any(not kind.system for kind in scoped.kinds.values()):
         return textbook(scoped)
-    if rules.NORMAL_FORM in in_force:
-        scoped = without_equivalences(scoped)
+    scoped = without_equivalences(scoped) if rules.NORMAL_FORM in in_force else without_equivalences(scoped, 0)
     root = _Optimizer(in_force).step_of(scoped.logic)
     if rules.SHARE_TERMS in in_force:
         root = shared(root, in_force, frozenset(scoped.free))

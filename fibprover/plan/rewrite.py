@@ -3,7 +3,8 @@
 Here: `^` and `<=>` in terms of the other connectives.  Both sides then occur twice, under
 opposite signs; the bound variables of the second occurrence are renamed apart, since the
 optimized plan merges the scopes of conjunctions.  An equivalence within MOST_NESTED others stays
-what it is, or every further level would double the formula.
+what it is, or every further level would double the formula.  Counts bring copies, too: no two
+quantifiers of the outcome have a variable in common.
 """
 
 from __future__ import annotations
@@ -19,11 +20,23 @@ from fibprover.plan.logic import Logic, Scoped
 MOST_NESTED = 2
 
 
-def without_equivalences(scoped: Scoped) -> Scoped:
-    """The same formula without `^` and `<=>`, but for deeply nested ones."""
-    rewriting = _Rewriting(dict(scoped.kinds), dict(scoped.names))
+def without_equivalences(scoped: Scoped, nested: int = MOST_NESTED) -> Scoped:
+    """The same formula without `^` and `<=>`, but for deeply nested ones, and its bound variables all different.
+
+    nested: how deep equivalences are rewritten; with 0 all stay.
+    """
+    rewriting = _Rewriting(dict(scoped.kinds), nested, dict(scoped.names))
     body = rewriting.rewritten(scoped.logic, 0)
     return Scoped(body, rewriting.kinds, scoped.free, rewriting.names)
+
+
+def _bound_by(node: Logic) -> tuple[str, ...]:
+    match node:
+        case logic.Exists() | logic.ForAll() | logic.AtLeast():
+            return node.variables
+        case logic.Infinite():
+            return (node.variable,)
+    return ()
 
 
 @dataclass
@@ -31,10 +44,22 @@ class _Rewriting:
     """Carries the kinds and names of the variables that copies introduce."""
 
     kinds: dict[str, Kind]
+    nested: int = MOST_NESTED
     names: dict[str, str] = field(default_factory=dict)
+    bound: set[str] = field(default_factory=set)
+
+    def apart(self, node: Logic) -> Logic:
+        """A quantifier whose variables no other one has, as where `E=1` asks for one and for no two."""
+        if not isinstance(node, logic.Exists | logic.ForAll | logic.AtLeast | logic.Infinite):
+            return node
+        if self.bound.intersection(_bound_by(node)):
+            node = self.copy(node, {})
+        self.bound.update(_bound_by(node))
+        return node
 
     def rewritten(self, node: Logic, depth: int) -> Logic:
         """The node without equivalences; it stands within `depth` of them."""
+        node = self.apart(node)
         match node:
             case logic.Not():
                 return logic.Not(self.rewritten(node.body, depth), node.label)
@@ -49,7 +74,7 @@ class _Rewriting:
                 return logic.AtLeast(node.variables, node.count, self.rewritten(node.body, depth), node.label)
             case logic.Xor() | logic.Iff():
                 left, right = self.rewritten(node.left, depth + 1), self.rewritten(node.right, depth + 1)
-                if depth >= MOST_NESTED:
+                if depth >= self.nested:
                     return type(node)(left, right, node.label)
                 return self.split(type(node), left, right, node.label)
             case _:

@@ -88,3 +88,25 @@ def test_nesting_is_bounded() -> None:
     found = nodes(without_equivalences(resolved(text)).logic)
     assert any(isinstance(node, logic.Iff) for node in found)
     assert len(found) < 4 ** (MOST_NESTED + 1) * 12
+
+
+@pytest.mark.parametrize("nested", [0, MOST_NESTED])
+@pytest.mark.parametrize(
+    "text",
+    ["E=1 x x<y", "E=2 x (E=1 z (z<x & (Ey y=z+x)))", "E=1 x (x=y <=> (Ez z/2=x))", "(E=1 x x<=y) ^ (E=1 x x<y)"],
+)
+def test_no_two_quantifiers_have_a_variable_in_common(text: str, nested: int) -> None:
+    """Counts bring copies of what is counted; scopes of conjunctions are merged."""
+    def all_bound(node: Logic) -> list[str]:
+        if isinstance(node, logic.AtLeast):
+            return [*node.variables, *all_bound(node.body)]
+        if isinstance(node, logic.Exists | logic.ForAll):
+            return [*node.variables, *all_bound(node.body)]
+        if isinstance(node, logic.Not):
+            return all_bound(node.body)
+        if isinstance(node, logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff):
+            return [*all_bound(node.left), *all_bound(node.right)]
+        return []
+
+    names = all_bound(without_equivalences(resolved(text), nested).logic)
+    assert len(names) == len(set(names)) > 1

@@ -143,6 +143,9 @@ CHOSEN = [
     "E=1 z (z<=x & z>=y)", "~E=1 z (z<=x & (Ez z<=3 & z=y))", "E<=2 z,y (z+y=x & z<=5 & y<=5)", "E=2 x (x<=5 & x!=y)",
     "(E=1 z z<=5 & z=x) <=> (E=1 z z<=5 & z+z=x)", "E=0 z (z<x & z<=5)", "E>=2 z (z<=5 & x*0=0)", "E=3 z (z<=2 & u=u)",
     "E>=1 z (z<=5 & z=x+2)", "E=1 z (E=1 y (z<=4 & y<=4 & z+y=x))", "E<=0 z (z<=5 & z=x)", "E>=0 z (z<=5 & z=x)",
+    # What is a variable of its own within the body is one in each of its copies.
+    "Ey,u y<=4 & u<=4 & (E=1 v v<=5 & (u/1!=1 <=> 3*u>=3*v-(0-v)+1) & G[1*u]-y=y)",
+    "Eu u<=4 & (E=1 v v<=5 & u/1!=v & G[1*u]=G[1*v])", "Eu u<=4 & (E=2 v v<=5 & (u+v)/2!=1 & G[1*u]=@0)",
     # Two systems.
     "u=2 | x=3", "~(u=2 & x=3) & u<4", "Eu (u<=5 & F[u]=T[x])", "Au (u<=4 => Ex (x<=4 & G[u]=R[x]))",
 ]
