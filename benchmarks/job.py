@@ -46,8 +46,8 @@ class Job:
 def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
     """Runs the job in this process; the answer as an object."""
     from fibprover import BudgetSpent, FibproverError
-    from fibprover.memory import peak_bytes
-    from fibprover.parse.commands import iterate_script
+    from fibprover.limits import peak_bytes
+    from fibprover.syntax.commands import iterate_script
 
     done: list[dict[str, Any]] = []
     answer: dict[str, Any] = {"commands": done, "peak": None, "spent": "", "error": ""}
@@ -78,7 +78,7 @@ def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
 def made(job: Mapping[str, Any]) -> Session:
     """The session that a job asks for; its seconds begin to count now."""
     from fibprover import FibproverError, Session, recurrence_system
-    from fibprover.cli.options import Together
+    from fibprover.frontends.cli.options import Together
 
     seconds = job["seconds"]
     deadline = float("inf") if seconds is None else time.monotonic() + seconds

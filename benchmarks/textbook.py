@@ -22,9 +22,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import fibprover as fp
-from fibprover.cli.options import seconds, size
 from fibprover.evaluate.trace import Trace
-from fibprover.memory import peak_bytes, reset_peak
+from fibprover.frontends.cli.options import seconds, size
+from fibprover.limits import peak_bytes, reset_peak
 from fibprover.theorems.chapter import Chapter, Define, Theorem, claim_of
 from fibprover.theorems.collect import Collection, collect, scripts
 from fibprover.theorems.counts import FILE, Count, Counts, counted, fingerprint, read, write

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from fibprover import games as games
     from fibprover.automata.dfa import Dfa as Dfa
     from fibprover.automata.dfa import Track as Track
-    from fibprover.cli.script import prove_script as prove_script
+    from fibprover.display.board import board as board
+    from fibprover.display.drawing import draw as draw
+    from fibprover.display.watching import watched as watched
     from fibprover.errors import BudgetSpent as BudgetSpent
     from fibprover.errors import FibproverError as FibproverError
+    from fibprover.frontends.cli.main import prove_script as prove_script
     from fibprover.games.positions import positions as positions
     from fibprover.games.rules import Game as Game
     from fibprover.games.theorem import Theorem as Theorem
@@ -29,9 +32,6 @@ if TYPE_CHECKING:
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.session import Session as Session
-    from fibprover.show.board import board as board
-    from fibprover.show.drawing import draw as draw
-    from fibprover.show.watching import watched as watched
     from fibprover.theorems.chapter import Chapter as Chapter
     from fibprover.verdict.relation import Relation as Relation
     from fibprover.verdict.verdict import Evidence as Evidence
@@ -54,17 +54,17 @@ _HOMES = {
     "Theorem": "fibprover.games.theorem",
     "Track": "fibprover.automata.dfa",
     "Verdict": "fibprover.verdict.verdict",
-    "board": "fibprover.show.board",
+    "board": "fibprover.display.board",
     "discover": "fibprover.games.theorem",
-    "draw": "fibprover.show.drawing",
-    "load_ipython_extension": "fibprover.notebook.magic",
+    "draw": "fibprover.display.drawing",
+    "load_ipython_extension": "fibprover.frontends.notebook.magic",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
     "positions": "fibprover.games.positions",
-    "prove_script": "fibprover.cli.script",
+    "prove_script": "fibprover.frontends.cli.main",
     "recurrence_system": "fibprover.numeration.recurrence",
     "system_named": "fibprover.numeration.registry",
-    "watched": "fibprover.show.watching",
+    "watched": "fibprover.display.watching",
 }
 
 __all__ = [

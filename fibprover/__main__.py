@@ -2,7 +2,7 @@
 
 import sys
 
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

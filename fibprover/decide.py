@@ -14,9 +14,6 @@ from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
 from fibprover.limits import Limits
-from fibprover.parse.macros import expand_macros
-from fibprover.parse.parser import parse_formula
-from fibprover.parse.syntax import Source
 from fibprover.plan.environment import Environment
 from fibprover.plan.logic import Scoped
 from fibprover.plan.lower import scoped
@@ -24,9 +21,11 @@ from fibprover.plan.optimize import optimized
 from fibprover.plan.rules import Rules, without
 from fibprover.plan.steps import Plan
 from fibprover.plan.textbook import textbook
+from fibprover.syntax.formula import Source, parse_formula
+from fibprover.syntax.macros import expand_macros
+from fibprover.verdict.evidence import Search
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Evidence, Verdict
-from fibprover.verdict.witness import Search
 
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa

@@ -32,7 +32,7 @@ class FibproverError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """What notebooks show instead of a traceback; the module is imported when it is needed."""
-        return list(import_module("fibprover.show.error").lines(self))
+        return list(import_module("fibprover.display.error").lines(self))
 
 
 class TextError(FibproverError):

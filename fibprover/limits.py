@@ -7,11 +7,13 @@ down from the session to every kernel, which polls it.
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
-from fibprover.errors import LimitError
+from fibprover.errors import BudgetSpent, LimitError
 
 #: Stands for "no bound" where a kernel wants a number.
 UNBOUNDED = (1 << 62) - 1
@@ -105,3 +107,55 @@ class Limits:
 
 #: A budget without bounds, for small work such as setting up a numeration system.
 UNLIMITED = Budget()
+
+
+
+# ---- memory
+# The peak memory of one piece of work within a process.
+#
+# Linux keeps the high-water mark of a process's resident memory and lets the process reset it, so a
+# peak belongs to the work since the reset (it includes what the process holds anyway, some 20 MB of
+# interpreter and libraries).  Elsewhere the peak is that of the whole process so far, or unknown.  Of
+# several processes each has a mark of its own; what they share after a fork counts for all of them.
+
+_CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
+
+
+def reset_peak() -> None:
+    """Starts the high-water mark anew, where the platform can."""
+    try:
+        _CLEAR.write_text("5")
+    except OSError:
+        return
+
+
+def peak_bytes() -> int | None:
+    """The high-water mark of resident memory, in bytes; None where it cannot be known."""
+    try:
+        for line in _STATUS.read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return _peak_of_process()
+
+
+def _peak_of_process() -> int | None:
+    if sys.platform == "win32":
+        return None
+    from resource import RUSAGE_SELF, getrusage  # not on every platform
+
+    peak = getrusage(RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+
+# ---- spending
+# Budgets of the constructions written in Python: polled once a state.
+
+def spend(budget: Budget, states: int, during: str) -> None:
+    """BudgetSpent if there are more states than allowed, or no time is left."""
+    if states > budget.states:
+        raise BudgetSpent("states", budget.states, states=states, during=during)
+    if budget.seconds_left() < 0:
+        raise BudgetSpent("seconds", 0, states=states, during=during)

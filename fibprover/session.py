@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.digit_order import as_read
 from fibprover.automata.operations import false, true
-from fibprover.automata.reading import as_read
 from fibprover.decide import Options, decide
 from fibprover.errors import (
     BudgetSpent,
@@ -37,11 +37,10 @@ from fibprover.words.automatic import AutomaticWord
 from fibprover.workshop import Workshop
 
 if TYPE_CHECKING:
-    from fibprover.commands.extremes import FirstValues
-    from fibprover.commands.infinite import InfiniteFamily
-    from fibprover.commands.linear_representation import LinearRepresentation
-    from fibprover.commands.listing import Description, Listing
-    from fibprover.parse.commands import Command, DefCommand, EvalCommand
+    from fibprover.automata.listing import Description, InfiniteFamily, Listing
+    from fibprover.syntax.commands import Command, DefCommand, EvalCommand
+    from fibprover.verdict.linear_representation import LinearRepresentation
+    from fibprover.verdict.relation import FirstValues
 
 # Operations, files and scripts are imported by the methods that need them: the start of
 # `fibprover eval` is to stay under 0.3 s, and it needs none of them.
@@ -60,7 +59,7 @@ class Session(Workshop):
     that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
     "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
     switch off (`fibprover.plan.rules`); shared_digits: whether an argument or index in another system than
-    its predicate or word wants is read by its digits, where that system has the same ones (`fibprover.plan.digits`).
+    its predicate or word wants is read by its digits, where that system has the same ones (`fibprover.plan.lower`).
     """
 
     def __init__(
@@ -134,8 +133,8 @@ class Session(Workshop):
         raw language: calls restrict it to valid representations and close it under leading zeros, as
         the relation returned is; its variables are x0, x1, ...
         """
-        from fibprover.parse.regex import parse_regex
-        from fibprover.plan.regular import compile_regex
+        from fibprover.evaluate.regex import compile_regex
+        from fibprover.syntax.regex import parse_regex
 
         self.check_name(name)
         tracks = self.tracks(alphabets)
@@ -147,14 +146,14 @@ class Session(Workshop):
 
         For example ("G", ["n"], "T[2*n+5]+1 if n>3 else 0").
         """
-        from fibprover.commands.letter_terms import word_by_term
+        from fibprover.commands.word_terms import word_by_term
 
         self.check_name(name)
         return self.add_word(name, word_by_term(indices, term, self.environment(), self.eval, self.budget()))
 
     def linear_representation(self, formula: str | Relation, variables: Sequence[str]) -> LinearRepresentation:
         """Vectors and matrices that count how many values of the other variables complete those of these ones."""
-        from fibprover.commands.linear_representation import linear_representation
+        from fibprover.verdict.linear_representation import linear_representation
 
         relation = formula if isinstance(formula, Relation) else self.relation(formula)
         return linear_representation(relation, variables, self.budget())
@@ -166,7 +165,7 @@ class Session(Workshop):
 
         Words that begin with zeros (end, in an lsd system) do not count.
         """
-        from fibprover.commands.infinite import infinite_family
+        from fibprover.automata.listing import infinite_family
 
         return infinite_family(self.predicate(source).automaton, self.budget())
 
@@ -175,19 +174,19 @@ class Session(Workshop):
 
         Neither the empty word nor words that begin with zeros (end, in an lsd system) are listed.
         """
-        from fibprover.commands.listing import first_words
+        from fibprover.automata.listing import first_words
 
         return first_words(self.predicate(source).automaton, count, self.budget())
 
     def first(self, source: str) -> FirstValues | None:
         """The first values that a predicate holds of, None if there are none: of one number, the least."""
-        from fibprover.commands.extremes import first_accepted
+        from fibprover.verdict.relation import first_accepted
 
         return first_accepted(self.relation_of(self.predicate(source)))
 
     def first_rej(self, source: str) -> FirstValues | None:
         """The first values that a predicate does not hold of, None if it holds of all."""
-        from fibprover.commands.extremes import first_rejected
+        from fibprover.verdict.relation import first_rejected
 
         return first_rejected(self.relation_of(self.predicate(source)), self.budget())
 
@@ -197,13 +196,13 @@ class Session(Workshop):
 
     def regex(self, source: str) -> str:
         """A regular expression for the words that a predicate accepts, in the syntax of `reg`."""
-        from fibprover.commands.expressions import regular_expression
+        from fibprover.automata.expression import regular_expression
 
         return regular_expression(self.language(source), self.budget())
 
     def describe(self, source: str) -> Description:
         """Size and alphabets of a predicate `$name` or of a word."""
-        from fibprover.commands.listing import description
+        from fibprover.automata.listing import description
 
         bare = source.removeprefix("$")
         if source.startswith("$") or (bare not in self.words and bare in self.definitions):
@@ -215,7 +214,7 @@ class Session(Workshop):
 
         form: "GV", "BA" (predicates only) or "TXT".
         """
-        from fibprover.commands.exporting import export
+        from fibprover.commands.storage import export
 
         word = not source.startswith("$")
         automaton = as_read(self.machine(source), self.budget(), word=True) if word else self.language(source)
@@ -223,7 +222,7 @@ class Session(Workshop):
 
     def help(self, *topics: str) -> str:
         """How a command is written and what it does; all commands, if none is named."""
-        from fibprover.commands.helping import help_text
+        from fibprover.commands.help import help_text
 
         return help_text(topics)
 
@@ -234,7 +233,7 @@ class Session(Workshop):
 
         FileProblem if it cannot be read, or if it is being loaded already.
         """
-        from fibprover.formats.scripts import naming, read_script
+        from fibprover.io.folders import naming, read_script
 
         if self.folders is not None:
             path = self.folders.command_file(str(path))
@@ -252,7 +251,7 @@ class Session(Workshop):
     def run(self, script: str) -> list[tuple[Command, Result]]:
         """Runs the commands of a script in order, to its end or to `quit`; stops at the first error, which names
         its place."""
-        from fibprover.parse.commands import ends_session, iterate_script
+        from fibprover.syntax.commands import ends_session, iterate_script
 
         results = []
         for command in iterate_script(script):
@@ -263,7 +262,7 @@ class Session(Workshop):
 
     def execute(self, command: Command, script: str) -> Result:
         """Runs one command; an error is shown at its place in the script."""
-        from fibprover.parse.commands import blamed, in_command, named_with_line
+        from fibprover.syntax.commands import blamed, in_command, named_with_line
 
         try:
             return self._execute(command)
@@ -279,7 +278,7 @@ class Session(Workshop):
             raise NotSupported(problem.message, script, place.start, place.end, hint=problem.hint) from None
 
     def _execute(self, command: Command) -> Result:
-        from fibprover.parse import commands
+        from fibprover.syntax import commands
 
         for name in commands.systems_of(command):
             try:
@@ -318,11 +317,11 @@ class Session(Workshop):
             relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
             answer = representation = self.linear_representation(relation, command.variables)
             if folders is not None:
-                from fibprover.commands.keeping import keep_matrices
+                from fibprover.commands.storage import keep_matrices
 
                 keep_matrices(folders, command.name, representation)
         if folders is not None:
-            from fibprover.commands.keeping import keep_steps
+            from fibprover.commands.storage import keep_steps
 
             keep_steps(folders, command.name, outcome, command.terminator)
         if keeps:
@@ -336,7 +335,7 @@ class Session(Workshop):
         if not wanted:
             yield
             return
-        from fibprover.commands.exporting import StepExport
+        from fibprover.commands.storage import StepExport
 
         steps = StepExport(command.name or "eval", [(number, form) for number, form in wanted], self.folder)
         before = self.options

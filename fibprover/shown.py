@@ -1,7 +1,7 @@
 """Values that notebooks show as HTML and terminals as text.
 
 A value only knows the name of the module that shows it, which is imported when it is shown for the first time: the
-modules of `fibprover.show` stand above all values, and a start of the command line needs none of them.
+modules of `fibprover.display` stand above all values, and a start of the command line needs none of them.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.reading import as_read
+from fibprover.automata.digit_order import as_read
 from fibprover.errors import NotSupported
-from fibprover.library import Library
+from fibprover.namespace import Library
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
 from fibprover.verdict.relation import Relation
@@ -26,7 +26,7 @@ class Workshop(Library):
 
     def predicate(self, source: str) -> Definition:
         """The predicate of this name, `$` in front or not; UnknownName if there is none."""
-        from fibprover.commands.sources import named
+        from fibprover.commands.help import named
 
         return named("predicate", self.definitions, source)
 
@@ -36,8 +36,8 @@ class Workshop(Library):
 
     def machine(self, source: str) -> Dfa:
         """The automaton of a word as kept inside; that of a predicate `$name` gives 1 where it is true, and else 0."""
-        from fibprover.commands.outputs import completed
-        from fibprover.commands.sources import named
+        from fibprover.automata.outputs import completed
+        from fibprover.commands.help import named
 
         if not source.startswith("$"):
             return named("word", self.library_words.behind(self.words), source).machine
@@ -87,13 +87,13 @@ class Workshop(Library):
 
     def union(self, name: str, *sources: str) -> Relation:
         """Names the union of languages over the same alphabets."""
-        from fibprover.commands.languages import union
+        from fibprover.automata.operations import union
 
         return self.define_language(name, union([self.language(source) for source in sources], self.budget()))
 
     def intersect(self, name: str, *sources: str) -> Relation:
         """Names the intersection of languages over the same alphabets."""
-        from fibprover.commands.languages import intersection
+        from fibprover.automata.operations import intersection
 
         return self.define_language(name, intersection([self.language(source) for source in sources], self.budget()))
 
@@ -102,22 +102,22 @@ class Workshop(Library):
 
         Where numbers are not in base k, the result is: its words need not represent any (see `alphabet`).
         """
-        from fibprover.commands.alphabets import digits_only
-        from fibprover.commands.languages import concatenation
+        from fibprover.automata.alphabets import digits_only
+        from fibprover.automata.operations import concatenation
 
         parts = [digits_only(self.language(source)) for source in sources]
         return self.define_language(name, concatenation(parts, self.budget()))
 
     def star(self, name: str, source: str) -> Relation:
         """Names any number of words of a language one after the other; alphabets as for `concat`."""
-        from fibprover.commands.alphabets import digits_only
-        from fibprover.commands.languages import star
+        from fibprover.automata.alphabets import digits_only
+        from fibprover.automata.operations import star
 
         return self.define_language(name, star(digits_only(self.language(source)), self.budget()))
 
     def leftquo(self, name: str, source: str, prefixes: str) -> Relation:
         """Names what follows one of the prefixes in words of a language."""
-        from fibprover.commands.languages import left_quotient
+        from fibprover.automata.operations import left_quotient
 
         return self.define_language(
             name, left_quotient(self.language(source), self.language(prefixes), self.budget())
@@ -125,7 +125,7 @@ class Workshop(Library):
 
     def rightquo(self, name: str, source: str, suffixes: str) -> Relation:
         """Names what precedes one of the suffixes in words of a language."""
-        from fibprover.commands.languages import right_quotient
+        from fibprover.automata.operations import right_quotient
 
         return self.define_language(
             name, right_quotient(self.language(source), self.language(suffixes), self.budget())
@@ -133,13 +133,13 @@ class Workshop(Library):
 
     def fixleadzero(self, name: str, source: str) -> Relation:
         """Names a language with zeros added in front or taken away."""
-        from fibprover.commands.zeros import fix_leading_zeros
+        from fibprover.automata.operations import fix_leading_zeros
 
         return self.define_language(name, fix_leading_zeros(self.language(source), self.budget()))
 
     def fixtrailzero(self, name: str, source: str) -> Relation:
         """Names a language with zeros added at the end or taken away."""
-        from fibprover.commands.zeros import fix_trailing_zeros
+        from fibprover.automata.operations import fix_trailing_zeros
 
         return self.define_language(name, fix_trailing_zeros(self.language(source), self.budget()))
 
@@ -150,7 +150,7 @@ class Workshop(Library):
 
         Of a predicate, the words that are numbers remain; a word has the letter 0 at every other index.
         """
-        from fibprover.commands.alphabets import language_over, word_over
+        from fibprover.automata.alphabets import language_over, word_over
 
         tracks = self.tracks(alphabets)
         if not source.startswith("$"):
@@ -162,7 +162,7 @@ class Workshop(Library):
 
     def reverse(self, name: str, source: str) -> Relation | AutomaticWord:
         """Names an automaton read from the other end; msd systems become lsd ones."""
-        from fibprover.commands.alphabets import reversed_automaton
+        from fibprover.automata.alphabets import reversed_automaton
 
         if not source.startswith("$"):
             return self.add_word(name, reversed_automaton(self.machine(source), self.budget(), word=True))
@@ -181,7 +181,7 @@ class Workshop(Library):
 
     def convert(self, name: str, system: str, source: str) -> Relation | AutomaticWord:
         """Names a word over base k^i as one over base k^j; with `$` at the name, a predicate as a predicate."""
-        from fibprover.commands.bases import converted
+        from fibprover.words.algebra import converted
 
         if name.startswith("$") and not source.startswith("$"):
             raise NotSupported("a word does not become a predicate", name, 0, len(name), hint="drop the $ in front")
@@ -200,7 +200,7 @@ class Workshop(Library):
 
         A predicate without a value has its place among them, from 1.
         """
-        from fibprover.commands.outputs import combined
+        from fibprover.automata.outputs import combined
 
         pairs = [(each, number) if isinstance(each, str) else each for number, each in enumerate(sources, 1)]
         parts = [(self.relation_of(self.predicate(source)).automaton, value) for source, value in pairs]
@@ -211,7 +211,7 @@ class Workshop(Library):
 
         For example join("M", ("N", "a", "b"), ("K", "b", "c")), whose indices are a, b and c.
         """
-        from fibprover.commands.outputs import joined
+        from fibprover.automata.outputs import joined
 
         parts = [self._indexed(*source) for source in sources]
         return self.add_word(name, joined(parts, self.budget()))
@@ -228,20 +228,20 @@ class Workshop(Library):
 
         N: over negative bases where there is a sign; its digits count as such in any case.
         """
-        from fibprover.commands.signs import split_word
+        from fibprover.words.algebra import split_word
 
         return self.add_word(name, split_word(self.machine(source), signs, self.budget()))
 
     def rsplit(self, name: str, signs: Sequence[str], source: str) -> AutomaticWord:
         """Names the word N[x']... = M[x]... over a negative base, where x' is x or -x; other indices have letter 0."""
-        from fibprover.commands.signs import rsplit_word
+        from fibprover.words.algebra import rsplit_word
 
         return self.add_word(name, rsplit_word(self.machine(source), signs, self.budget()))
 
     def promote(self, name: str, morphism: str, system: str | None = None) -> AutomaticWord:
         """Names the fixed point of a morphism from letter 0; by default over the base of its longest image."""
-        from fibprover.commands.morphic import promoted
-        from fibprover.commands.sources import named
+        from fibprover.commands.help import named
+        from fibprover.words.morphism import promoted
 
         self.check_name(name)
         rule = named("morphism", self.morphisms, morphism)
@@ -251,8 +251,8 @@ class Workshop(Library):
 
     def image(self, name: str, morphism: str, source: str) -> AutomaticWord:
         """Names the image of a word with one index under a uniform morphism."""
-        from fibprover.commands.morphic import image
-        from fibprover.commands.sources import named
+        from fibprover.commands.help import named
+        from fibprover.words.morphism import image
 
         rule, machine = named("morphism", self.morphisms, morphism), self.machine(source)
         system = self._index_system(source, machine)
@@ -260,8 +260,8 @@ class Workshop(Library):
 
     def transduce(self, name: str, transducer: str, source: str) -> AutomaticWord:
         """Names what a transducer makes of the letters of a word with one index."""
-        from fibprover.commands.sources import named
-        from fibprover.commands.transduction import transduced
+        from fibprover.commands.help import named
+        from fibprover.words.transducers import transduced
 
         rule, machine = named("transducer", self.transducers, transducer), self.machine(source)
         system = self._index_system(source, machine)

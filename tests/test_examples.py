@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.cli import main as program
+from fibprover.frontends.cli import main as program
 from tests.cli.command import answer
 from tests.test_docs import PAGES, ROOT, blocks
 

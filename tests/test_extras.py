@@ -33,7 +33,7 @@ for name in {names!r}:
 """
 
 _MAIN = """
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -101,7 +101,7 @@ def test_progress_is_shown_without_rich() -> None:
 #: By extra, what needs it.  What `terminal` adds is done without where it is missing.
 NEEDING = {
     "drawing": [_MAIN + "# board x<y -o NOWHERE/board.png", _MAIN + "# draw x<y -o NOWHERE/automaton.pdf"],
-    "notebook": [_MAIN + "# kernel install", "from fibprover.notebook.__main__ import main; main()"],
+    "notebook": [_MAIN + "# kernel install", "from fibprover.frontends.notebook.__main__ import main; main()"],
     "terminal": [],
 }
 
@@ -118,12 +118,11 @@ def test_a_missing_extra_says_its_line(extra: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "function", "package"),
-    [("graphs", "to_networkx", "networkx"), ("machines", "to_automata_lib", "automata-lib")],
+    ("function", "package"), [("to_networkx", "networkx"), ("to_automata_lib", "automata-lib")],
 )
-def test_a_missing_library_says_its_line(module: str, function: str, package: str) -> None:
+def test_a_missing_library_says_its_line(function: str, package: str) -> None:
     done = without(
-        f"import fibprover as fp\nfrom fibprover.formats.{module} import {function} as convert\n"
+        f"import fibprover as fp\nfrom fibprover.io.exports import {function} as convert\n"
         "try: convert(fp.Session().relation('x<3').automaton)\n"
         "except fp.FibproverError as error: sys.exit(str(error))"
     )

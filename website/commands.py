@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fibprover.cli.help import answered
-from fibprover.cli.topics import EXAMPLES, GROUPS
-from fibprover.parse.commands import WORDS
+from fibprover.frontends.cli.help import EXAMPLES, GROUPS, answered
+from fibprover.syntax.commands import WORDS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 

@@ -35,7 +35,7 @@ class Track(NamedTuple):
 
     `system` is the system's name (such as "msd_fib") where the track holds numbers, and empty
     where it is a plain alphabet.  `backwards`: it is a plain alphabet, and its words are kept last
-    letter first, as those of an lsd system are (see `fibprover.automata.reading`).
+    letter first, as those of an lsd system are (see `fibprover.automata.digit_order`).
     """
 
     name: str
@@ -58,7 +58,7 @@ class Dfa(Shown):
     targets: memoryview[int]
     outputs: memoryview[int]
 
-    shown_by = "fibprover.show.automaton"
+    shown_by = "fibprover.display.automaton"
 
     @property
     def states(self) -> int:

@@ -1,46 +1,21 @@
-"""The compiled kernels: what they take and return, in terms of tracks.
+"""What every call of a compiled kernel needs: a meter, arrays, codings of letters, tracks that fit.
 
-Every function that returns a Dfa returns a new one and takes a budget last.  The products and
-projections return what they found, reachable but not minimal; `minimize` makes it canonical.  A
-spent budget is BudgetSpent, a size no budget could allow LimitError, automata that do not fit
-AutomatonError.  `fibprover.automata.reference` has a slow twin of every function here.
+A spent budget becomes BudgetSpent, a size no budget could allow LimitError, automata that do not
+fit AutomatonError.  Only this module, `kernels` and `questions` know the compiled kernels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import os
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
 
-from fibprover.automata.calls import (
-    RecurrenceArrays,
-    csr,
-    guarded_tracks,
-    kept_tracks,
-    kept_zero,
-    linear_constraint,
-    linear_tracks,
-    merged_tracks,
-    metered,
-    recode,
-    track_names,
-    trimmed,
-    truth,
-    union_tracks,
-    weighted,
-)
-from fibprover.automata.calls import resident_bytes as resident_bytes
-from fibprover.automata.dfa import Dfa, build
-from fibprover.automata.questions import collisions as collisions
-from fibprover.automata.questions import count_words as count_words
-from fibprover.automata.questions import difference_is_empty as difference_is_empty
-from fibprover.automata.questions import guarded_difference_is_empty as guarded_difference_is_empty
-from fibprover.automata.questions import is_empty as is_empty
-from fibprover.automata.questions import is_finite as is_finite
-from fibprover.automata.questions import join_is_empty as join_is_empty
-from fibprover.automata.questions import join_linear_is_empty as join_linear_is_empty
-from fibprover.automata.questions import shortest as shortest
-from fibprover.automata.questions import words as words
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.automata.dfa import Dfa, Track, build, check_tracks
+from fibprover.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
+from fibprover_ext import collisions as _collisions
 from fibprover_ext import counting as _counting
 from fibprover_ext import determinize as _determinize
 from fibprover_ext import difference as _difference
@@ -49,10 +24,351 @@ from fibprover_ext import join as _join
 from fibprover_ext import join_linear as _join_linear
 from fibprover_ext import linear as _linear
 from fibprover_ext import minimize as _minimize
+from fibprover_ext import phased as _phased
+from fibprover_ext import reach as _reach
 from fibprover_ext import reorder as _reorder
 from fibprover_ext import reverse as _reverse
+from fibprover_ext import trim as _trim
 from fibprover_ext import union as _union
+from fibprover_ext._budget import BudgetExhausted, Meter, give_back
+from fibprover_ext._csr import Csr
+from fibprover_ext._recode import Recode
 
+#: What the compiled atoms know of a recurrence: feedback, terms, powers of the dominant root, error bounds.
+RecurrenceArrays: TypeAlias = "tuple[memoryview, memoryview, memoryview[float], memoryview[float]]"
+
+
+@contextmanager
+def metered(budget: Budget, during: str) -> Iterator[Meter]:
+    """A meter for one kernel call; what the call raises becomes an error of ours."""
+    gauge = budget.gauge
+    try:
+        meter = meter_of(budget)
+        if gauge is not None:
+            gauge.enter(during, meter)
+        yield meter
+    except BudgetExhausted as spent:
+        # The kernel's share of the bytes, or the seconds that were left, mean nothing to a user.
+        limit = budget.bytes if spent.resource == "bytes" else spent.limit
+        raise BudgetSpent(
+            spent.resource, limit, states=spent.states, transitions=spent.transitions, during=during
+        ) from None
+    except MemoryError:
+        limit = budget.bytes if budget.bytes < UNBOUNDED else resident_bytes()
+        raise BudgetSpent("bytes", limit, during=during) from None
+    except OverflowError as error:
+        raise LimitError(f"{during} is too large: {error}") from None
+    except RuntimeError as error:
+        raise AutomatonError(str(error)) from None
+    finally:
+        if gauge is not None:
+            gauge.leave()
+
+
+def meter_of(budget: Budget) -> Meter:
+    """What the budget leaves to a kernel: its bytes are those the process does not hold already."""
+    room = UNBOUNDED
+    if budget.bytes < UNBOUNDED:
+        held = resident_bytes()
+        if 2 * held > budget.bytes:
+            give_back()
+            held = resident_bytes()
+        room = max(0, budget.bytes - held)
+    return Meter(budget.states, budget.transitions, room, budget.deadline)
+
+
+def resident_bytes() -> int:
+    """Resident memory of this process; its peak where the present value cannot be read."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if os.uname().sysname == "Darwin" else peak * 1024
+
+
+def csr(a: Dfa) -> Csr:
+    return Csr(a.offsets, a.codes, a.targets, a.outputs, a.letters)
+
+
+def trimmed(a: Dfa, meter: Meter) -> Dfa:
+    return Dfa(a.tracks, *_trim.trim(csr(a), meter))
+
+
+def recode(a: Dfa, tracks: Sequence[Track], meter: Meter, without: Sequence[Track] = ()) -> Recode:
+    """The part of a's letters that belongs to `tracks`, coded in their order; `without` count as 0."""
+    weights: dict[str, int] = {}
+    letters = 1
+    for track in reversed(tracks):
+        weights[track.name] = letters
+        letters *= len(track.digits)
+    for track in without:
+        weights[track.name] = 0
+    return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), letters, a.transitions, meter)
+
+
+def weighted(a: Dfa, weights: Mapping[str, int], meter: Meter) -> Recode:
+    """The sum of weight times digit index over some tracks of a's letters; `letters` of the coding means nothing."""
+    return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), 1, a.transitions, meter)
+
+
+def linear_constraint(
+    track: Track, coefficients: Sequence[int], relation: str, constant: int
+) -> tuple[int, array[int], int, int]:
+    """sum c_i x_i RELATION constant over tracks like this one, as the kernels take it."""
+    return len(track.digits), array("q", coefficients), ("=", "!=", "<").index(relation), constant
+
+
+def linear_tracks(a: Dfa, track: Track, coefficients: Sequence[int], names: Sequence[str]) -> tuple[Track, ...]:
+    """a's tracks sorted by name; AutomatonError unless `names` are distinct ones like `track`, one a coefficient."""
+    if not names or len(set(names)) != len(names) or len(names) != len(coefficients):
+        raise AutomatonError(f"{len(coefficients)} coefficients need as many distinct tracks, not {list(names)}")
+    by_name = {other.name: other for other in a.tracks}
+    for name in names:
+        if by_name.get(name) != track._replace(name=name):
+            raise AutomatonError(f"a linear atom of {track.system} needs track {name} of that system: {a!r}")
+    return tuple(sorted(a.tracks))
+
+
+def zero_code(a: Dfa) -> int:
+    """Code of the zero letter, -1 where there is none."""
+    zero = a.zero_code
+    return -1 if zero is None else zero
+
+
+def kept_zero(kept: tuple[Track, ...]) -> int:
+    """Code of the zero letter over the kept tracks, -1 if one of them is plain and there is no zero closure.
+
+    A plain track that is projected away does not matter: what is left are numbers, and a tuple of
+    them is in the projection if some padding of it is.
+    """
+    if any(not track.system for track in kept):
+        return -1
+    code = 0
+    for track in kept:
+        code = code * len(track.digits) + track.digits.index(0)
+    return code
+
+
+def truth(value: bool) -> Dfa:
+    """TRUE or FALSE: the automaton without tracks."""
+    return build((), [{0: 0} if value else {}], [int(value)])
+
+
+def track_names(a: Dfa) -> str:
+    return ", ".join(a.names) or "(none)"
+
+
+def merged_tracks(a: Dfa, b: Dfa) -> tuple[Track, ...]:
+    """All tracks of both, sorted by name; AutomatonError if one name stands for two tracks."""
+    by_name = {track.name: track for track in a.tracks}
+    for track in b.tracks:
+        other = by_name.setdefault(track.name, track)
+        if other != track:
+            raise AutomatonError(
+                f"track {track.name} has digits {other.digits} of {other.system or 'a plain alphabet'} on one side, "
+                f"{track.digits} of {track.system or 'a plain alphabet'} on the other"
+            )
+    tracks = tuple(by_name[name] for name in sorted(by_name))
+    check_tracks(tracks)
+    return tracks
+
+
+def kept_tracks(a: Dfa, quantified: Collection[str]) -> tuple[Track, ...]:
+    """a's tracks that are not quantified; all that are must be there."""
+    foreign = set(quantified) - set(a.names)
+    if foreign:
+        raise AutomatonError(f"no track {', '.join(sorted(foreign))} to quantify among {track_names(a)}")
+    return tuple(track for track in a.tracks if track.name not in quantified)
+
+
+def union_tracks(automata: Sequence[Dfa], quantified: Collection[str]) -> tuple[Track, ...]:
+    """The tracks that are not quantified, sorted by name: the same in all automata, of which there is one."""
+    if not automata:
+        raise AutomatonError("a disjunction of no automata has no tracks")
+    by_name: dict[str, Track] = {}
+    for a in automata:
+        for track in a.tracks:
+            if by_name.setdefault(track.name, track) != track:
+                raise AutomatonError(f"track {track.name} is not the same in all parts of a disjunction")
+    foreign = set(quantified) - set(by_name)
+    if foreign:
+        raise AutomatonError(f"no track {', '.join(sorted(foreign))} to quantify among {', '.join(sorted(by_name))}")
+    kept = tuple(track for name, track in sorted(by_name.items()) if name not in quantified)
+    for a in automata:
+        missing = [track.name for track in kept if track.name not in a.names]
+        if missing:
+            raise AutomatonError(f"a disjunction needs track {', '.join(missing)} in all parts: {track_names(a)}")
+    return kept
+
+
+def guarded_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
+    """a's tracks sorted by name; AutomatonError unless all `needed` are among them."""
+    by_name = {track.name: track for track in a.tracks}
+    for track in needed:
+        if by_name.get(track.name) != track:
+            raise AutomatonError(f"the difference needs track {track.name} with the same digits on the left: {a!r}")
+    return tuple(sorted(a.tracks))
+
+
+
+# ---- questions
+# Compiled kernels that answer a question and build no automaton; `kernels` offers them too.
+
+def is_empty(a: Dfa) -> bool:
+    """Whether a accepts no word.  O(states + transitions)."""
+    with metered(UNLIMITED, "a test for emptiness") as meter:
+        return _reach.empty(csr(a), meter)
+
+
+def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Whether join(a, b) accepts nothing: pairs of states are walked until one accepts, and no row is kept.
+
+    Tracks as for `join`.  At most as many steps as `join`; about 30 bytes a pair.
+    """
+    merged_tracks(a, b)
+    shared = tuple(track for track in a.tracks if track in b.tracks)
+    with metered(budget, "a test for a common word") as meter:
+        return _join.empty(csr(a), csr(b), recode(a, shared, meter), recode(b, shared, meter), meter)
+
+
+def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
+    """Whether every word of a is, on b's tracks, one of b: whether difference(a, b) accepts nothing.
+
+    Tracks as for `difference`.  Ends at the first pair of states that tells a from b; as cheap as
+    `join_is_empty`.
+    """
+    guarded_tracks(a, b.tracks)
+    with metered(budget, "a test for inclusion") as meter:
+        # A word that b cannot follow is one more only if a can complete it.
+        a, b = trimmed(a, meter), trimmed(b, meter)
+        return _difference.empty(csr(a), csr(b), recode(a, b.tracks, meter), recode(b, b.tracks, meter), meter)
+
+
+def guarded_difference_is_empty(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> bool:
+    """Whether every word of a is, on the kept tracks, one of (exists quantified . b).
+
+    Tracks as for `guarded_difference`, whose sets of states are walked until one tells them apart.
+    """
+    kept = kept_tracks(b, quantified)
+    guarded_tracks(a, kept)
+    if not kept:
+        return difference_is_empty(a, truth(not is_empty(b)), budget)
+    zero = kept_zero(kept)
+    with metered(budget, "a test for guarded inclusion") as meter:
+        a, b = trimmed(a, meter), trimmed(b, meter)
+        return _guarded_difference.empty(csr(a), csr(b), recode(a, kept, meter), recode(b, kept, meter), zero, meter)
+
+
+def join_linear_is_empty(
+    a: Dfa,
+    valid: Dfa,
+    coefficients: Sequence[int],
+    relation: str,
+    constant: int,
+    recurrence: RecurrenceArrays,
+    names: Sequence[str],
+    budget: Budget = UNLIMITED,
+) -> bool:
+    """Whether no tuple of a satisfies a linear constraint: arguments as for `join_linear`, ends at the first one."""
+    (track,) = valid.tracks
+    linear_tracks(a, track, coefficients, names)
+    with metered(budget, "a test of a linear atom") as meter:
+        atom = linear_constraint(track, coefficients, relation, constant)
+        weight = weighted(a, dict(zip(names, coefficients, strict=True)), meter)
+        return _join_linear.empty(csr(a), weight, *atom, *recurrence, meter)
+
+
+def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
+    """How many transitions fall together with another one of their state when a track is dropped.
+
+    Of n transitions of one state whose letters differ in this track only, n - 1 are counted.  The
+    more there are, the less is left of the automaton: `operations.exists_each` goes by that.
+    O(m log d) for m transitions and rows of at most d.
+    """
+    kept = kept_tracks(a, [name])
+    with metered(budget, "a count of collisions") as meter:
+        return _collisions.collisions(csr(a), recode(a, kept, meter), meter)
+
+
+def shortest(a: Dfa) -> tuple[int, ...] | None:
+    """Letter codes of the first word by length, then letter order; None if there is no word."""
+    with metered(UNLIMITED, "a shortest word") as meter:
+        return _reach.shortest(csr(a), meter)
+
+
+def is_finite(a: Dfa) -> bool:
+    """Whether finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
+    with metered(UNLIMITED, "a test for finiteness") as meter:
+        return _reach.finite(csr(a), zero_code(a), meter)
+
+
+def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...]]:
+    """The first `count` words by length, then letter order, that do not begin with the zero letter.
+
+    Plain tracks: the first of all words.  O(transitions) for each length up to the longest word.
+    """
+    with metered(budget, "a list of words") as meter:
+        return _reach.words(csr(a), zero_code(a), min(count, UNBOUNDED), meter)
+
+
+def count_words(a: Dfa, length: int) -> int:
+    """How many words of exactly this length a accepts, zeros in front included.  O(length * transitions)."""
+    with metered(UNLIMITED, "a count of words") as meter:
+        return _reach.count(csr(a), length, meter)
+
+
+
+# ---- phased
+# The kernel of linear atoms whose steps depend on a phase; a part of `kernels` with a file of its own.
+
+def phased_atom(
+    valid: Dfa,
+    coefficients: Sequence[int],
+    relation: str,
+    constant: int,
+    recurrence: tuple[
+        int,
+        int,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview[float],
+        memoryview[float],
+        memoryview[float],
+    ],
+    budget: Budget = UNLIMITED,
+) -> Dfa:
+    """As `kernels.linear_atom` where steps depend on a phase, which is the first track of `valid` and of the result.
+
+    valid: the representations over (phase, digit); recurrence: see `fibprover_ext.phased`.
+    """
+    phase, track = valid.tracks
+    tracks = (phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
+    with metered(budget, "a linear atom") as meter:
+        arrays = _phased.phased(
+            csr(valid),
+            len(track.digits),
+            array("q", coefficients),
+            ("=", "!=", "<").index(relation),
+            constant,
+            *recurrence,
+            meter,
+        )
+    return Dfa(tracks, *arrays)
+
+
+
+# ---- kernels
+# The compiled kernels: what they take and return, in terms of tracks.
+#
+# Every function that returns a Dfa returns a new one and takes a budget last.  The products and
+# projections return what they found, reachable but not minimal; `minimize` makes it canonical.  A
+# spent budget is BudgetSpent, a size no budget could allow LimitError, automata that do not fit
+# AutomatonError.  `tests.oracle.kernels` has a slow twin of every function here.
 
 def join(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Conjunction: the words whose part on a's tracks is in a, and whose part on b's tracks is in b.

@@ -11,11 +11,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import MOST_STATES, Dfa, Track, build, check_tracks, frozen
 from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, spend
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 #: Up to this count, witnesses are listed: on a large automaton that is far quicker than counting all of them.
 MOST_LISTED = 1000
@@ -357,3 +362,305 @@ def _entered_at(a: Dfa, entries: list[int], free: list[int]) -> Dfa:
     outputs = array("i", [0] * chain)
     outputs.extend(a.outputs)
     return Dfa(a.tracks, frozen(offsets), frozen(codes), frozen(targets), frozen(outputs))
+
+
+
+# ---- arcs
+# Automata as flat lists of transitions, for constructions that put automata together.
+#
+# Three numpy arrays of one length: where each transition begins, its letter code, where it leads.
+
+class Arcs(NamedTuple):
+    """Transitions in any order: sources, letter codes and targets, all int64."""
+
+    sources: NDArray[Any]
+    codes: NDArray[Any]
+    targets: NDArray[Any]
+
+    def moved(self, states: int, letters: int = 1, letter: int = 0) -> Arcs:
+        """With state numbers raised, and codes as they are with a further last track of so many letters."""
+        return Arcs(self.sources + states, self.codes * letters + letter, self.targets + states)
+
+    def of(self, state: int) -> Arcs:
+        """The transitions of one state."""
+        chosen = self.sources == state
+        return Arcs(self.sources[chosen], self.codes[chosen], self.targets[chosen])
+
+    def copied(self, sources: Sequence[int]) -> Arcs:
+        """These transitions once for every one of these sources in place of their own."""
+        import numpy
+
+        count = len(self.codes)
+        begin = numpy.repeat(numpy.asarray(sources, dtype=numpy.int64), count)
+        return Arcs(begin, numpy.tile(self.codes, len(sources)), numpy.tile(self.targets, len(sources)))
+
+
+def arcs_of(a: Dfa) -> Arcs:
+    """The transitions of an automaton."""
+    import numpy  # late, as everywhere
+
+    arrays = a.arrays()
+    sources = numpy.repeat(numpy.arange(a.states, dtype=numpy.int64), numpy.diff(arrays["offsets"]))
+    return Arcs(sources, arrays["codes"].astype(numpy.int64), arrays["targets"].astype(numpy.int64))
+
+
+def assembled(tracks: Sequence[Track], outputs: Sequence[int], parts: Sequence[Arcs]) -> Dfa:
+    """The automaton with these transitions, of which no two may share source and letter.
+
+    outputs: one a state; state 0 is initial.  O(m log m) for m transitions.
+    """
+    import numpy
+
+    check_tracks(tracks)
+    if len(outputs) > MOST_STATES:
+        raise LimitError(f"an automaton of more than {MOST_STATES} states")
+    sources, codes, targets = (numpy.concatenate(column) for column in zip(*parts, strict=True))
+    order = numpy.lexsort((codes, sources))
+    offsets = numpy.zeros(len(outputs) + 1, dtype=numpy.int64)
+    numpy.cumsum(numpy.bincount(sources, minlength=len(outputs)), out=offsets[1:])
+    return Dfa(
+        tuple(tracks),
+        frozen(array("q", offsets.tobytes())),
+        frozen(array("q", codes[order].astype(numpy.int64).tobytes())),
+        frozen(array("i", targets[order].astype(numpy.int32).tobytes())),
+        frozen(array("i", outputs)),
+    )
+
+
+
+# ---- languages
+# Operations on languages: union, intersection, concatenation, star, quotients.
+#
+# Automata come and go as users see them (`fibprover.automata.digit_order.as_read`): the first letter of a
+# word is the one read first, and a language is just that, whatever numbers its words stand for.  All
+# operands have as many tracks; the result has those of the first, is minimal, and its tracks hold the
+# first operand's systems.  Nondeterminism is a further track that says which transition is meant,
+# and is projected away.
+
+#: The name of the track that tells apart what nondeterminism leaves open.
+_CHOICE = "choice"
+
+#: A state of either automaton.
+_Pair = tuple[int, int]
+
+
+def union(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
+    """The words of any of the automata."""
+    bare = _bare(parts, "a union")
+    result = bare[0]
+    for part in bare[1:]:
+        result = disjunction(result, part, budget)
+    return _clothed(result, parts[0], budget)
+
+
+def intersection(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
+    """The words of all the automata."""
+    bare = _bare(parts, "an intersection")
+    result = bare[0]
+    for part in bare[1:]:
+        result = conjunction(result, part, budget)
+    return _clothed(result, parts[0], budget)
+
+
+def concatenation(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
+    """Words of the first automaton, each followed by one of the second, and so on.
+
+    Exponential at worst in the states of all but the first.
+    """
+    bare = _bare(parts, "a concatenation")
+    result = bare[-1]
+    for part in reversed(bare[:-1]):
+        result = _followed(part, result, budget)
+    return _clothed(result, parts[0], budget)
+
+
+def _followed(a: Dfa, b: Dfa, budget: Budget) -> Dfa:
+    """Words of a, then words of b: from where a accepts, b's first transitions lead over."""
+    first, second = arcs_of(a), arcs_of(b)
+    accepting = [state for state in range(a.states) if a.outputs[state]]
+    over = second.of(0).moved(0, 2, 1)
+    over = Arcs(over.sources, over.codes, over.targets + a.states).copied(accepting)
+    both = bool(b.outputs[0])
+    outputs = [int(both and output != 0) for output in a.outputs] + [int(output != 0) for output in b.outputs]
+    choosing = assembled(_choosing(a, 2), outputs, [first.moved(0, 2), second.moved(a.states, 2), over])
+    return exists(choosing, [_CHOICE], budget)
+
+
+def star(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """Any number of words of the automaton one after the other, the empty word among them.  Exponential at worst."""
+    (bare,) = _bare([a], "a star")
+    own = arcs_of(bare)
+    first = own.of(0).moved(1, 2)
+    again = own.of(0).moved(0, 2, 1)
+    accepting = [state + 1 for state in range(bare.states) if bare.outputs[state]]
+    again = Arcs(again.sources, again.codes, again.targets + 1).copied(accepting)
+    outputs = [1, *(int(output != 0) for output in bare.outputs)]
+    choosing = assembled(_choosing(bare, 2), outputs, [first.copied([0]), own.moved(1, 2), again])
+    return _clothed(exists(choosing, [_CHOICE], budget), a, budget)
+
+
+def left_quotient(a: Dfa, prefixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """The words w such that xw is a word of a for some x among the prefixes.
+
+    The prefixes' alphabets may differ from a's: letters that a does not have occur in no word of a.
+    Exponential at worst.
+    """
+    (bare,) = _bare([a], "a left quotient")
+    other = fitted(prefixes, bare.tracks, "a left quotient")
+    pairs = _pairs(bare, other, [0], budget)
+    entries = sorted({state for state, prefix in pairs if other.outputs[prefix]})
+    if not entries:
+        return empty(a.tracks)
+    count = len(entries)
+    own = arcs_of(bare)
+    starts = []
+    for number, state in enumerate(entries):
+        leaving = own.of(state).moved(0, count, number)
+        starts.append(Arcs(leaving.sources, leaving.codes, leaving.targets + 1).copied([0]))
+    outputs = [int(any(bare.outputs[state] for state in entries)), *(int(output != 0) for output in bare.outputs)]
+    choosing = assembled(_choosing(bare, count), outputs, [own.moved(1, count), *starts])
+    return _clothed(exists(choosing, [_CHOICE], budget), a, budget)
+
+
+def right_quotient(a: Dfa, suffixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """The words w such that wx is a word of a for some x among the suffixes.
+
+    The suffixes' alphabets may differ from a's, as for `left_quotient`.  O(pairs of states).
+    """
+    (bare,) = _bare([a], "a right quotient")
+    other = fitted(suffixes, bare.tracks, "a right quotient")
+    pairs = _pairs(bare, other, range(bare.states), budget)
+    before: dict[_Pair, list[_Pair]] = {}
+    for pair, following in pairs.items():
+        for target in following:
+            before.setdefault(target, []).append(pair)
+    todo = [(state, suffix) for state, suffix in pairs if bare.outputs[state] and other.outputs[suffix]]
+    reached = set(todo)
+    while todo:
+        for pair in before.get(todo.pop(), ()):
+            if pair not in reached:
+                reached.add(pair)
+                todo.append(pair)
+    outputs = [int((state, 0) in reached) for state in range(bare.states)]
+    return _clothed(assembled(bare.tracks, outputs, [arcs_of(bare)]), a, budget)
+
+
+def fitted(a: Dfa, tracks: Sequence[Track], what: str) -> Dfa:
+    """The words of a that consist of letters over these tracks, as an automaton over them.
+
+    AutomatonError for another number of tracks; what: the operation, for the message.
+    """
+    if len(a.tracks) != len(tracks):
+        raise AutomatonError(f"{what} needs automata with as many tracks: here are {len(tracks)} and {len(a.tracks)}")
+    if a.radices == tuple(len(track.digits) for track in tracks) and all(
+        own.digits == other.digits for own, other in zip(a.tracks, tracks, strict=True)
+    ):
+        return a.with_tracks(tuple(tracks))
+    codes = {code: _code(a.letter(code), tracks) for code in set(a.codes)}
+    rows = []
+    for state in range(a.states):
+        row = {}
+        for code, target in a.row(state):
+            new = codes[code]
+            if new is not None:
+                row[new] = target
+        rows.append(row)
+    return build(tracks, rows, a.outputs)
+
+
+def _code(letter: Sequence[int], tracks: Sequence[Track]) -> int | None:
+    """The code of a letter over other tracks, None where it is no letter of theirs."""
+    code = 0
+    for digit, track in zip(letter, tracks, strict=True):
+        if digit not in track.digits:
+            return None
+        code = code * len(track.digits) + track.digits.index(digit)
+    return code
+
+
+def _pairs(a: Dfa, b: Dfa, starts: Sequence[int], budget: Budget) -> dict[_Pair, set[_Pair]]:
+    """The pairs of states that common words reach from (start, 0), with the pairs that follow each."""
+    rows: dict[int, dict[int, int]] = {}
+    found: dict[_Pair, set[_Pair]] = {}
+    todo = [(start, 0) for start in starts]
+    while todo:
+        pair = todo.pop()
+        if pair in found:
+            continue
+        spend(budget, len(found), "a quotient")
+        state, other = pair
+        row = rows.setdefault(other, dict(b.row(other)))
+        found[pair] = {(target, row[code]) for code, target in a.row(state) if code in row}
+        todo.extend(found[pair])
+    return found
+
+
+def _bare(parts: Sequence[Dfa], what: str) -> list[Dfa]:
+    """The automata over plain tracks 000, 001, ...; AutomatonError unless their alphabets are the same."""
+    if not parts:
+        raise AutomatonError(f"{what} needs at least one automaton")
+    kinds = [[(track.system, track.digits) for track in part.tracks] for part in parts]
+    for kind, part in zip(kinds[1:], parts[1:], strict=True):
+        if kind != kinds[0]:
+            raise AutomatonError(
+                f"{what} needs automata over the same alphabets: {alphabets(parts[0])} and {alphabets(part)} differ",
+                hint="the command alphabet gives an automaton other alphabets",
+            )
+    if not kinds[0]:
+        raise AutomatonError(f"{what} needs automata with tracks; a closed formula has none")
+    tracks = tuple(Track(f"{number:03d}", track.digits) for number, track in enumerate(parts[0].tracks))
+    return [part.with_tracks(tracks) for part in parts]
+
+
+def alphabets(a: Dfa) -> str:
+    """What the tracks of an automaton hold, as a script names it."""
+    return " ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in a.tracks)
+
+
+def _clothed(result: Dfa, model: Dfa, budget: Budget) -> Dfa:
+    """The minimal automaton over the tracks of the first operand."""
+    return kernels.minimize(result, budget).with_tracks(model.tracks)
+
+
+def _choosing(a: Dfa, choices: int) -> tuple[Track, ...]:
+    return (*a.tracks, Track(_CHOICE, tuple(range(choices))))
+
+
+
+# ---- zeros
+# Closing a language under zeros at one end, whatever its tracks hold; automata as users see them.
+
+def fix_leading_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """The words of a with any number of zero letters added in front or taken away.  Exponential at worst."""
+    _zero(a)
+    # The kernel asks only whether there is a zero letter, and tells that by the tracks' systems.
+    numbers = tuple(track._replace(system="msd_zeros") for track in a.tracks)
+    closed = kernels.close_zeros(a.with_tracks(numbers), budget)
+    return kernels.minimize(closed, budget).with_tracks(a.tracks)
+
+
+def fix_trailing_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """The words of a with any number of zero letters added at the end or taken away.  Exponential at worst."""
+    zero = _zero(a)
+    arcs = arcs_of(a)
+    outputs = array("b", (int(output != 0) for output in a.outputs))
+    before: dict[int, list[int]] = {}
+    for source, target in zip(arcs.sources[arcs.codes == zero], arcs.targets[arcs.codes == zero], strict=True):
+        before.setdefault(int(target), []).append(int(source))
+    todo = [state for state in range(a.states) if outputs[state]]
+    while todo:
+        for state in before.get(todo.pop(), ()):
+            if not outputs[state]:
+                outputs[state] = 1
+                todo.append(state)
+    without = assembled(a.tracks, outputs, [arcs])
+    return concatenation([without, build(a.tracks, [{zero: 0}], [1])], budget)
+
+
+def _zero(a: Dfa) -> int:
+    """The code of the letter that is 0 on every track."""
+    missing = [track for track in a.tracks if 0 not in track.digits]
+    if missing or not a.tracks:
+        what = f"the alphabet of track {missing[0].name} has no 0" if missing else "a closed formula has no tracks"
+        raise AutomatonError(f"there are no zeros to add or take away: {what}")
+    return a.code((0,) * len(a.tracks))

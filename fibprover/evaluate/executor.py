@@ -11,19 +11,17 @@ from dataclasses import dataclass
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent
-from fibprover.evaluate.block import Blocks
+from fibprover.evaluate.atoms import Leaves
 from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.leaves import Leaves
+from fibprover.evaluate.conjunction import Blocks
 from fibprover.evaluate.trace import Record, Recorder, Trace
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import rules, steps
 from fibprover.plan.conjunction import alternatives
-from fibprover.plan.describe import text_of
 from fibprover.plan.environment import Kind
-from fibprover.plan.keys import Numbering, key_of
 from fibprover.plan.rules import Rules
-from fibprover.plan.steps import Plan, Step
+from fibprover.plan.steps import Numbering, Plan, Step, key_of, text_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,10 @@ from typing import Any
 
 from fibprover.errors import FibproverError, NotSupported, UnknownName
 from fibprover.numeration.registry import system_named
-from fibprover.parse.parser import parse_formula
-from fibprover.parse.syntax import (
+from fibprover.plan.environment import Environment
+from fibprover.plan.logic import Scoped
+from fibprover.plan.lower import scoped
+from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
     Call,
@@ -30,10 +32,8 @@ from fibprover.parse.syntax import (
     Term,
     Variable,
     WordValue,
+    parse_formula,
 )
-from fibprover.plan.environment import Environment
-from fibprover.plan.logic import Scoped
-from fibprover.plan.lower import scoped
 
 #: The system in which formulas are read; linear arithmetic means the same in all of them.
 SYSTEM = "msd_2"

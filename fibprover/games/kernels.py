@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fibprover.automata.calls import metered
-from fibprover.games.intervals import Intervals
-from fibprover.games.lines import Lines
-from fibprover.games.regions import Rows
+from fibprover.automata.kernels import metered
+from fibprover.games.shapes import Intervals, Lines, Rows
 from fibprover.limits import UNLIMITED, Budget
 from fibprover_ext import line_positions as _line_positions
 from fibprover_ext import region_grundy as _region_grundy

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fibprover.errors import FibproverError, LimitError
-from fibprover.games import kernels, terminals
-from fibprover.games.boards import by_options, step_positions
-from fibprover.games.grids import board_by, board_of
-from fibprover.games.lines import lines_of
-from fibprover.games.regions import by_sums, stays_in_box
+from fibprover.games import boards, kernels
+from fibprover.games.boards import board_by, board_of, by_options, least_missing, rows_of, step_positions, step_values
 from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTORS, Game
+from fibprover.games.shapes import by_sums, lines_of, region_rows, stays_in_box
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.numeration.system import NumerationSystem
+from fibprover.session import Session
+from fibprover.values import value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
 
 #: Bounds above this would take arrays that no machine of today holds.
 MOST_BOUND = 1 << 28
@@ -75,7 +77,7 @@ def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
         return _by_options(game, bound, budget)
     lines = None if game.vector_regions is None else lines_of(game.vector_regions)
     if lines is not None and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
-        terminal = terminals.by_rows(game, bound, budget)
+        terminal = boards.terminal_rows(game, bound, budget)
         return _made(game, bound, *kernels.line_positions(lines, bound, game.blocked, terminal, budget))
     if game.form == STEPS or game.step_regions is not None:
         return _by_steps(game, bound, budget)
@@ -83,7 +85,7 @@ def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
     if game.blocked > kernels.MOST_BLOCKED_IN_TABLES:
         raise LimitError(f"{game.blocked} blocked options are too many for moves that are not linear")
     table = vector_table(game, bound, budget)
-    terminal = terminals.by_rows(game, bound, budget)
+    terminal = boards.terminal_rows(game, bound, budget)
     return _made(game, bound, *kernels.table_positions(table, game.blocked, terminal, budget))
 
 
@@ -111,7 +113,7 @@ def stays(game: Game) -> bool:
 def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
     """By i and j below the bound, 1 where (i,j) is a move."""
     if game.form == VECTORS:
-        board = board_of(game.formula, ("i", "j"), terminals.checked_board(bound), budget)
+        board = board_of(game.formula, ("i", "j"), boards.checked_board(bound), budget)
     else:
         if not callable(game.moves):
             raise AssertionError("a game by its vectors has a function")
@@ -130,14 +132,14 @@ def _by_steps(game: Game, bound: int, budget: Budget) -> Positions:
     if regions is None:
         a, b = np.nonzero(step_positions(game, size, budget, box=box))
     else:
-        terminal = terminals.by_antidiagonals(game, size, budget, box=box)
+        terminal = boards.by_antidiagonals(game, size, budget, box=box)
         a, b, _ = kernels.region_positions(
             *by_sums(regions, size, box=box), size, game.blocked, terminal, box=box, budget=budget
         )
     inside = (a < bound) & (b < bound)
     a, b = a[inside], b[inside]
     order = np.lexsort((b, a))
-    return _made(game, bound, a[order], b[order], terminals.by_rows(game, bound, budget).points())
+    return _made(game, bound, a[order], b[order], boards.terminal_rows(game, bound, budget).points())
 
 
 def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
@@ -150,10 +152,116 @@ def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
     known = by_options(game, bound, is_p, True, budget)
     board = np.array([[known[p, q] for q in range(bound)] for p in range(bound)])
     a, b = np.nonzero(board)
-    return _made(game, bound, a, b, terminals.by_rows(game, bound, budget).points())
+    return _made(game, bound, a, b, boards.terminal_rows(game, bound, budget).points())
 
 
 def _made(game: Game, bound: int, a: NDArray[np.int64], b: NDArray[np.int64], terminal: int) -> Positions:
     for coordinates in (a, b):
         coordinates.flags.writeable = False
     return Positions(game, bound, a, b, terminal)
+
+
+
+# ---- grundy
+# Sprague-Grundy values of a game to a bound.
+
+def grundy(game: Game, bound: int, budget: Budget = UNLIMITED) -> NDArray[np.int32]:
+    """The Sprague-Grundy values of the positions (p,q) with p, q < bound: an int32 array, bound x bound.
+
+    The value of a position is the least natural number that no option has; terminal positions have 0.  For
+    n options a position O(bound^2 n): a second for bounds of some hundreds.
+    Raises FibproverError for a game with blocking, LimitError for a bound that is none, BudgetSpent.
+    """
+    if game.blocked:
+        raise FibproverError(
+            f"{game} has no Sprague-Grundy values: in a sum of games with blocking, it matters what is blocked",
+            hint="its P-positions are what there is",
+        )
+    checked_bound(bound, kernels.MOST_BOUND_OF_VALUES)
+    if bound == 0:
+        return np.zeros((0, 0), np.int32)
+    if game.form == OPTIONS_FUNCTION:
+        known = by_options(game, bound, _value, 0, budget)
+        return np.array([[known[p, q] for q in range(bound)] for p in range(bound)], np.int32)
+    if game.form == STEPS or game.step_regions is not None:
+        box = stays(game)
+        size = bound if box else 2 * bound - 1
+        checked_bound(size, kernels.MOST_BOUND_OF_VALUES)
+        if game.step_regions is None:
+            values = step_values(game, size, budget, box=box)
+        else:
+            terminal = boards.by_antidiagonals(game, size, budget, box=box)
+            values = kernels.region_grundy(*region_rows(game.step_regions), size, terminal, box=box, budget=budget)
+        return np.ascontiguousarray(values[:bound, :bound])
+    vectors = rows_of(vector_table(game, bound, budget))
+    return kernels.table_grundy(vectors, bound, boards.terminal_rows(game, bound, budget), budget)
+
+
+def _value(options: list[int]) -> int:
+    return least_missing(np.array(options, np.int32))
+
+
+
+# ---- tables
+# P-positions in the order in which papers number them, for tables.
+#
+# In a game that is symmetric in its piles only positions with a <= b are numbered, as by Renard & Rigo
+# (section 4); the order is by a, then by b; n = 0 is the first position that is not terminal.
+
+#: Positions below this bound, or so many times as many as are wanted, are looked at first.
+LEAST_BOUND, PER_POSITION = 256, 16
+
+#: They are compared with those below a bound so many times as large, at most so often.
+FARTHER, ROUNDS = 4, 3
+
+
+@value
+class Numbered:
+    """(n, a_n, b_n) in order; symmetric: whether only positions with a <= b are numbered."""
+
+    rows: tuple[tuple[int, int, int], ...]
+    symmetric: bool
+
+
+def numbered(game: Game, count: int, first: int = 0, budget: Budget = UNLIMITED) -> Numbered:
+    """The P-positions with numbers from `first` on, `count` of them; numbers below 0 are those of terminal ones.
+
+    The piles that are looked at are the larger, until a bound four times as large changes nothing: for the piles of
+    a game that grow much faster than that, a position is missing.  FibproverError if there is no end of changes.
+    """
+    bound = max(LEAST_BOUND, PER_POSITION * (count + abs(first)))
+    known = _below(game, bound, count, first, budget)
+    for _ in range(ROUNDS):
+        bound *= FARTHER
+        wider = _below(game, bound, count, first, budget)
+        if wider == known and len(wider.rows) == count:
+            return known
+        known = wider
+    raise FibproverError(
+        f"{game} has no {count} P-positions from number {first} on that are settled by the piles below {bound}",
+        hint="ask for fewer, or list all P-positions below a bound",
+    )
+
+
+def _below(game: Game, bound: int, count: int, first: int, budget: Budget) -> Numbered:
+    """What the positions below a bound say."""
+    found = positions(game, bound, budget)
+    pairs = list(zip(found.a.tolist(), found.b.tolist(), strict=True))
+    swapped = {(b, a) for a, b in pairs}
+    symmetric = all(pair in swapped for pair in pairs)
+    if symmetric:
+        pairs = [(a, b) for a, b in pairs if a <= b]
+    ended = Session().relation(f"a>=0 & b>=0 & ({game.terminal_formula()})")
+    terminal: list[tuple[int, int]] = []
+    others: list[tuple[int, int]] = []
+    for pair in pairs:
+        if len(others) == first + count and first >= 0:
+            break
+        (terminal if pair in ended else others).append(pair)
+    rows = [(n, a, b) for n, (a, b) in enumerate(terminal + others, start=-len(terminal)) if n >= first]
+    return Numbered(tuple(rows[:count]), symmetric)
+
+
+def representation(system: NumerationSystem, number: int) -> str:
+    """A number in a system as papers write it: the empty word for 0, digits of several figures in brackets."""
+    return "".join(str(digit) if digit < 10 else f"[{digit}]" for digit in system.write(number)) or "\u03b5"

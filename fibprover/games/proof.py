@@ -17,9 +17,8 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.language import shortest
 from fibprover.errors import FibproverError
-from fibprover.games.options import left, option_counts
 from fibprover.games.rules import Game
-from fibprover.limits import Limits
+from fibprover.limits import UNBOUNDED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
 from fibprover.values import value
@@ -230,3 +229,31 @@ def pieces_of(kind: str) -> list[Piece]:
         Piece(f"{taken} & {piles} & ({kind})", 1 if (taken == less) == (piles == "r<=s") else 2)
         for taken in (less, more) for piles in ("r<=s", "r>s")
     ]
+
+
+
+# ---- options
+# How many options of a position are in a set, counted kind of move by kind of move.
+#
+# The automaton that counts one kind is small, and so is the sum of few counts; the options of all kinds together would
+# be counted by one of 28,764 states for W^8, where the kinds have 360 and the sum 1,404.
+
+def option_counts(game: Game, session: Session, most: int, budget: Budget) -> Dfa:
+    """The number of options of (p,q) that are in the session's P, up to `most`, as the output of an automaton."""
+    total = None
+    for kind in game.kinds:
+        options = session.relation(f"$P(r,s) & ({kind})", limits=left(budget)).automaton
+        counted = operations.counts(options, ["r", "s"], most, budget)
+        total = counted if total is None else operations.sums(total, counted, most, budget)
+    if total is None:
+        return operations.empty(session.relation("p>=0 & q>=0").automaton.tracks)
+    return total
+
+
+def left(budget: Budget) -> Limits:
+    """What is left of a budget, as the limits of one more evaluation."""
+    states, transitions, room = (
+        None if bound == UNBOUNDED else bound for bound in (budget.states, budget.transitions, budget.bytes)
+    )
+    seconds = budget.seconds_left()
+    return Limits(states, transitions, room, None if seconds == float("inf") else max(seconds, 0.001))

@@ -14,11 +14,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from fibprover.errors import FibproverError
+from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.games.formulas import checked, resolved, substituted
-from fibprover.games.polyhedra import Polyhedron, is_empty, polyhedron, simplified
-from fibprover.games.unions import NotPolyhedral, disjoint, union_of, written
-from fibprover.games.wellfounded import check_decreasing
+from fibprover.games.polyhedra import (
+    NotPolyhedral,
+    Polyhedron,
+    disjoint,
+    is_empty,
+    polyhedron,
+    simplified,
+    union_of,
+    written,
+)
 from fibprover.shown import Shown
 
 Position: TypeAlias = tuple[int, int]
@@ -49,7 +56,7 @@ class Game(Shown):
     terminal: str = ""
     blocked: int = 0
 
-    shown_by = "fibprover.show.game"
+    shown_by = "fibprover.display.game"
 
     def __post_init__(self) -> None:
         """Raises FibproverErrors, with the place in a formula, for rules that make no game."""
@@ -232,3 +239,36 @@ def _vectors_of(steps: tuple[Polyhedron, ...] | None) -> tuple[Polyhedron, ...] 
             return None
         found.append(simplified(made))
     return None if steps is None else tuple(found)
+
+
+
+# ---- wellfounded
+# Moves given as steps have to lead to smaller positions, or there is no recursion.
+
+#: Seconds that the prover may take where looking at polyhedra is not enough.
+SECONDS = 20.0
+
+
+def check_decreasing(formula: str, regions: tuple[Polyhedron, ...] | None) -> None:
+    """FibproverError unless every step from (p,q) to (r,s) has r+s < p+q; the least counterexample is named."""
+    same_or_more = (-1, -1, 1, 1, 0)
+    if regions is not None and all(is_empty(region, same_or_more) for region in regions):
+        return
+    from fibprover.limits import Limits
+    from fibprover.session import Session
+
+    session = Session(limits=Limits(seconds=SECONDS))
+    try:
+        verdict = session.prove(f"Ap,q,r,s ({formula}) => r+s<p+q")
+    except BudgetSpent as spent:
+        raise FibproverError(
+            "whether all moves make p+q smaller could not be found out", hint="say so: add & r+s<p+q to the formula"
+        ) from spent
+    if verdict:
+        return
+    values = verdict.evidence.values if verdict.evidence else {}
+    place = "({p},{q}) to ({r},{s})".format(**values) if len(values) == 4 else "some position to another one"
+    raise FibproverError(
+        f"a move leads from {place}, which has no fewer counters: such a game need not end",
+        hint="moves have to make p+q smaller: add & r+s<p+q to the formula",
+    )

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
-from fibprover.formats.walnut import automaton_text
-from fibprover.games.findings.finding import Finding
+from fibprover.games.findings.context import Finding
 from fibprover.games.formulas import checked, substituted
-from fibprover.games.report import shortened
+from fibprover.games.report import listed, rules_in_words, sentence, shortened, title
 from fibprover.games.rules import STEPS, VARIABLES, Game
-from fibprover.games.wording import listed, rules_in_words, sentence, title
-from fibprover.parse.names import NAME
+from fibprover.io.walnut import automaton_text
+from fibprover.names import NAME
 from fibprover.values import value
 
 if TYPE_CHECKING:

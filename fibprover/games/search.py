@@ -19,8 +19,7 @@ from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import Inferred, infer_set
 from fibprover.infer.slopes import suggested_systems
-from fibprover.limits import Limits
-from fibprover.memory import peak_bytes
+from fibprover.limits import Limits, peak_bytes
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.shown import Shown
@@ -114,7 +113,7 @@ class Discovery(Shown):
     seconds: float
     peak_bytes: int
 
-    shown_by = "fibprover.show.discovery"
+    shown_by = "fibprover.display.discovery"
 
     def __bool__(self) -> bool:
         """Whether the P-positions are proved."""

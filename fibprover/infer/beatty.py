@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fibprover.errors import FibproverError
-from fibprover.infer.simple import compare, floor_multiple, simplest, written
-from fibprover.infer.strip import Slopes, is_line, slopes
+from fibprover.infer.slopes import Slopes, compare, floor_multiple, is_line, simplest, slopes, written
 from fibprover.infer.tree import integers_of
 from fibprover.numeration.quadratic import Quadratic
 from fibprover.values import value

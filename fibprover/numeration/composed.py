@@ -16,10 +16,9 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import DigitError, FibproverError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.linear import constant_word, linear_atom
-from fibprover.numeration.order import lexicographic
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.recurrence import CHECKED_LENGTHS, recurrence_system
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, lexicographic
 from fibprover.numeration.verify import Report, verify
 
 #: How many terms are looked at to guess what system some words belong to.
@@ -214,7 +213,7 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
 
 def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
     """Derived systems that have these valid words."""
-    from fibprover.numeration.negative import negative_base, negative_fibonacci
+    from fibprover.numeration.periodic import negative_base, negative_fibonacci
 
     terms = [kernels.count_words(valid, t) for t in range(GUESSED_FROM)]
     base = len(valid.tracks[0].digits)

@@ -1,6 +1,6 @@
 """Systems read least significant digit first: a system under another name, its words seen in a mirror.
 
-Inside, automata read most significant digit first (`fibprover.automata.reading`), so atoms and valid
+Inside, automata read most significant digit first (`fibprover.automata.digit_order`), so atoms and valid
 words are those of the msd system, and both systems have the same numbers.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.reading import as_read
+from fibprover.automata.digit_order import as_read
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.numeration.verify import Report

@@ -15,13 +15,12 @@ from math import isqrt
 
 from fibprover.automata.dfa import Track
 from fibprover.errors import LimitError, NumerationError
-from fibprover.numeration.phased import PhasedSystem
-from fibprover.numeration.phases import phased_words, phases, without_phase
+from fibprover.names import full_name
+from fibprover.numeration.linear import MOST_DIGITS
+from fibprover.numeration.periodic import PhasedSystem, phased_words, phases, without_phase
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from fibprover.numeration.recurrence import recurrence_system
-from fibprover.numeration.remainder import MOST_DIGITS
 from fibprover.numeration.system import NumerationSystem
-from fibprover.system_names import full_name
 
 #: Most terms of preperiod and period together.
 MOST_TERMS = 200

@@ -21,14 +21,11 @@ from fibprover.automata.kernels import linear_atom as linear_atoms
 from fibprover.automata.kernels import minimize
 from fibprover.errors import DigitError, LimitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
-from fibprover.numeration.lazy import join_linear
-from fibprover.numeration.linear import linear_atom
-from fibprover.numeration.order import lexicographic
+from fibprover.names import full_name
+from fibprover.numeration.linear import MOST_DIGITS, Recurrence, Vector, join_linear, linear_atom, recurrence
 from fibprover.numeration.pisot import show
-from fibprover.numeration.remainder import MOST_DIGITS, Recurrence, Vector, recurrence
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, lexicographic
 from fibprover.numeration.verify import Report, verify
-from fibprover.system_names import full_name
 
 #: States of the automaton of valid representations at which a recurrence is given up.
 MOST_VALID_STATES = 100_000

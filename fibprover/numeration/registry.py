@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fibprover.errors import FibproverError
+from fibprover.names import full_name
+from fibprover.numeration.linear import MOST_DIGITS
 from fibprover.numeration.recurrence import recurrence_system
-from fibprover.numeration.remainder import MOST_DIGITS
 from fibprover.numeration.system import NumerationSystem
-from fibprover.system_names import full_name
 
 #: What the registry offers, as messages name it.
 AVAILABLE = (
@@ -139,7 +139,7 @@ def _ostrowski(full: str, found: re.Match[str]) -> NumerationSystem:
 
 
 def _negative(full: str, found: re.Match[str]) -> NumerationSystem:
-    from fibprover.numeration.negative import negative_base, negative_fibonacci
+    from fibprover.numeration.periodic import negative_base, negative_fibonacci
 
     if found[1] == "fib":
         return negative_fibonacci()

@@ -15,9 +15,8 @@ from math import comb
 
 from fibprover.plan import steps
 from fibprover.plan.environment import Kind
-from fibprover.plan.keys import Numbering, key_of
 from fibprover.plan.logic import Linear
-from fibprover.plan.steps import Excluded, Names, Step, merged
+from fibprover.plan.steps import Excluded, Names, Numbering, Step, key_of, merged
 from fibprover.values import value
 
 

@@ -11,9 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import gcd
+from operator import eq, ge, gt, le, lt, ne
 
+from fibprover.automata.dfa import build
 from fibprover.errors import NotSupported, TypeMismatch
-from fibprover.parse.syntax import (
+from fibprover.plan import logic
+from fibprover.plan.bind import FORMULA_NODES, Binding, bind, free_occurrences, varies, words_of
+from fibprover.plan.environment import Definition, Environment, Kind, kind_of
+from fibprover.plan.logic import Logic, Scoped
+from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
     Call,
@@ -33,14 +40,6 @@ from fibprover.parse.syntax import (
     Variable,
     WordValue,
 )
-from fibprover.plan import logic
-from fibprover.plan.affine import RELATIONS, Affine, linear
-from fibprover.plan.binding import Binding
-from fibprover.plan.digits import written_alike
-from fibprover.plan.environment import Environment, Kind, kind_of
-from fibprover.plan.logic import Logic, Scoped
-from fibprover.plan.occurrences import free_occurrences, varies, words_of
-from fibprover.plan.scope import FORMULA_NODES, bind
 from fibprover.values import replaced
 
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
@@ -397,3 +396,98 @@ class _Lowering:
 
 def _negative_letter(value: Affine) -> bool:
     return value.letter and value.constant < 0
+
+
+
+# ---- affine
+# Affine forms, and the normal form of linear atoms.
+#
+# Equal constraints should look alike, whatever way round they were written: the cache of automata
+# goes by what an atom looks like.
+
+#: What the relations between terms mean.
+RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """sum coefficient * variable + constant.
+
+    letter: it is a letter of a word, which may be negative where a term may not; unchecked: it is a
+    term that may be undefined, and whoever asked for it has to require that it is natural.
+    """
+
+    coefficients: Mapping[str, int]
+    constant: int
+    letter: bool = False
+    unchecked: bool = False
+
+    def plus(self, other: Affine, factor: int = 1) -> Affine:
+        total = dict(self.coefficients)
+        for name, coefficient in other.coefficients.items():
+            total[name] = total.get(name, 0) + factor * coefficient
+        return Affine(total, self.constant + factor * other.constant)
+
+    def times(self, factor: int) -> Affine:
+        return Affine({name: factor * c for name, c in self.coefficients.items()}, factor * self.constant)
+
+    @property
+    def is_constant(self) -> bool:
+        return not any(self.coefficients.values())
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether it cannot be negative, whatever naturals the variables stand for."""
+        return self.constant >= 0 and all(c >= 0 for c in self.coefficients.values())
+
+
+def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:
+    """The normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
+
+    Coefficients descend, so equal atoms over other variables look alike; variables that cancelled
+    stay as `Anything`.
+    """
+    terms = {name: c for name, c in coefficients.items() if c}
+    lost = tuple(sorted(name for name, c in coefficients.items() if not c))
+    sign = -1 if relation in (">", ">=") else 1
+    shift = {"<": -1, ">": -1}.get(relation, 0)
+    kind = relation if relation in ("=", "!=") else "<="
+    bound = sign * constant + shift
+    pairs = [(sign * c, name) for name, c in terms.items()]
+    body: Logic
+    if not pairs:
+        body = logic.Truth(RELATIONS[kind](0, bound))
+    else:
+        divisor = gcd(*(c for c, _ in pairs))
+        exact = bound % divisor == 0
+        bound //= divisor
+        pairs = sorted(((c // divisor, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
+        if kind != "<=":
+            mirrored = sorted(((-c, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
+            if ([c for c, _ in mirrored], -bound) > ([c for c, _ in pairs], bound):
+                pairs, bound = mirrored, -bound
+        if kind != "<=" and not exact:
+            body = logic.And(logic.Truth(kind == "!="), logic.Anything(tuple(sorted(name for _, name in pairs))))
+        else:
+            body = logic.Linear(system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), kind, bound)
+    return logic.And(body, logic.Anything(lost)) if lost else body
+
+
+
+# ---- digits
+# Numbers of two systems that are written alike: how an index in another system is read, where that is asked for.
+#
+# Walnut reads the digits of an index in the system of the word whatever the system they were written in.  With
+# `shared_digits` an environment does so, too: between a term and the track it fills stands this relation.
+
+def written_alike(first: str, first_kind: Kind, second: str, second_kind: Kind) -> logic.Predicate:
+    """first, in one system, has the same digits as second, in another one; as an atom.
+
+    The relation is raw, so that each of the two is cut down to the words that are numbers in its system.
+    """
+    tracks = [first_kind.track("first"), second_kind.track("second")]
+    digits = range(len(first_kind.digits))
+    every_pair = {digit * len(digits) + digit: 0 for digit in digits}
+    return logic.Predicate(
+        Definition("written_alike", build(tracks, [every_pair], [1]), raw=True), (first, second)
+    )

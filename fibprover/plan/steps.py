@@ -7,7 +7,8 @@ ones that a trace lists.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 
 from fibprover.plan.environment import Kind
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
@@ -183,3 +184,144 @@ def may_be_invalid(step: Step) -> bool:
             return may_be_invalid(step.left) or may_be_invalid(step.right)
         case _:
             return False
+
+
+
+# ---- describe
+# Steps in words: what a trace calls those that are no text of the formula.
+
+def text_of(step: Step) -> str:
+    """A step in a few words; atoms in full."""
+    match step:
+        case Constant():
+            return "true" if step.value else "false"
+        case Leaf():
+            return atom_text(step.atom)
+        case Valid():
+            return f"any {', '.join(step.variables)}"
+        case Complement():
+            return f"~({text_of(step.body)})"
+        case Combine():
+            return f"... {step.op} ..."
+        case Project():
+            return f"E{','.join(step.quantified)} ..."
+        case Infinite():
+            return f"I{step.quantified} ..."
+        case AtLeast():
+            return f"E>={step.count} {','.join(step.quantified)} {_short(step.body)}"
+        case Union():
+            return f"any of {len(step.parts)}"
+        case Block():
+            return _short(step)
+
+
+def _short(step: Step) -> str:
+    """A conjunction by its atoms."""
+    if not isinstance(step, Block):
+        return text_of(step)
+    parts = [text_of(part) if isinstance(part, Leaf) else "(...)" for part in step.parts]
+    parts += ["~(...)" if isinstance(part.body, Block) else f"~{text_of(part.body)}" for part in step.excluded]
+    head = f"E{','.join(step.quantified)} " if step.quantified else ""
+    return head + " & ".join(parts)
+
+
+def atom_text(atom: Linear | WordLetter | WordPair | Predicate) -> str:
+    """An atom as one would write it."""
+    match atom:
+        case Linear():
+            return _linear_text(atom)
+        case WordLetter():
+            letters = ",".join(map(str, sorted(atom.letters)))
+            return f"{atom.word.name}{_indices(atom.variables)} in {{{letters}}}"
+        case WordPair():
+            left = f"{atom.left.name}{_indices(atom.left_variables)}"
+            return f"{left}{atom.relation}{atom.right.name}{_indices(atom.right_variables)}"
+        case Predicate():
+            return f"${atom.definition.name}({','.join(atom.variables)})"
+
+
+def _indices(names: Names) -> str:
+    return "".join(f"[{name}]" for name in names)
+
+
+def _linear_text(atom: Linear) -> str:
+    """The terms with negative coefficients on the right, and the constant where it is positive."""
+    left: list[str] = []
+    right: list[str] = []
+    for coefficient, name in zip(atom.coefficients, atom.variables, strict=True):
+        size = abs(coefficient)
+        (left if coefficient > 0 else right).append(name if size == 1 else f"{size}*{name}")
+    if atom.constant > 0:
+        right.append(str(atom.constant))
+    elif atom.constant < 0:
+        left.append(str(-atom.constant))
+    return f"{'+'.join(left) or 0}{atom.relation}{'+'.join(right) or 0}"
+
+
+
+# ---- keys
+# Keys of steps: equal for steps that differ only in the names of their variables.
+#
+# A key replaces variables by numbers in order of first occurrence, with the kind of each.
+
+@dataclass
+class Numbering:
+    """Variables of a step numbered by first occurrence."""
+
+    kinds: Mapping[str, Kind]
+    order: dict[str, int] = field(default_factory=dict)
+
+    def of(self, name: str) -> Hashable:
+        """The number of a variable, with its kind where it occurs first."""
+        if name in self.order:
+            return self.order[name]
+        self.order[name] = len(self.order)
+        return (self.order[name], self.kinds[name])
+
+    def all(self, names: tuple[str, ...]) -> Hashable:
+        """The numbers of several variables."""
+        return tuple(self.of(name) for name in names)
+
+
+def key_of(step: Step, numbering: Numbering) -> Hashable:
+    """A hashable form of a step up to renaming of its variables."""
+    match step:
+        case Constant():
+            return ("constant", step.value)
+        case Valid():
+            return ("valid", numbering.all(step.variables))
+        case Leaf():
+            return atom_key(step.atom, numbering)
+        case Complement():
+            return ("not", key_of(step.body, numbering))
+        case Combine():
+            return (step.op, key_of(step.left, numbering), key_of(step.right, numbering))
+        case Project():
+            return ("exists", key_of(step.body, numbering), numbering.all(step.quantified))
+        case Infinite():
+            return ("infinite", key_of(step.body, numbering), numbering.of(step.quantified))
+        case AtLeast():
+            body = key_of(step.body, numbering)
+            return ("at least", step.count, body, numbering.all(step.quantified))
+        case Union():
+            return ("union", tuple(key_of(part, numbering) for part in step.parts))
+        case Block():
+            parts = tuple(key_of(part, numbering) for part in step.parts)
+            excluded = tuple(
+                (key_of(part.body, numbering), numbering.all(part.quantified)) for part in step.excluded
+            )
+            return ("block", parts, excluded, numbering.all(step.quantified))
+
+
+def atom_key(atom: Linear | WordLetter | WordPair | Predicate, numbering: Numbering) -> Hashable:
+    """A hashable form of an atom up to renaming of its variables."""
+    match atom:
+        case Linear():
+            return (atom.system, atom.coefficients, numbering.all(atom.variables), atom.relation, atom.constant)
+        case WordLetter():
+            return (atom.word, atom.letters, numbering.all(atom.variables))
+        case WordPair():
+            left, right = numbering.all(atom.left_variables), numbering.all(atom.right_variables)
+            return (atom.left, left, atom.right, right, atom.relation)
+        case Predicate():
+            return (atom.definition, numbering.all(atom.variables))

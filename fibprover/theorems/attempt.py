@@ -15,15 +15,14 @@ from fnmatch import fnmatchcase
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.trace import Record, Trace
-from fibprover.limits import Limits
-from fibprover.memory import peak_bytes, reset_peak
-from fibprover.parse.commands import DefCommand, iterate_script
+from fibprover.limits import Limits, peak_bytes, reset_peak
 from fibprover.session import Outcome, Session
+from fibprover.syntax.commands import DefCommand, iterate_script
 from fibprover.theorems.chapter import Chapter, Define, Predicate, Reg, Script, Step, Theorem, Word, Words, claim_of
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import Count, Counts, fingerprint
 from fibprover.theorems.names import Names, names_of, set_names
-from fibprover.theorems.row import Row, Vacuity
+from fibprover.theorems.report import Row, Vacuity
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.vacuity import UNDECIDED
 from fibprover.verdict.verdict import Evidence, Verdict

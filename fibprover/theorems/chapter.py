@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from fibprover.errors import FibproverError
-from fibprover.parse.commands import EvalCommand, parse_script
+from fibprover.syntax.commands import EvalCommand, parse_script
 
 #: What a theorem's formula is: the text as printed, what the theorem needs, or a deliberate falsehood.
 Form = Literal["printed", "strong", "control"]

@@ -19,12 +19,11 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FileProblem
 from fibprover.evaluate.trace import Trace
-from fibprover.formats.atomic import write_text
-from fibprover.parse.lint import nodes
-from fibprover.parse.macros import expand_macros
-from fibprover.parse.parser import parse_formula
-from fibprover.parse.syntax import Call, Formula, WordValue
+from fibprover.io.files import write_text
 from fibprover.session import Session
+from fibprover.syntax.formula import Call, Formula, WordValue, parse_formula
+from fibprover.syntax.lint import nodes
+from fibprover.syntax.macros import expand_macros
 
 #: What the file is called, in the folder of the scripts.
 FILE = "textbook_counts.json"

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from fibprover.plan.environment import Definition
 from fibprover.session import Session
 from fibprover.words.automatic import AutomaticWord
-from fibprover.words.rules import Morphism, Transducer
+from fibprover.words.morphism import Morphism, Transducer
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Literal
 
-from fibprover.parse.parser import parse_formula
+from fibprover.syntax.formula import parse_formula
 from fibprover.theorems.work import Task
 from fibprover.theorems.worker import Doing, Job, Message, Start, messages, send, serve
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import platform
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.formats.atomic import write_text
+from fibprover.io.files import write_text
+from fibprover.theorems.chapter import Define, Theorem
 from fibprover.theorems.collect import Problem, shown
-from fibprover.theorems.row import Row
+from fibprover.theorems.counts import Count
+from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, Finding
+from fibprover.verdict.verdict import Evidence
 
 #: Exit statuses: as expected, some verdict is not, an error, a spent budget, Ctrl-C.
 EXPECTED, UNEXPECTED, ERROR, SPENT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -240,3 +244,157 @@ def _line(parts: Sequence[str], heads: Sequence[str], wide: Sequence[int]) -> st
         for part, head, size in zip(parts, heads, wide, strict=True)
     )
     return "  ".join(placed).rstrip()
+
+
+
+# ---- row
+# What came of one claim of a script.
+
+@dataclass(frozen=True, slots=True)
+class Vacuity:
+    """The parts of a true theorem that do not matter, and what it took to find them."""
+
+    findings: tuple[Finding, ...]
+    seconds: float
+    peak_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of one claim.
+
+    verdict: None if there is none; states_textbook: the largest minimal automaton of the textbook
+    plan's steps, None unless measured; states_built: the largest automaton of the plan in use, None
+    without a verdict; seconds: of the plan in use; peak_bytes: see memory.py; problem: what went
+    wrong, with the place; spent: whether that is a spent budget; detail: why an unexpected verdict
+    is what it is, where that is known; vacuity: the parts that do not matter, None unless looked for;
+    count: what was measured of the textbook plan before, None if nothing that still holds; skipped:
+    a long theorem that nobody asked for, so nothing came of it; evidence: None unless looked for and found.
+    """
+
+    claim: Theorem | Define
+    verdict: bool | None
+    states_textbook: int | None
+    states_built: int | None
+    seconds: float
+    peak_bytes: int | None
+    problem: str = ""
+    spent: bool = False
+    detail: str = ""
+    vacuity: Vacuity | None = None
+    count: Count | None = None
+    skipped: bool = False
+    evidence: Evidence | None = None
+
+    @property
+    def vacuous(self) -> tuple[str, ...] | None:
+        """The parts that say nothing; None if they were not looked for, or if the limits left it open."""
+        if self.vacuity is None:
+            return None
+        found = tuple(finding.text for finding in self.vacuity.findings if finding.grade == VACUOUS)
+        return found if found or not any(item.grade == UNDECIDED for item in self.vacuity.findings) else None
+
+    @property
+    def expected(self) -> bool:
+        """The verdict that the claim should get."""
+        return self.claim.expected if isinstance(self.claim, Theorem) else True
+
+    @property
+    def form(self) -> str:
+        """printed, strong or control; a published number of states is printed."""
+        return self.claim.form if isinstance(self.claim, Theorem) else "printed"
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the verdict is the expected one and nothing went wrong on the way."""
+        return self.verdict == self.expected and not self.problem
+
+
+
+# ---- markdown
+# The report as a page: the table, what does not matter in the theorems, and how states were counted.
+
+_TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "textbook plan", "MB": "peak MB"}
+_ALIGNED_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}
+
+_GRADES = {
+    VACUOUS: "may be false, so the formula says nothing of it",
+    UNUSED: "does not matter",
+    UNDECIDED: "was not decided within the limits",
+}
+
+
+def write_markdown(report: Report, file: str | Path) -> None:
+    """Writes the page; the file is either replaced as a whole or left as it was."""
+    write_text(file, page(report))
+
+
+def page(report: Report) -> str:
+    """The page."""
+    lines = ["# Theorems", "", *_table(report), ""]
+    lines += [f"- {_escaped(line)}" for line in report.remarks().splitlines()]
+    lines += ["", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}.", ""]
+    lines += _legend(report)
+    findings = [row for row in report.rows if row.vacuity is not None and row.vacuity.findings]
+    if findings:
+        lines += ["## What does not matter", ""]
+        for row in findings:
+            lines += _findings(row)
+    published = [row for row in report.rows if row.claim.states_paper is not None]
+    if published:
+        lines += ["## Published numbers of states", ""]
+        lines += [_published(row) for row in published]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _table(report: Report) -> list[str]:
+    heads = report.heads()
+    lines = ["| " + " | ".join(_TITLES.get(head, head) for head in heads) + " |"]
+    lines.append("|" + "|".join("---:" if head in _ALIGNED_RIGHT else "---" for head in heads) + "|")
+    for row in report.rows:
+        lines.append("| " + " | ".join(_escaped(cell(row, head)) for head in heads) + " |")
+    return lines
+
+
+def _legend(report: Report) -> list[str]:
+    said = ["Largest built: states of the largest automaton that the plan in use built."]
+    if "textbook" in report.heads():
+        said.append(
+            "Textbook plan: the largest minimal automaton when every part of the formula, as it is written, is "
+            "evaluated by itself; >= where a budget was spent first."
+        )
+    if "vacuous" in report.heads():
+        said.append("Vacuous: whether the right side of some => may be false (docs/vacuity.md).")
+    return [" ".join(said), ""]
+
+
+def _findings(row: Row) -> list[str]:
+    assert row.vacuity is not None
+    lines = [f"**{_escaped(row.claim.id)}** ({row.form}): {_escaped(row.claim.statement)}", ""]
+    for finding in row.vacuity.findings:
+        lines.append(f"- {finding.grade}: `{finding.text}` {_GRADES[finding.grade]}")
+        if finding.grade == VACUOUS:
+            lines.append(f"  (still TRUE: `{finding.sentence}`)")
+    return [*lines, ""]
+
+
+def _published(row: Row) -> str:
+    """One published number beside what the textbook plan builds."""
+    paper, count = row.claim.states_paper, row.count
+    head = f"- {_escaped(row.claim.id)}: {paper} published"
+    if count is None:
+        return f"{head}; not measured" if row.states_textbook is None else f"{head}, {row.states_textbook} the largest"
+    which = f", {count.states} the largest" + (" before the budget was spent" if count.spent else "")
+    which += f", in {count.seconds:.1f} s"
+    which += "" if count.peak_bytes is None else f" and {count.peak_bytes / 1e6:.0f} MB"
+    if count.paper is None:
+        return f"{head}{which}; no part has {paper}"
+    if count.paper == count.label:
+        return f"{head}{which}: of `{count.label}`"
+    return f"{head}{which}: {paper} of `{count.paper}`, {count.states} of `{count.label}`"
+
+
+def _escaped(text: str) -> str:
+    """Text that is no Markdown, in a table or elsewhere."""
+    return "".join(f"\\{letter}" if letter in "\\`*_|<>[]" else letter for letter in text)

@@ -11,7 +11,7 @@ from fibprover.theorems.attempt import Settings as Settings
 from fibprover.theorems.chapter import Chapter
 from fibprover.theorems.collect import Problem
 from fibprover.theorems.parallel import Listener, affordable, run_parallel
-from fibprover.theorems.row import Row as Row
+from fibprover.theorems.report import Row as Row
 from fibprover.theorems.work import Task, Work
 
 #: A run of fewer chapters begins in this process, for so many seconds: starting others costs some 0.05 s.

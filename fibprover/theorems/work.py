@@ -18,7 +18,7 @@ from fibprover.theorems.chapter import Chapter, Define, Theorem
 from fibprover.theorems.collect import Problem, shown, shown_file
 from fibprover.theorems.counts import FILE, Counts, read
 from fibprover.theorems.names import NOTHING, Names, unpacked
-from fibprover.theorems.row import Row
+from fibprover.theorems.report import Row
 
 #: What comes of a step: a row, a problem, or nothing to tell.
 Result = Row | Problem | None

@@ -22,7 +22,7 @@ from fibprover.theorems.chapter import Chapter
 from fibprover.theorems.collect import Problem
 from fibprover.theorems.counts import Counts
 from fibprover.theorems.names import unpacked
-from fibprover.theorems.row import Row
+from fibprover.theorems.report import Row
 
 #: Seconds between two messages about the steps of an evaluation.
 _PERIOD = 0.2

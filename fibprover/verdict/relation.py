@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.reading import as_read
-from fibprover.errors import AutomatonError, DigitError, FibproverError
-from fibprover.evaluate.leaves import Leaves
+from fibprover.automata.digit_order import as_read
+from fibprover.errors import AutomatonError, BudgetSpent, DigitError, FibproverError
+from fibprover.evaluate.atoms import Leaves
 from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
@@ -25,6 +25,7 @@ from fibprover.shown import Shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
 
 #: What the number of states of an lsd relation may cost: its automaton is turned round for it.
 MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
@@ -46,7 +47,7 @@ class Relation(Shown):
     text: str = ""
     trace: Trace | None = None
 
-    shown_by = "fibprover.show.relation"
+    shown_by = "fibprover.display.relation"
 
     # -- looking ---------------------------------------------------------------------------
 
@@ -311,3 +312,100 @@ def _side(relation: Relation) -> str:
 
 def _joined(left: Relation, op: str, right: Relation) -> str:
     return f"{_side(left)} {op} {_side(right)}"
+
+
+
+# ---- square
+# The pairs of a relation on a square board.
+
+#: The numbers that begin with the same digits, by the place of the next digit in its alphabet; at the end, a number.
+_Tree = dict[int, "_Tree"] | int
+
+#: Steps between two looks at the clock.
+_STEPS = 10_000
+
+
+def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None) -> frozenset[tuple[int, int]]:
+    """The pairs of naturals below `size`, at least 1, of a relation of two numbers; of integers, too.
+
+    Numbers that begin with the same digits are sought together, for as long as some may be found: at worst
+    O(digits * size^2).  BudgetSpent after the seconds of the limits.
+    """
+    limits = limits or Limits()
+    budget = limits.start()
+    automaton = relation.automaton
+    columns, rows = (_tree(relation, track, size) for track in automaton.tracks)
+    targets = [dict(automaton.row(state)) for state in range(automaton.states)]
+    radix = automaton.radices[1]
+    found: set[tuple[int, int]] = set()
+    pending, steps = [(0, columns, rows)], 0
+    while pending:
+        state, column, row = pending.pop()
+        steps += 1
+        if steps % _STEPS == 0 and budget.seconds_left() < 0:
+            raise BudgetSpent("seconds", limits.seconds or 0.0, during=f"the list of pairs below {size}")
+        if isinstance(column, int) or isinstance(row, int):
+            if automaton.outputs[state]:
+                assert isinstance(column, int) and isinstance(row, int)
+                found.add((column, row))
+            continue
+        there = targets[state]
+        for digit, left in column.items():
+            for other, right in row.items():
+                target = there.get(digit * radix + other)
+                if target is not None:
+                    pending.append((target, left, right))
+    return frozenset(found)
+
+
+def _tree(relation: Relation, track: Track, size: int) -> _Tree:
+    """The numbers below `size` by their digits, with leading zeros so that all are as long as on both tracks."""
+    systems = {each.system for each in relation.automaton.tracks}
+    length = max(len(relation.system(name).represent(number)) for name in systems for number in range(size))
+    places = {digit: place for place, digit in enumerate(track.digits)}
+    if not length:
+        return 0
+    tree: dict[int, _Tree] = {}
+    for number in range(size):
+        digits = relation.system(track.system).represent(number)
+        node = tree
+        path = [places[digit] for digit in (*(0 for _ in range(length - len(digits))), *digits)]
+        for place in path[:-1]:
+            inner = node.setdefault(place, {})
+            assert isinstance(inner, dict)
+            node = inner
+        node[path[-1]] = number
+    return tree
+
+
+
+# ---- extremes
+# `first` and `first_rej`: the first values that a predicate holds of, and does not hold of.
+
+@dataclass(frozen=True, slots=True)
+class FirstValues:
+    """Values by the name of the variable."""
+
+    values: dict[str, Value]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {shown_value(value)}" for name, value in self.values.items()) or "true"
+
+
+def first_accepted(relation: Relation) -> FirstValues | None:
+    """The first tuple of a relation, None if it is empty.  O(transitions), by breadth-first search."""
+    return _decoded(relation, language.shortest(relation.automaton))
+
+
+def first_rejected(relation: Relation, budget: Budget = UNLIMITED) -> FirstValues | None:
+    """The first tuple that is not in a relation, None if all are; the complement is not made minimal."""
+    names = relation.names
+    every = relation.valid(budget)
+    rest = kernels.reorder(kernels.difference(every, relation.automaton, budget), names, budget)
+    return _decoded(relation, language.shortest(rest))
+
+
+def _decoded(relation: Relation, words: language.Words | None) -> FirstValues | None:
+    if words is None:
+        return None
+    return FirstValues(dict(zip(relation.names, relation.decoded(words), strict=True)))

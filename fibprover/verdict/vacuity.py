@@ -19,13 +19,12 @@ from typing import Final
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, caret_lines
-from fibprover.parse.macros import expand_macros
-from fibprover.parse.parser import parse_formula
-from fibprover.parse.syntax import Binary, Call, Formula, InSystem, Not, Quantified, Source, Span
 from fibprover.plan import logic
 from fibprover.plan.environment import Definition, Environment
 from fibprover.plan.logic import Logic, Scoped
 from fibprover.plan.lower import scoped
+from fibprover.syntax.formula import Binary, Call, Formula, InSystem, Not, Quantified, Source, Span, parse_formula
+from fibprover.syntax.macros import expand_macros
 from fibprover.values import replaced, value
 
 #: The whole right side of an implication may be false.

@@ -43,7 +43,7 @@ class Verdict(Shown):
     search: Callable[[], Evidence | None]
     inspect: Callable[[bool], tuple[Finding, ...]]
 
-    shown_by = "fibprover.show.verdict"
+    shown_by = "fibprover.display.verdict"
 
     def __bool__(self) -> bool:
         return self.truth

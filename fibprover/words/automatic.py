@@ -27,7 +27,7 @@ class AutomaticWord(Shown):
     name: str
     machine: Dfa
 
-    shown_by = "fibprover.show.word"
+    shown_by = "fibprover.display.word"
 
     @property
     def tracks(self) -> tuple[Track, ...]:

@@ -11,11 +11,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.automata.dfa import Track, build
-from fibprover.errors import AutomatonError, FibproverError, FormatError
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.outputs import completed, from_parts
+from fibprover.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
+from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.numeration.system import NumerationSystem
+from fibprover.words.algebra import base_of
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 #: Fields of a word in a file of words; "for" and "comment" are remarks.
@@ -145,3 +151,215 @@ def _word(
 def _is_integers(value: Any) -> bool:
     """Whether a JSON value is a list of integers that fit 32 bits (JSON's true and false are none)."""
     return isinstance(value, list | tuple) and all(type(item) is int and -(2**31) <= item < 2**31 for item in value)
+
+
+
+# ---- rules
+# Morphisms and transducers: rules that make words of words.
+
+#: A letter as scripts write it: a digit, or an integer in brackets.
+_LETTER = re.compile(r"\s*(?:(\d)|\[\s*([+-]?\s*\d{1,9})\s*\])", re.ASCII)
+
+#: The letter that a rule is about: there, several digits without brackets are one number.
+_LEFT = re.compile(r"\s*(?:(\d{1,9})|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*->)", re.ASCII)
+_ARROW = re.compile(r"\s*->")
+
+
+@dataclass(frozen=True, slots=True)
+class Morphism:
+    """A name, and the image of every letter."""
+
+    name: str
+    images: Mapping[int, tuple[int, ...]]
+
+    @property
+    def width(self) -> int | None:
+        """The length that all images have, None if they differ."""
+        lengths = {len(image) for image in self.images.values()}
+        return lengths.pop() if len(lengths) == 1 else None
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest image."""
+        return max(len(image) for image in self.images.values())
+
+    def of(self, word: Sequence[int]) -> list[int]:
+        """The image of a word; AutomatonError for a letter that has none."""
+        return [letter for each in word for letter in self.image(each)]
+
+    def image(self, letter: int) -> tuple[int, ...]:
+        """The image of a letter; AutomatonError if there is none."""
+        found = self.images.get(letter)
+        if found is None:
+            raise AutomatonError(f"the morphism {self.name} has no image of {letter}")
+        return found
+
+    def __str__(self) -> str:
+        return " ".join(f"{_written([letter])}->{_written(image)}" for letter, image in sorted(self.images.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Transducer:
+    """A name, and for every state the moves by letter: the next state and the letter it writes.
+
+    State 0 is initial.
+    """
+
+    name: str
+    moves: tuple[Mapping[int, tuple[int, int]], ...]
+
+    def of(self, word: Sequence[int]) -> list[int]:
+        """What it makes of a word, letter by letter; AutomatonError for a letter it has no move for."""
+        state, result = 0, []
+        for letter in word:
+            state, written = self.move(state, letter)
+            result.append(written)
+        return result
+
+    def move(self, state: int, letter: int) -> tuple[int, int]:
+        """The next state and what is written; AutomatonError if there is no move."""
+        found = self.moves[state].get(letter)
+        if found is None:
+            raise AutomatonError(f"the transducer {self.name} has no move for {letter} from its state {state}")
+        return found
+
+
+def parse_morphism(name: str, text: str) -> Morphism:
+    """The morphism written as `0->01 1->10`, with commas or blanks between the rules.
+
+    A letter is a digit, or an integer in brackets: `[12]->0[-1]`; on the left side brackets may be left out:
+    `12->0[-1]`, where a blank or a comma has to stand before the number.  SyntaxProblem, with the place, for
+    anything else, and for a letter with two images or an empty one.
+    """
+    images: dict[int, tuple[int, ...]] = {}
+    at = 0
+    while text[at:].strip(" \t\r\n,"):
+        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,"))
+        left = _LEFT.match(text, at)
+        arrow = _ARROW.match(text, left.end()) if left else None
+        if left is None or arrow is None:
+            letter_there = _LETTER.match(text, at)
+            place = letter_there.end() if letter_there else at
+            what = "`->`" if letter_there else "a letter"
+            raise SyntaxProblem(
+                f"expected {what} of the morphism", text, place, place + 1,
+                hint='write "0->01 1->10"; letters beyond 9 and below 0 in brackets, as in [12]->0[-1]',
+            )
+        letter, at = _value(left), arrow.end()
+        image: list[int] = []
+        while (found := _LETTER.match(text, at)) is not None and not _LEFT.match(text, at):
+            image.append(_value(found))
+            at = found.end()
+        if not image:
+            raise SyntaxProblem(
+                f"the image of {letter} is empty", text, left.start(), arrow.end(),
+                hint="between rules stands a blank or a comma",
+            )
+        if letter in images:
+            raise SyntaxProblem(f"{letter} has an image already", text, left.start(), left.end())
+        images[letter] = tuple(image)
+    if not images:
+        raise SyntaxProblem("a morphism needs a rule", text, 0, len(text), hint='such as "0->01 1->10"')
+    return Morphism(name, images)
+
+
+def _value(found: re.Match[str]) -> int:
+    return int(found[1] or "".join(found[2].split()))
+
+
+def _written(word: Sequence[int]) -> str:
+    return "".join(str(letter) if 0 <= letter <= 9 else f"[{letter}]" for letter in word)
+
+
+
+# ---- morphic
+# Words from morphisms: `promote` and `image`.
+#
+# The word over base k of a k-uniform morphism is Cobham's theorem (Uniform tag sequences, Math. Systems
+# Theory 6, 1972): letters are states, and the i-th digit leads to the i-th letter of the image.
+
+def promoted(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
+    """The fixed point of a morphism from letter 0, indexed over a track with as many digits as images are long.
+
+    The letters have to be 0, ..., n - 1.  Where images are shorter than others, the word is read
+    along the digits that lead anywhere, and has no letter at other indices.  AutomatonError where
+    letters or images do not make a word, such as an image of 0 that does not begin with 0.
+    """
+    letters = sorted(morphism.images)
+    if letters != list(range(len(letters))):
+        raise AutomatonError(
+            f"the letters of {morphism.name} have to be 0, 1, ..., n - 1 to be states, and they are"
+            f" {', '.join(map(str, letters))}"
+        )
+    return from_morphism(name, [morphism.image(letter) for letter in letters], letters, index)
+
+
+def image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
+    """The machine of the image of a word with one index under a uniform morphism.
+
+    machine: as kept inside, over a track of `system`.  AutomatonError if the morphism is not
+    uniform, or has no image of a letter of the word.
+    """
+    width = morphism.width
+    if width is None:
+        raise AutomatonError(f"the morphism {morphism.name} is not uniform: its images differ in length")
+    if len(machine.tracks) != 1:
+        raise AutomatonError(f"a word with one index has an image, and this one has {len(machine.tracks)}")
+    images = {letter: morphism.image(letter) for letter in sorted(set(machine.outputs))}
+    if width == 1:
+        coded = [images[letter][0] for letter in machine.outputs]
+        return kernels.minimize_outputs(_with_outputs(machine, coded), budget)
+    base = base_of(machine.tracks[0].system)
+    if base is not None:
+        return _image_over_base(machine, images, width, base, budget)
+    return _image_by_division(machine, images, width, system, budget)
+
+
+def _image_over_base(
+    machine: Dfa, images: Mapping[int, tuple[int, ...]], width: int, base: int, budget: Budget
+) -> Dfa:
+    """Reading N = width * n + r, the machine reads n beside: its next digit is known at once.
+
+    With N' = base * N + d the next remainder is that of base * r + d, and the quotient is n's next
+    digit, since base * r + d < base * width.
+    """
+    complete = completed(machine, 0, budget)
+    numbers = {(0, 0): 0}
+    order = [(0, 0)]
+    rows: list[dict[int, int]] = []
+    for state, remainder in order:
+        spend(budget, len(order), "the image of a word")
+        row = {}
+        for digit in range(base):
+            quotient, after = divmod(base * remainder + digit, width)
+            target = complete.successor(state, quotient)
+            assert target is not None
+            if (target, after) not in numbers:
+                numbers[target, after] = len(order)
+                order.append((target, after))
+            row[digit] = numbers[target, after]
+        rows.append(row)
+    # A letter 0 that only fills up the machine need not have an image.
+    outputs = [images.get(complete.outputs[state], (0,) * width)[remainder] for state, remainder in order]
+    return kernels.minimize_outputs(build(machine.tracks, rows, outputs), budget)
+
+
+def _image_by_division(
+    machine: Dfa, images: Mapping[int, tuple[int, ...]], width: int, system: NumerationSystem, budget: Budget
+) -> Dfa:
+    """The index N has the letter v if N = width * n + r for some n whose letter has v at place r of its image."""
+    (track,) = machine.tracks
+    parts: dict[int, Dfa] = {}
+    for place in range(width):
+        division = system.linear((1, -width), "=", place, budget).renamed([track.name, "quotient"])
+        for letter in sorted({images[letter][place] for letter in images} - {0}):
+            chosen = [int(images[output][place] == letter) for output in machine.outputs]
+            part = kernels.join(_with_outputs(machine, chosen).renamed(["quotient"]), division, budget)
+            found = operations.exists(part, ["quotient"], budget)
+            parts[letter] = operations.disjunction(parts[letter], found, budget) if letter in parts else found
+    return from_parts(parts, machine.tracks, budget)
+
+
+def _with_outputs(machine: Dfa, outputs: list[int]) -> Dfa:
+    rows = [dict(machine.row(state)) for state in range(machine.states)]
+    return build(machine.tracks, rows, outputs)

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from fibprover.automata import kernels as compiled
-from fibprover.automata import reference
+from tests.oracle import kernels as reference
 
 
 @pytest.fixture(params=[compiled, reference], ids=["compiled", "reference"])

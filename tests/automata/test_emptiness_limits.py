@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from fibprover.automata import calls, kernels
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build, frozen
 from fibprover.errors import BudgetSpent, LimitError
 from fibprover.limits import Budget
@@ -83,7 +83,7 @@ def test_seconds(name: str) -> None:
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
     with pytest.raises(BudgetSpent) as caught:
         EMPTY[name](Budget(bytes=1_010_000))
     assert caught.value.resource == "bytes" and caught.value.limit == 1_010_000
@@ -91,7 +91,7 @@ def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_more_pairs_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         EMPTY[name](Budget())
 

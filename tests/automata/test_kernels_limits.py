@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from fibprover.automata import calls, kernels
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build, frozen
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, Budget, Limits
@@ -91,7 +91,7 @@ def test_seconds(name: str) -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
     with pytest.raises(BudgetSpent) as caught:
         CALLS[name](Budget(bytes=1_020_000))
     assert caught.value.resource == "bytes" and caught.value.limit == 1_020_000
@@ -184,7 +184,7 @@ def test_memory_error_names_the_users_limit(monkeypatch: pytest.MonkeyPatch) -> 
     "name", ["join", "union", "difference", "guarded difference", "project", "project union", "reverse"]
 )
 def test_more_states_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         CALLS[name](Budget())
 

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as hypothesis_seed
 
 from fibprover.automata import kernels as compiled
-from fibprover.automata import reference
 from fibprover.automata.dfa import Dfa, Track
+from tests.oracle import kernels as reference
 
 from .strategies import cases
 

@@ -13,20 +13,10 @@ from hypothesis import strategies as st
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.errors import BudgetSpent, DigitError
+from fibprover.evaluate import regex
+from fibprover.evaluate.regex import compile_regex
 from fibprover.limits import Budget
-from fibprover.parse.regex_syntax import (
-    Complement,
-    Concat,
-    Empty,
-    Epsilon,
-    Intersection,
-    Letters,
-    Regex,
-    Repeat,
-    Union,
-)
-from fibprover.plan import regular
-from fibprover.plan.regular import compile_regex
+from fibprover.syntax.regex import Complement, Concat, Empty, Epsilon, Intersection, Letters, Regex, Repeat, Union
 from tests.automata.small import accepted
 
 #: Not in order of their names, and with a digit that is no index.
@@ -172,7 +162,7 @@ def test_repetitions_are_bounded_by_the_budget(budget: Budget) -> None:
 
 
 def test_repetitions_are_bounded_without_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regular, "MOST_FRAGMENT_STATES", 10_000)
+    monkeypatch.setattr(regex, "MOST_FRAGMENT_STATES", 10_000)
     with pytest.raises(BudgetSpent):
         compile_regex(Repeat(ANY, 10**9, 10**9), BIT)
 

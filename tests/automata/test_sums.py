@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fibprover.automata import kernels as compiled
-from fibprover.automata import operations, reference
+from fibprover.automata import operations
 from fibprover.automata.dfa import LARGEST_OUTPUT, Dfa, Track, build
 from fibprover.errors import AutomatonError, BudgetSpent
 from fibprover.limits import Budget
 from fibprover.numeration.registry import system_named
+from tests.oracle import kernels as reference
 
 from .strategies import automata
 from .test_counting import TRACKS, relations

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 
 #: The atom has tens of millions of states: nobody waits for it.
 HEAVY = "30000001*a-29999999*b+7777777*c=d"
@@ -19,7 +19,7 @@ HEAVY = "30000001*a-29999999*b+7777777*c=d"
 _START = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 status = main()
 """
 

@@ -109,6 +109,6 @@ _START = """
 import fcntl, signal, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 sys.exit(main())
 """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.cli.completion import candidates, systems
+from fibprover.frontends.cli.completion import candidates, systems
 from fibprover.session import Session
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 from tests.cli.command import answer
 from tests.formats.structure import of_dot, of_svg, of_tikz
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.automata.reading import as_read
-from fibprover.formats.walnut import read_automaton, write_automaton
+from fibprover.automata.digit_order import as_read
+from fibprover.io.walnut import read_automaton, write_automaton
 from tests.cli.command import answer
 from tests.cli.terminal import Terminal
 

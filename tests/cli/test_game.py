@@ -178,7 +178,7 @@ def test_positions(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_grundy_values(capsys: pytest.CaptureFixture[str]) -> None:
     """Wythoff's game."""
-    pytest.importorskip("fibprover.games.grundy")
+    pytest.importorskip("fibprover.games.positions")
     said = answer(capsys, "game", "wythoff()", "--grundy", "4", "--format", "csv")
     assert (said.status, said.out) == (0, ",0,1,2,3\n0,0,1,2,3\n1,1,2,0,4\n2,2,0,1,5\n3,3,4,5,6\n")
     found = json.loads(answer(capsys, "game", "wythoff()", "--grundy", "3", "--format", "json").out)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.cli.help import answered, help_text
-from fibprover.cli.topics import EXAMPLES, GROUPS, TOPICS
 from fibprover.errors import UnknownName
-from fibprover.parse.commands import WORDS
-from fibprover.words.library import entries
+from fibprover.frontends.cli.help import EXAMPLES, GROUPS, TOPICS, answered, help_text
+from fibprover.syntax.commands import WORDS
+from fibprover.words.catalogue import entries
 from website import commands
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

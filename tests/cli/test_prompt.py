@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fibprover.cli.main import parser
-from fibprover.cli.prompt import Prompt
+from fibprover.frontends.cli.main import parser
+from fibprover.frontends.cli.prompt import Prompt
 from fibprover.limits import Limits
 from fibprover.session import Session
 from tests.cli.command import HEAVY, finished, started

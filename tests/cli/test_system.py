@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.cli.system import LISTED
+from fibprover.frontends.cli.system import LISTED
 from fibprover.numeration import system_named
 from tests.cli.command import answer
 from tests.numeration.test_given import adder_of, mixed_radix, moved, write_base

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.cli import typed
 from fibprover.errors import SyntaxProblem
-from fibprover.parse.commands import WORDS, parse_script
+from fibprover.frontends.cli import typed
+from fibprover.syntax.commands import WORDS, parse_script
 
 
 @pytest.mark.parametrize(

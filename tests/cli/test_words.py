@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fibprover.words.library import entries
+from fibprover.words.catalogue import entries
 from tests.cli.command import answer
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.errors import AutomatonError, FibproverError
-from fibprover.formats.matrices import DIALECTS
+from fibprover.io.exports import DIALECTS
 from tests.corpus.matrices import counts_differ
 
 FORMULAS = [

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata import kernels
-from fibprover.commands.keeping import MOST_DRAWN, definitions, words
-from fibprover.commands.linear_representation import LinearRepresentation
+from fibprover.commands.storage import MOST_DRAWN, definitions, words
 from fibprover.errors import FibproverError, FileProblem, FormatError, UnknownName
-from fibprover.formats.folders import Folders
+from fibprover.io.folders import Folders
 from fibprover.limits import UNLIMITED
 from fibprover.plan.environment import Definition
+from fibprover.verdict.linear_representation import LinearRepresentation
 from fibprover.words.automatic import automatic_word
-from fibprover.words.rules import Transducer
+from fibprover.words.morphism import Transducer
 from tests.automata.strategies import automata
 
 FILES = {

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels
+from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.commands import languages, zeros
 from fibprover.errors import AutomatonError, BudgetSpent
 from fibprover.limits import Limits
 from tests.automata import small
@@ -48,12 +47,12 @@ def check(result: Dfa, model: Dfa, expected: Words) -> None:
 
 @given(several(3))
 def test_union(parts: list[Dfa]) -> None:
-    check(languages.union(parts), parts[0], accepted(parts[0]) | accepted(parts[1]) | accepted(parts[2]))
+    check(operations.union(parts), parts[0], accepted(parts[0]) | accepted(parts[1]) | accepted(parts[2]))
 
 
 @given(several(3))
 def test_intersection(parts: list[Dfa]) -> None:
-    check(languages.intersection(parts), parts[0], accepted(parts[0]) & accepted(parts[1]) & accepted(parts[2]))
+    check(operations.intersection(parts), parts[0], accepted(parts[0]) & accepted(parts[1]) & accepted(parts[2]))
 
 
 def splits(word: tuple[int, ...], count: int) -> list[tuple[tuple[int, ...], ...]]:
@@ -70,7 +69,7 @@ def test_concatenation(parts: list[Dfa]) -> None:
         for word in all_words(parts[0])
         if any(all(part.output(piece) for part, piece in zip(parts, cut, strict=True)) for cut in splits(word, 3))
     }
-    check(languages.concatenation(parts), parts[0], expected)
+    check(operations.concatenation(parts), parts[0], expected)
 
 
 @given(several(1))
@@ -80,7 +79,7 @@ def test_star(parts: list[Dfa]) -> None:
     def in_star(word: tuple[int, ...]) -> bool:
         return not word or any(part.output(word[:at]) and in_star(word[at:]) for at in range(1, len(word) + 1))
 
-    check(languages.star(part), part, {word for word in all_words(part) if in_star(word)})
+    check(operations.star(part), part, {word for word in all_words(part) if in_star(word)})
 
 
 #: Enough for the prefixes and suffixes that automata of three states tell apart.
@@ -92,7 +91,7 @@ def test_left_quotient(parts: list[Dfa]) -> None:
     a, prefixes = parts
     some = small.accepted(prefixes, AFFIX if a.letters == 2 else 4)
     expected = {word for word in all_words(a) if any(a.output((*prefix, *word)) for prefix in some)}
-    result = languages.left_quotient(a, prefixes)
+    result = operations.left_quotient(a, prefixes)
     assert expected <= accepted(result)
     if a.letters == 2:
         check(result, a, {word for word in all_words(a) if _reaches(a, prefixes, word)})
@@ -124,11 +123,11 @@ def test_right_quotient(parts: list[Dfa]) -> None:
     a, suffixes = parts
     some = small.accepted(suffixes, 9 if a.letters == 2 else 4)
     expected = {word for word in all_words(a) if any(a.output((*word, *suffix)) for suffix in some)}
-    result = languages.right_quotient(a, suffixes)
+    result = operations.right_quotient(a, suffixes)
     if a.letters == 2:
         # Nine letters are as many as there are pairs of states.
         check(result, a, expected)
-    mirrored = languages.left_quotient(kernels.reverse(a), kernels.reverse(suffixes))
+    mirrored = operations.left_quotient(kernels.reverse(a), kernels.reverse(suffixes))
     assert kernels.minimize(kernels.reverse(mirrored)).same_arrays(result)
 
 
@@ -137,13 +136,13 @@ def test_quotients_by_other_alphabets() -> None:
     three, swapped = Track("n", (0, 1, 2), ""), Track("n", (0, 2), "")
     a = build((three,), [{0: 1}, {2: 2}, {1: 3}, {}], [0, 0, 0, 1])  # 021
     only_02 = build((swapped,), [{0: 1}, {1: 2}, {}], [0, 0, 1])  # 02
-    left = languages.left_quotient(a, only_02)
+    left = operations.left_quotient(a, only_02)
     assert (left.tracks, small.accepted(left, 4)) == ((three,), {(1,)})
     only_1 = build((Track("n", (1, 5), ""),), [{0: 1}, {}], [0, 1])  # 1
-    assert small.accepted(languages.right_quotient(a, only_1), 4) == {(0, 2)}
-    assert small.accepted(languages.left_quotient(a, only_1), 4) == set()
+    assert small.accepted(operations.right_quotient(a, only_1), 4) == {(0, 2)}
+    assert small.accepted(operations.left_quotient(a, only_1), 4) == set()
     with pytest.raises(AutomatonError, match="as many tracks"):
-        languages.left_quotient(a, build(PAIRS, [{}], [1]))
+        operations.left_quotient(a, build(PAIRS, [{}], [1]))
 
 
 def stripped(word: tuple[int, ...], zero: int) -> tuple[int, ...]:
@@ -167,25 +166,25 @@ def test_zeros(parts: list[Dfa]) -> None:
         kept = stripped(word[::-1], zero)[::-1]
         return any(a.output((*kept, *zeros_behind)) for zeros_behind in padded)
 
-    check(zeros.fix_leading_zeros(a), a, {word for word in words if leading(word)})
-    check(zeros.fix_trailing_zeros(a), a, {word for word in words if trailing(word)})
+    check(operations.fix_leading_zeros(a), a, {word for word in words if leading(word)})
+    check(operations.fix_trailing_zeros(a), a, {word for word in words if trailing(word)})
 
 
 def test_the_peers_concatenation_is_not_repeated() -> None:
     """The words 0 and 1: their concatenation is 01, and not also 0."""
     zero, one = (build(NUMBERS, [{digit: 1}, {}], [0, 1]) for digit in (0, 1))
-    assert small.accepted(languages.concatenation([zero, one]), 4) == {(0, 1)}
+    assert small.accepted(operations.concatenation([zero, one]), 4) == {(0, 1)}
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda a, b, t: languages.union([a, b]), "same alphabets: msd_2 and msd_fib {-1,0} differ"),
-        (lambda a, b, t: languages.concatenation([a, b]), "same alphabets"),
-        (lambda a, b, t: languages.star(t), "has none"),
-        (lambda a, b, t: languages.union([]), "at least one"),
-        (lambda a, b, t: zeros.fix_leading_zeros(t), "no tracks"),
-        (lambda a, b, t: zeros.fix_trailing_zeros(build([Track("n", (1, 2), "")], [{}], [1])), "has no 0"),
+        (lambda a, b, t: operations.union([a, b]), "same alphabets: msd_2 and msd_fib {-1,0} differ"),
+        (lambda a, b, t: operations.concatenation([a, b]), "same alphabets"),
+        (lambda a, b, t: operations.star(t), "has none"),
+        (lambda a, b, t: operations.union([]), "at least one"),
+        (lambda a, b, t: operations.fix_leading_zeros(t), "no tracks"),
+        (lambda a, b, t: operations.fix_trailing_zeros(build([Track("n", (1, 2), "")], [{}], [1])), "has no 0"),
     ],
 )
 def test_what_does_not_fit(call: Callable[[Dfa, Dfa, Dfa], Dfa], message: str) -> None:
@@ -201,17 +200,17 @@ def test_budgets() -> None:
     tail = build(NUMBERS, [dict.fromkeys((0, 1), number + 1) for number in range(14)] + [{}], [0] * 14 + [1])
     few = Limits(states=1000).start()
     with pytest.raises(BudgetSpent):
-        languages.concatenation([ones, tail], few)
-    assert languages.concatenation([ones, tail]).states == 1 << 15
+        operations.concatenation([ones, tail], few)
+    assert operations.concatenation([ones, tail]).states == 1 << 15
     cycle = [build(NUMBERS, [{0: (state + 1) % size} for state in range(size)], [1] * size) for size in (61, 62)]
     with pytest.raises(BudgetSpent):
-        languages.left_quotient(cycle[0], cycle[1], few)
+        operations.left_quotient(cycle[0], cycle[1], few)
     with pytest.raises(BudgetSpent):
-        languages.right_quotient(cycle[0], cycle[1], few)
+        operations.right_quotient(cycle[0], cycle[1], few)
 
 
 @pytest.mark.parametrize("word", ["".join(letters) for length in range(5) for letters in product("01", repeat=length)])
 def test_a_star_by_its_expression(word: str) -> None:
     """(01|0)*: no two 1s side by side, and no 1 in front."""
     part = build(NUMBERS, [{0: 1}, {1: 2}, {}], [0, 1, 1])
-    assert bool(languages.star(part).output(map(int, word))) is ("11" not in word and not word.startswith("1"))
+    assert bool(operations.star(part).output(map(int, word))) is ("11" not in word and not word.startswith("1"))

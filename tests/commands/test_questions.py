@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.commands.expressions import regular_expression
-from fibprover.commands.infinite import infinite_family
-from fibprover.commands.listing import first_words
+from fibprover.automata.expression import regular_expression
+from fibprover.automata.listing import first_words, infinite_family
 from fibprover.errors import (
     AutomatonError,
     FibproverError,
@@ -23,11 +22,11 @@ from fibprover.errors import (
     TextError,
     UnknownName,
 )
-from fibprover.formats.walnut import read_automaton
+from fibprover.evaluate.regex import compile_regex
+from fibprover.io.walnut import read_automaton
 from fibprover.limits import Limits
-from fibprover.parse.regex import parse_regex
-from fibprover.plan.regular import compile_regex
 from fibprover.session import Session
+from fibprover.syntax.regex import parse_regex
 from fibprover.verdict.relation import Relation
 from tests.automata import small
 
@@ -252,7 +251,7 @@ def test_help(session: Session) -> None:
 
 
 def test_every_example_of_the_help_is_a_command() -> None:
-    from fibprover.parse.commands import WORDS, parse_script
+    from fibprover.syntax.commands import WORDS, parse_script
 
     for word, about in WORDS.items():
         for command in parse_script(about.example):

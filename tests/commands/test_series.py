@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.commands.linear_representation import LinearRepresentation
-from fibprover.commands.series import first_difference, word_of_values
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import Limits
 from fibprover.session import Session
+from fibprover.verdict.linear_representation import LinearRepresentation, first_difference, word_of_values
 from fibprover.words.automatic import automatic_word
 
 SYSTEMS = ("msd_2", "lsd_2", "msd_fib", "msd_trib", "lsd_fib")

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata.dfa import build
-from fibprover.commands import signs
 from fibprover.errors import FibproverError
+from fibprover.words import algebra
 
 
 @pytest.mark.parametrize("base", [2, 3, 5])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_equal_and_opposite_numbers(base: int, sign: int) -> None:
     """All pairs of numbers of at most nine digits."""
-    same = signs.signed_equality(base, sign)
+    same = algebra.signed_equality(base, sign)
     positive, negative = fp.system_named(f"msd_{base}"), fp.system_named(f"msd_neg_{base}")
     length = 9
     for x in range(40):
@@ -30,7 +30,7 @@ def test_equal_and_opposite_numbers(base: int, sign: int) -> None:
 @pytest.mark.parametrize("sign", [1, -1])
 def test_equal_and_opposite_numbers_in_fibonacci(sign: int) -> None:
     """All pairs below 60, and further on those that are to be equal, or nearly."""
-    same = signs.fibonacci_equality(sign)
+    same = algebra.fibonacci_equality(sign)
     positive, negative = fp.system_named("msd_fib"), fp.system_named("msd_neg_fib")
     length = 60
     pairs = [(x, y) for x in range(60) for y in range(-60, 61)]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa, build
-from fibprover.commands import bases
 from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, NotSupported
 from fibprover.limits import Limits
-from fibprover.words.rules import Morphism, Transducer, parse_morphism
+from fibprover.words import algebra
+from fibprover.words.morphism import Morphism, Transducer, parse_morphism
 
 #: Numbers that are looked at.
 MANY = 150
@@ -101,7 +101,7 @@ def test_a_predicate_is_converted_to_a_predicate_or_a_word() -> None:
      (2, 3, None), (10**9, 10**6, (9, 6)), (2**29, 2**30, (29, 30)), (3**18, 3**17 - 1, None), (999999999, 2, None)],
 )
 def test_powers_of_one_number(one: int, other: int, powers: tuple[int, int] | None) -> None:
-    assert bases.exponents(one, other) == powers
+    assert algebra.exponents(one, other) == powers
 
 
 def test_base_10_to_base_1000() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from fibprover.commands.linear_representation import LinearRepresentation
+from fibprover.verdict.linear_representation import LinearRepresentation
 
 Row = list[Fraction]
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fibprover.automata.dfa import Dfa
-from fibprover.commands.linear_representation import LinearRepresentation
 from fibprover.errors import FibproverError
 from fibprover.numeration.system import NumerationSystem
+from fibprover.verdict.linear_representation import LinearRepresentation
 from tests.corpus.differences import DIFFERENCES, SHARED
 from tests.corpus.matrices import counts_differ, read_maple
 from tests.oracle.automata import (
@@ -108,7 +108,7 @@ class Runner(Protocol):
     def command(self, text: str, *, shared: bool = False) -> Made:
         """Runs one command: its automaton, its truth value if closed, None if it only defines.
 
-        shared: whether digits are shared between systems (`fibprover.plan.digits`).
+        shared: whether digits are shared between systems (`fibprover.plan.lower`).
         """
 
 

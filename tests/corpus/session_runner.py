@@ -6,11 +6,11 @@ from pathlib import Path
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.reading import as_read
-from fibprover.commands.linear_representation import LinearRepresentation
+from fibprover.automata.digit_order import as_read
 from fibprover.numeration.system import NumerationSystem
-from fibprover.parse.commands import OperationCommand, RegCommand
 from fibprover.session import Session
+from fibprover.syntax.commands import OperationCommand, RegCommand
+from fibprover.verdict.linear_representation import LinearRepresentation
 from fibprover.words.automatic import AutomaticWord
 
 #: Far above what any case needs (the peer's own takes are below a second).

@@ -9,10 +9,10 @@ import pytest
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
-from fibprover.evaluate.block import Blocks
+from fibprover.evaluate.atoms import Leaves
 from fibprover.evaluate.cache import Cache
+from fibprover.evaluate.conjunction import Blocks
 from fibprover.evaluate.executor import Executor
-from fibprover.evaluate.leaves import Leaves
 from fibprover.evaluate.schedule import cheapest_pair, expected_cost
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import UNLIMITED

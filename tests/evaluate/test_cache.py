@@ -9,14 +9,13 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import UNLIMITED
-from fibprover.parse.parser import parse_formula
 from fibprover.plan.environment import Kind
-from fibprover.plan.keys import Numbering, key_of
 from fibprover.plan.logic import Linear
 from fibprover.plan.lower import scoped
 from fibprover.plan.optimize import optimized
-from fibprover.plan.steps import Block, Leaf, Union
+from fibprover.plan.steps import Block, Leaf, Numbering, Union, key_of
 from fibprover.plan.textbook import textbook
+from fibprover.syntax.formula import parse_formula
 from tests.plan.making import known, plan
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.evaluate.explain import Node, explained, tree
-from fibprover.evaluate.trace import Record, Recorder, Trace
+from fibprover.evaluate.trace import Node, Record, Recorder, Trace, explained, tree
 
 
 def record(label: str, depth: int, **more: object) -> Record:

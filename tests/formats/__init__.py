@@ -1,1 +1,1 @@
-"""Tests of fibprover.formats."""
+"""Tests of fibprover.io."""

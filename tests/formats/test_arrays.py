@@ -10,7 +10,7 @@ from hypothesis import given
 
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, LimitError
-from fibprover.formats.arrays import from_arrays, from_table, to_table
+from fibprover.io.arrays import from_arrays, from_table, to_table
 from tests.automata.strategies import automata, worlds
 
 TRACKS = (Track("x", (0, 1), "msd_2"), Track("y", (-1, 0, 1), ""))

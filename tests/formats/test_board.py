@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fibprover.display.board import MOST_SQUARES, Layer, to_board
 from fibprover.errors import FibproverError, LimitError
-from fibprover.formats.board import MOST_SQUARES, Layer, to_board
 from tests.cli.command import answer
 
 SVG = "{http://www.w3.org/2000/svg}"

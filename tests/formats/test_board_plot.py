@@ -13,10 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
+from fibprover.display.board import Layer, Line, coloured, line_of, to_board
 from fibprover.errors import FibproverError, LimitError, NotInstalled
-from fibprover.formats.board import Layer, coloured, to_board
-from fibprover.formats.lines import Line
-from fibprover.show.lines import line_of
 from tests.cli.command import answer
 from tests.formats.structure import squares
 
@@ -151,7 +149,7 @@ def read_back(png: bytes, figure: Any, colours: dict[str, str], size: int) -> di
 @given(st.lists(POSITIONS, min_size=1, max_size=3))
 def test_squares_of_an_image(sets: list[frozenset[tuple[int, int]]]) -> None:
     pytest.importorskip("matplotlib")
-    from fibprover.show.board import Board
+    from fibprover.display.board import Board
 
     layers = tuple(Layer(chr(ord("A") + number), each) for number, each in enumerate(sets))
     board = Board(layers, 10, ("x", "y"), {})

@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 import pytest
 
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.display.board import Layer, to_board
+from fibprover.display.drawing import FORMS, Form, drawing_of
+from fibprover.display.layout import Size, Wire, layered
 from fibprover.errors import FibproverError, LimitError, NotInstalled
-from fibprover.formats.board import Layer, to_board
-from fibprover.formats.dot import quoted, to_dot, wrapped
-from fibprover.formats.drawings import FORMS, Form, drawing_of
-from fibprover.formats.layout import Size, Wire, layered
+from fibprover.io.dot import quoted, to_dot, wrapped
 
 N = (Track("n", (0, 1), "msd_fib"),)
 G = build(N, [{0: 0, 1: 1}, {0: 2}, {0: 3, 1: 1}, {0: 4, 1: 5}, {0: 3, 1: 5}, {0: 4}], [1, 0, 1, 1, 0, 1])

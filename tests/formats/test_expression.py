@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.formats.expression import regular_expression
+from fibprover.automata.word_expression import regular_expression
+from fibprover.evaluate.regex import compile_regex
 from fibprover.limits import UNLIMITED
-from fibprover.parse.regex import parse_regex
-from fibprover.plan.regular import compile_regex
 from fibprover.session import Session
+from fibprover.syntax.regex import parse_regex
 
 
 def read_back(text: str, tracks: tuple[Track, ...]) -> Dfa:

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from fibprover.errors import FileProblem
-from fibprover.formats.bases import read_base, write_base
-from fibprover.formats.folders import AUTOMATA, BASES, COMMANDS, RESULT, WRITTEN, Folders, folders_for
-from fibprover.formats.shelf import Shelf, at_this_moment
+from fibprover.io.folders import AUTOMATA, BASES, COMMANDS, RESULT, WRITTEN, Folders, Shelf, at_this_moment, folders_for
+from fibprover.io.walnut import read_base, write_base
 
 
 @pytest.fixture
@@ -148,7 +147,7 @@ def test_a_shelf_at_a_moment() -> None:
 
 _KILLED = """
 import os, signal, sys
-from fibprover.formats.atomic import write_text
+from fibprover.io.files import write_text
 def killed(*_): os.kill(os.getpid(), signal.SIGKILL)
 {moment} = killed
 write_text(sys.argv[1], "new " * 100_000)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.formats.labels import box_text, edge_boxes, edges, expanded, merged
+from fibprover.io.labels import box_text, edge_boxes, edges, expanded, merged
 
 BINARY = (0, 1)
 

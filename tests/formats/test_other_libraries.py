@@ -10,8 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.errors import AutomatonError, DigitError, NotInstalled
-from fibprover.formats.graphs import from_networkx, to_networkx
-from fibprover.formats.machines import from_automata_lib, to_automata_lib
+from fibprover.io.exports import from_automata_lib, from_networkx, to_automata_lib, to_networkx
 
 
 def shift() -> fp.Dfa:

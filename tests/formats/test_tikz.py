@@ -12,13 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.formats.bends import bends
-from fibprover.formats.diagram import Arc, Diagram, graphviz_diagram, own_diagram
-from fibprover.formats.dot import to_dot
-from fibprover.formats.drawings import drawing_of
-from fibprover.formats.graphviz import installed, positions
-from fibprover.formats.tex import tex_label, tex_remark, tex_text
-from fibprover.formats.tikz import to_tikz
+from fibprover.display.diagram import Arc, Diagram, graphviz_diagram, own_diagram
+from fibprover.display.drawing import drawing_of
+from fibprover.display.tikz import bends, tex_label, tex_remark, tex_text, to_tikz
+from fibprover.io.dot import installed, positions, to_dot
 from tests.formats.structure import Shown, of_dot, of_svg, of_tikz
 from tests.formats.test_drawings import LESS, G, N, ring
 

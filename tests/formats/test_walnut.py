@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import BudgetSpent, FileProblem, FormatError, NumerationError
-from fibprover.formats.walnut import automaton_text, parse_automaton, read_automaton, write_automaton
+from fibprover.io.walnut import automaton_text, parse_automaton, read_automaton, write_automaton
 from fibprover.limits import Budget
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fibprover.games import kernels, terminals
+from fibprover.games import boards, kernels
 from fibprover.games.positions import Positions, positions
-from fibprover.games.regions import by_sums
 from fibprover.games.rules import Game
+from fibprover.games.shapes import by_sums
 from fibprover.limits import UNLIMITED
 
 Board = NDArray[np.bool_]
@@ -41,7 +41,7 @@ def by_regions(game: Game, size: int, *, box: bool) -> Board:
     assert game.step_regions is not None
     a, b, _ = kernels.region_positions(
         *by_sums(game.step_regions, size, box=box), size, game.blocked,
-        terminals.by_antidiagonals(game, size, UNLIMITED, box=box), box=box,
+        boards.by_antidiagonals(game, size, UNLIMITED, box=box), box=box,
     )
     return board(a, b, size)
 
@@ -51,5 +51,5 @@ def by_table(game: Game, table: Board) -> Board:
     size = len(table)
     marked = table.astype(np.uint8)
     marked[0, 0] = 0
-    a, b, _ = kernels.table_positions(marked, game.blocked, terminals.by_rows(game, size, UNLIMITED))
+    a, b, _ = kernels.table_positions(marked, game.blocked, boards.terminal_rows(game, size, UNLIMITED))
     return board(a, b, size)

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from fibprover.games.findings.collect import findings
+from fibprover.games.findings.context import Finding, Setting
 from fibprover.games.findings.describe import described, description
-from fibprover.games.findings.finding import Finding
 from fibprover.games.findings.growth import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
-from fibprover.games.findings.setting import Setting
 from fibprover.games.ready import game_named
 from fibprover.games.search import discover
-from fibprover.infer.simple import floor_multiple
+from fibprover.infer.slopes import floor_multiple
 from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, TextError, TypeMismatch, UnknownName
 from fibprover.games.formulas import checked, substituted
-from fibprover.games.reference import holds
+from tests.oracle.games import holds
 
 from .rules_at_random import formulas
 

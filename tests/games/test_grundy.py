@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
-from fibprover.games import reference
-from fibprover.games.grundy import grundy
-from fibprover.games.positions import positions
+from fibprover.games.positions import grundy, positions
 from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 from fibprover.limits import Limits
+from tests.oracle import games as reference
 from tests.proofs.test_splithoff import GRUNDY
 
 from .rules_at_random import formulas, terminals

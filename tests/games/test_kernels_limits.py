@@ -12,9 +12,7 @@ import pytest
 
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.games import kernels
-from fibprover.games.intervals import Intervals, by_antidiagonals, by_rows
-from fibprover.games.lines import Lines
-from fibprover.games.regions import Rows, arrays
+from fibprover.games.shapes import Intervals, Lines, Rows, arrays, by_antidiagonals, interval_rows
 
 #: Each runs for minutes if nothing stops it.
 ENDLESS = {
@@ -28,7 +26,7 @@ ENDLESS = {
 
 PROGRAM = """
 import signal
-from fibprover.games.grundy import grundy
+from fibprover.games.positions import grundy
 from fibprover.games.positions import positions
 from fibprover.games.rules import Game
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -52,7 +50,7 @@ def numbers(*items: Any) -> Any:
     return np.array(items, np.int64)
 
 
-NONE = by_rows((), 10)
+NONE = interval_rows((), 10)
 NONE_BY_SUMS = by_antidiagonals((), 10)
 ROW = Lines(True, (), ())
 EMPTY = (arrays((), 5), arrays((), 4))
@@ -102,7 +100,7 @@ def test_malformed_arrays(name: str) -> None:
 
 
 OUT_OF_RANGE: dict[str, Callable[[], Any]] = {
-    "no row": lambda: kernels.line_positions(ROW, 0, 0, by_rows((), 1)),
+    "no row": lambda: kernels.line_positions(ROW, 0, 0, interval_rows((), 1)),
     "too many blocked": lambda: kernels.line_positions(ROW, 10, 2001, NONE),
     "less than none blocked": lambda: kernels.line_positions(ROW, 10, -1, NONE),
     "too many blocked in a table": lambda: kernels.table_positions(TABLE, 4001, NONE),

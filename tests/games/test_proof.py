@@ -16,9 +16,8 @@ from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games import proof as proofs
-from fibprover.games.options import left, option_counts
 from fibprover.games.positions import positions
-from fibprover.games.proof import Proof, prove_positions, session_for
+from fibprover.games.proof import Proof, left, option_counts, prove_positions, session_for
 from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set

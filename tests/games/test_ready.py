@@ -9,8 +9,8 @@ import pytest
 
 from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
 from fibprover.games.ready import READY, blocking, game_named, nim, splithoff, terminal, wythoff
-from fibprover.games.reference import holds
 from fibprover.games.rules import Game
+from tests.oracle.games import holds
 from tests.proofs.test_splithoff import options
 
 VECTORS: list[tuple[Game, Callable[[int, int], bool]]] = [

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from fibprover.display.table import Table, written
 from fibprover.errors import FibproverError
-from fibprover.formats.table import Table, written
-from fibprover.games.reading import game_of
-from fibprover.games.tables import numbered, representation
+from fibprover.games.positions import numbered, representation
+from fibprover.games.ready import game_of
 from fibprover.numeration.registry import system_named
 
 #: Renard & Rigo, Table 4: (a_n,b_n) of K^3, n = 0, 1, ...

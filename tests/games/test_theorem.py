@@ -10,21 +10,30 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
+from fibprover.display import theorem as show_theorem
+from fibprover.display.page import game as game_page
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
 from fibprover.games.findings import moves
-from fibprover.games.findings.finding import Finding
-from fibprover.games.findings.setting import Setting
-from fibprover.games.reading import game_of
-from fibprover.games.report import CUT, LONG, report, shortened, table
+from fibprover.games.findings.context import Finding, Setting
+from fibprover.games.ready import game_of
+from fibprover.games.report import (
+    CUT,
+    LONG,
+    listed,
+    report,
+    rules_in_words,
+    sentence,
+    shortened,
+    system_in_words,
+    table,
+    title,
+)
 from fibprover.games.rules import Game
 from fibprover.games.script import Script, proof_script
 from fibprover.games.search import Attempt
 from fibprover.games.theorem import Theorem, discover
-from fibprover.games.wording import listed, rules_in_words, sentence, system_in_words, title
 from fibprover.limits import Limits
-from fibprover.page import game as game_page
 from fibprover.session import Session
-from fibprover.show import theorem as show_theorem
 from fibprover.verdict.verdict import Verdict
 
 

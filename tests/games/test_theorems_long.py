@@ -1,6 +1,6 @@
 """The theorems that are found of games, with no hint beyond the rules, against boards of 500 x 500 positions.
 
-The boards are those of `fibprover.games.reference`, which shares nothing with the solvers, the inference or the
+The boards are those of `tests.oracle.games`, which shares nothing with the solvers, the inference or the
 proofs but the parser of formulas.
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fibprover.games.findings.context import Setting
 from fibprover.games.findings.moves import redundant_moves
-from fibprover.games.findings.setting import Setting
 from fibprover.games.proof import prove_positions
 from fibprover.games.ready import blocking, game_named
-from fibprover.games.reference import p_positions
 from fibprover.games.search import Discovery, discover
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
+from tests.oracle.games import p_positions
 
 pytestmark = pytest.mark.long
 

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 
 from fibprover.games.formulas import resolved
 from fibprover.games.polyhedra import (
+    NotPolyhedral,
     Polyhedron,
+    disjoint,
     halves,
     includes,
     is_empty,
@@ -18,9 +20,10 @@ from fibprover.games.polyhedra import (
     minus,
     polyhedron,
     simplified,
+    union_of,
+    written,
 )
-from fibprover.games.reference import holds
-from fibprover.games.unions import NotPolyhedral, disjoint, union_of, written
+from tests.oracle.games import holds
 
 from .rules_at_random import formulas
 

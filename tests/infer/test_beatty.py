@@ -9,7 +9,7 @@ import pytest
 
 from fibprover.errors import FibproverError
 from fibprover.infer.beatty import beatty_fit
-from fibprover.infer.simple import floor_multiple
+from fibprover.infer.slopes import floor_multiple
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from tests.infer.positions import golden, queens, s_m_game
 

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.infer import reference
-from fibprover.infer.places import weights
-from fibprover.infer.residuals import infer_set, merge, separating_depth
+from fibprover.infer.residuals import infer_set, merge, separating_depth, weights
 from fibprover.numeration import NumerationSystem, system_named
 from fibprover.session import Session
+from tests.oracle import inference as reference
 
 from .sets import (
     NAMES,

@@ -13,12 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import calls, operations
+from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, LimitError
 from fibprover.infer import residuals
-from fibprover.infer.places import MOST_BOUND, greedy, slack, weights
-from fibprover.infer.residuals import infer_set, members_below, merge, separating_depth
+from fibprover.infer.residuals import (
+    MOST_BOUND,
+    greedy,
+    infer_set,
+    members_below,
+    merge,
+    separating_depth,
+    slack,
+    weights,
+)
 from fibprover.limits import UNBOUNDED, Budget
 from fibprover.numeration import NumerationSystem, system_named
 from fibprover.session import Session
@@ -65,7 +73,7 @@ def test_seconds() -> None:
 
 
 def test_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "resident_bytes", lambda: 0)
+    monkeypatch.setattr(kernels, "resident_bytes", lambda: 0)
     for room in (0, 100_000, 1_000_000, 5_000_000):
         with pytest.raises(BudgetSpent) as caught:
             merge(CHANCE, 50_000, FIB, ["a", "b"], Budget(bytes=room))
@@ -79,7 +87,8 @@ def test_all_memory_is_given_back(room: int) -> None:
     table = np.ascontiguousarray(CHANCE).reshape(-1)
     worth = weights(FIB, 50_000)
     arguments = (
-        table, 2, 50_000, array("q", worth), array("q", slack(FIB.valid, worth, 50_000)), calls.csr(FIB.valid), 2, meter
+        table, 2, 50_000, array("q", worth), array("q", slack(FIB.valid, worth, 50_000)),
+        kernels.csr(FIB.valid), 2, meter,
     )
     try:
         result: Any = kernel.infer(*arguments)
@@ -327,7 +336,7 @@ def test_the_kernel_checks_what_it_relies_on(changed: dict[str, Any]) -> None:
     with pytest.raises(RuntimeError):
         kernel.infer(
             array("q", arguments["values"]), arguments["width"], arguments["bound"], array("q", arguments["weights"]),
-            array("q", arguments["slack"]), calls.csr(FIB.valid), arguments["digits"], Meter(),
+            array("q", arguments["slack"]), kernels.csr(FIB.valid), arguments["digits"], Meter(),
         )
 
 

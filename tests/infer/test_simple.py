@@ -10,8 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fibprover.errors import FibproverError
-from fibprover.infer.simple import compare, floor_multiple, quadratics, rational, simplest, written
-from fibprover.infer.strip import Slopes, hulls, slopes
+from fibprover.infer.slopes import (
+    Slopes,
+    compare,
+    floor_multiple,
+    hulls,
+    quadratics,
+    rational,
+    simplest,
+    slopes,
+    written,
+)
 from fibprover.numeration.quadratic import Quadratic, quadratic
 
 POINTS = st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=2, max_size=12)

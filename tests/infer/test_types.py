@@ -11,9 +11,8 @@ import numpy
 import pytest
 
 from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.infer.refinement import rounds
 from fibprover.infer.tree import NO_NUMBER, tree_of
-from fibprover.infer.types import PROBLEMS, InferredWord, NoMorphism, infer_word
+from fibprover.infer.words import PROBLEMS, InferredWord, NoMorphism, infer_word, rounds
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem

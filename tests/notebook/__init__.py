@@ -1,1 +1,1 @@
-"""Tests of fibprover.notebook."""
+"""Tests of fibprover.frontends.notebook."""

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from fibprover.display.progress import Watch
 from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.frontends.notebook.cells import Formula, Magic, parts
+from fibprover.frontends.notebook.completion import completion, is_complete, meaning, name_at
+from fibprover.frontends.notebook.conversation import Answer, Conversation
 from fibprover.limits import Limits
-from fibprover.notebook.answers import Answer
-from fibprover.notebook.cells import Formula, Magic, parts
-from fibprover.notebook.completion import completion, is_complete, meaning, name_at
-from fibprover.notebook.conversation import Conversation
-from fibprover.parse.commands import DefCommand, EvalCommand, MacroCommand
-from fibprover.progress.watch import Watch
 from fibprover.session import Session
+from fibprover.syntax.commands import DefCommand, EvalCommand, MacroCommand
 from tests.show.html import elements, images, read
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.notebook.__main__ import main as start
+from fibprover.frontends.notebook.__main__ import main as start
 from tests.cli.command import answer
 
 
@@ -18,7 +18,7 @@ def test_install_and_uninstall(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     said = answer(capsys, "kernel", "install", "--prefix", str(tmp_path), "--name", "walnut")
     assert (said.status, said.out) == (0, f"installed the kernel walnut in {folder}\n")
     kernel = json.loads((folder / "kernel.json").read_text())
-    assert kernel["argv"] == [sys.executable, "-m", "fibprover.notebook", "-f", "{connection_file}"]
+    assert kernel["argv"] == [sys.executable, "-m", "fibprover.frontends.notebook", "-f", "{connection_file}"]
     assert kernel["display_name"] == "fibprover (walnut)"
     assert answer(capsys, "kernel", "install", "--prefix", str(tmp_path), "--name", "walnut").status == 0
     said = answer(capsys, "kernel", "uninstall", "--prefix", str(tmp_path), "--name", "walnut")
@@ -65,7 +65,7 @@ def test_a_missing_extra_says_its_install_line(
     def without(name: str, package: str | None = None) -> object:
         return None if name == "ipykernel" else real(name, package)
 
-    monkeypatch.setattr("fibprover.cli.kernel.find_spec", without)
+    monkeypatch.setattr("fibprover.frontends.cli.kernel.find_spec", without)
     monkeypatch.setitem(sys.modules, "ipykernel.kernelapp", None)
     with pytest.raises(SystemExit, match=r"pip install 'fibprover\[notebook\]'"):
         start()

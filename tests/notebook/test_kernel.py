@@ -13,8 +13,8 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
-from fibprover.cli.main import main
-from fibprover.notebook.kernel import as_python
+from fibprover.frontends.cli.main import main
+from fibprover.frontends.notebook.kernel import as_python
 from tests.cli.command import HEAVY
 from tests.show.html import images, read
 

@@ -9,7 +9,7 @@ from IPython.core.completer import provisionalcompleter
 from IPython.core.error import UsageError
 
 from fibprover.errors import BudgetSpent, SyntaxProblem, UnknownName
-from fibprover.notebook import magic
+from fibprover.frontends.notebook import magic
 from fibprover.session import Session
 from tests.notebook.conftest import Shell
 from tests.show.html import images, read

@@ -12,11 +12,10 @@ import fibprover as fp
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import DigitError, FibproverError, FormatError, NumerationError
-from fibprover.formats.bases import read_base
-from fibprover.formats.walnut import automaton_text
+from fibprover.io.walnut import automaton_text, read_base
 from fibprover.numeration import RELATIONS, NumerationSystem, system_named
 from fibprover.numeration.composed import ComposedSystem, given_system
-from fibprover.numeration.phased import PhasedSystem
+from fibprover.numeration.periodic import PhasedSystem
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
 

@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from fibprover.automata import calls, kernels, operations
-from fibprover.automata import reference as plain
+from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError, NumerationError
 from fibprover.limits import Budget
 from fibprover.numeration import RELATIONS, NumerationSystem, RecurrenceSystem, system_named
-from fibprover.numeration.reference import join_linear_raw
 from fibprover_ext._budget import Meter
 from tests.numeration.systems import SMALL, accepts, system
+from tests.oracle import kernels as plain
+from tests.oracle.linear import join_linear_raw
 
 SYSTEMS = {name: system(name) for name in (*SMALL, "narayana")}
 FIB = SYSTEMS["fib"]
@@ -194,10 +194,10 @@ def test_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
             product(budget)
         assert caught.value.resource == resource
     assert product(Budget(states=free.states, transitions=free.transitions)) == free
-    monkeypatch.setattr(calls, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
     with pytest.raises(BudgetSpent) as caught:
         product(Budget(bytes=1_200_000))
     assert caught.value.resource == "bytes"
-    monkeypatch.setattr(calls, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         product(Budget())

@@ -15,8 +15,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, LimitError, NumerationError
 from fibprover.limits import Limits
 from fibprover.numeration import RELATIONS, linear, recurrence_system, system_named
-from fibprover.numeration.reference import linear_raw
 from tests.numeration.systems import HOLDS, SMALL, accepts, letters, system
+from tests.oracle.linear import linear_raw
 
 SYSTEMS = {name: system(name) for name in (*SMALL, "narayana", "slow", "fourbonacci")}
 

@@ -10,9 +10,9 @@ import pytest
 import fibprover as fp
 from fibprover.automata import kernels, language
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.reading import as_read, from_read
+from fibprover.automata.digit_order import as_read, from_read
 from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.formats.walnut import automaton_text, parse_automaton
+from fibprover.io.walnut import automaton_text, parse_automaton
 from fibprover.numeration import system_named
 from tests.corpus.replay import CORPUS
 
@@ -178,7 +178,7 @@ def test_systems_of_a_session_have_an_lsd_system() -> None:
 
 
 def test_drawings_show_the_lsd_automaton(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from fibprover.cli.main import main
+    from fibprover.frontends.cli.main import main
 
     main(["draw", "--system", "lsd_2", "x=2"])
     drawn = capsys.readouterr().out

@@ -9,7 +9,7 @@ import pytest
 
 from fibprover.automata import kernels, language
 from fibprover.errors import FibproverError
-from fibprover.formats.walnut import read_automaton
+from fibprover.io.walnut import read_automaton
 from fibprover.numeration import RELATIONS, system_named
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts

@@ -11,11 +11,11 @@ import pytest
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, NumerationError
-from fibprover.formats.walnut import read_automaton
+from fibprover.io.walnut import read_automaton
 from fibprover.limits import Limits
 from fibprover.numeration import RELATIONS, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrowski_name, ostrowski_system
-from fibprover.numeration.phased import PhasedSystem
+from fibprover.numeration.periodic import PhasedSystem
 from fibprover.numeration.quadratic import quadratic
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts

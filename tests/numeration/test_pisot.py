@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fibprover.errors import NumerationError
+from fibprover.numeration.linear import recurrence
 from fibprover.numeration.pisot import (
     check_pisot,
     divides,
@@ -17,7 +18,6 @@ from fibprover.numeration.pisot import (
     roots_inside,
     show,
 )
-from fibprover.numeration.remainder import recurrence
 from tests.numeration.systems import RECURRENCES, system
 
 

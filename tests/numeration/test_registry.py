@@ -6,8 +6,8 @@ import pytest
 
 from fibprover.automata.dfa import Track
 from fibprover.errors import NumerationError
+from fibprover.names import full_name
 from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystemError, system_named
-from fibprover.system_names import full_name
 
 
 @pytest.mark.parametrize(

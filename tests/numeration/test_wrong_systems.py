@@ -10,11 +10,10 @@ import pytest
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build
 from fibprover.numeration import NumerationSystem, RecurrenceSystem, system_named
+from fibprover.numeration.linear import recurrence
 from fibprover.numeration.lsd import LsdSystem, lsd_system
 from fibprover.numeration.ostrowski import ostrowski_system
-from fibprover.numeration.phased import PhasedSystem
-from fibprover.numeration.phases import Phases, phases, without_phase
-from fibprover.numeration.remainder import recurrence
+from fibprover.numeration.periodic import PhasedSystem, Phases, phases, without_phase
 
 
 def fib() -> RecurrenceSystem:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from fibprover.parse.syntax import (
+from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
     Call,

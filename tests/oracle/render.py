@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fibprover.parse.syntax import (
+from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
     Call,

@@ -16,7 +16,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from fibprover.parse.syntax import (
+from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
     Call,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fibprover.parse.syntax import (
+from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
     Call,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 

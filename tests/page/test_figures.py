@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.page import figures
-from fibprover.page.figures import SIDE, Figures, packed_pairs, packed_words, pad
-from fibprover.page.names import Glossary, used
+from fibprover.display.page import figures
+from fibprover.display.page.figures import SIDE, Figures, packed_pairs, packed_words, pad
+from fibprover.display.page.names import Glossary, used
 from fibprover.plan.environment import Definition
 
 

@@ -168,7 +168,7 @@ def test_nothing_is_loaded(shown: Show, paper: Made) -> None:
 
 
 def test_a_page_without_theorems(browser: Browser, tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    from fibprover.cli.main import main
+    from fibprover.frontends.cli.main import main
 
     (tmp_path / "x.py").write_text("import nothing_of_this_name\n")
     assert main(["prove", str(tmp_path / "x.py"), "--html", str(tmp_path)]) == 2

@@ -9,13 +9,13 @@ from fibprover.automata.dfa import Dfa
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import UNLIMITED
-from fibprover.parse.parser import parse_formula
 from fibprover.plan import steps
 from fibprover.plan.logic import Scoped
 from fibprover.plan.lower import scoped
 from fibprover.plan.optimize import optimized
 from fibprover.plan.rules import COUNTING, SHARE_TERMS, without
 from fibprover.plan.steps import Plan, Step
+from fibprover.syntax.formula import parse_formula
 from tests.plan.wild import session
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.plan.describe import atom_text, text_of
 from fibprover.plan.logic import Linear
+from fibprover.plan.steps import atom_text, text_of
 from tests.plan.making import every, plan
 
 

@@ -7,11 +7,10 @@ import pytest
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import Limits
-from fibprover.plan.describe import atom_text
 from fibprover.plan.logic import Linear, Truth
-from fibprover.plan.modulo import Equations, reduced
 from fibprover.plan.rules import SHARE_TERMS
-from fibprover.plan.steps import Leaf
+from fibprover.plan.sharing import Equations, reduced
+from fibprover.plan.steps import Leaf, atom_text
 from fibprover.plan.textbook import textbook
 from tests.plan.making import automaton, every, known, plan, resolved
 

@@ -11,8 +11,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.errors import BudgetSpent
-from fibprover.parse.parser import parse_formula
-from fibprover.parse.syntax import Formula, InSystem, Not, Quantified
+from fibprover.syntax.formula import Formula, InSystem, Not, Quantified, parse_formula
 from tests.formulas.campaign import chosen_seed
 from tests.oracle.brute import Judge
 from tests.plan.wild import BOUND, Wild, session, world

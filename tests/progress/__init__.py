@@ -1,1 +1,1 @@
-"""Tests of fibprover.progress."""
+"""Tests of fibprover.display.progress."""

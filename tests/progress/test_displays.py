@@ -9,12 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from fibprover.cli.progress import Progress
-from fibprover.progress.coloured import coloured
-from fibprover.progress.painter import Painter
-from fibprover.progress.plain import LONGEST, PlainLines
-from fibprover.progress.terminal import Terminal, best_look, one_line
-from fibprover.progress.watch import View, Watch
+from fibprover.display.progress import Painter, View, Watch
+from fibprover.display.terminal import LONGEST, PlainLines, Terminal, best_look, one_line
+from fibprover.display.terminal_rich import coloured
+from fibprover.frontends.cli.options import Progress
 from fibprover.values import replaced
 
 VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)
@@ -100,7 +98,7 @@ def test_the_coloured_look_of_nothing_much() -> None:
 
 def test_without_rich_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert best_look() is coloured
-    monkeypatch.delitem(sys.modules, "fibprover.progress.coloured")
+    monkeypatch.delitem(sys.modules, "fibprover.display.terminal_rich")
     monkeypatch.setitem(sys.modules, "rich.console", ModuleType("rich.console"))
     assert best_look() is one_line
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from fibprover.automata.calls import metered
+from fibprover.automata.kernels import metered
+from fibprover.display.progress import View, Watch, amount, line, memory, rounded, size
 from fibprover.errors import BudgetSpent
 from fibprover.limits import Gauge, Limits
-from fibprover.progress.watch import View, Watch
-from fibprover.progress.wording import amount, line, memory, rounded, size
 from fibprover.session import Session
 from fibprover.values import replaced
 

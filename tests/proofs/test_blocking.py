@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.formats.walnut import read_automaton
 from fibprover.games.ready import blocking
 from fibprover.games.search import discover
+from fibprover.io.walnut import read_automaton
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from tests.proofs.boards import Position, moves, p_positions

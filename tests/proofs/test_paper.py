@@ -9,7 +9,7 @@ from math import isqrt
 import pytest
 
 import fibprover as fp
-from fibprover.parse.commands import DefCommand, EvalCommand, RegCommand, parse_script
+from fibprover.syntax.commands import DefCommand, EvalCommand, RegCommand, parse_script
 from fibprover.theorems.chapter import Define, Script, Theorem
 from tests.proofs.chapters import CLAIMS, FOUND, PROOFS, session, theorem
 

@@ -9,8 +9,8 @@ import pytest
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
 from fibprover.limits import Limits
-from fibprover.parse.commands import DefCommand, EvalCommand, RegCommand, parse_script
 from fibprover.plan.rules import RULES
+from fibprover.syntax.commands import DefCommand, EvalCommand, RegCommand, parse_script
 from tests.proofs.chapters import PROOFS
 
 SCRIPT = (PROOFS / "paper_commands.txt").read_text()

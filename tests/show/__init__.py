@@ -1,1 +1,1 @@
-"""Tests of fibprover.show."""
+"""Tests of fibprover.display."""

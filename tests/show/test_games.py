@@ -8,14 +8,13 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import fibprover as fp
+from fibprover.display.board import MOST_ANSWERING, SIZE, Layer, board, to_board
+from fibprover.display.drawing import draw
 from fibprover.errors import FibproverError, LimitError
-from fibprover.formats.board import Layer, to_board
 from fibprover.games.ready import game_named
 from fibprover.games.rules import Game
 from fibprover.games.theorem import Theorem, discover
 from fibprover.session import Session
-from fibprover.show.board import MOST_ANSWERING, SIZE, board
-from fibprover.show.drawing import draw
 from tests.show.html import Element, elements, images, read
 
 

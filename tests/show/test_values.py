@@ -9,18 +9,18 @@ import pytest
 from IPython.lib.pretty import pretty
 
 from fibprover.automata.dfa import Dfa
-from fibprover.cli.output import text_of
+from fibprover.display import word as words
+from fibprover.display.board import Board
+from fibprover.display.drawing import UNASKED, Drawing, draw
+from fibprover.display.html import BARS, chart
+from fibprover.display.trace import MOST_STEPS
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.evaluate.trace import Record, Trace
+from fibprover.frontends.cli.output import text_of
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
 from fibprover.session import Session
-from fibprover.show import word as words
-from fibprover.show.board import Board
-from fibprover.show.chart import BARS, chart
-from fibprover.show.drawing import UNASKED, Drawing, draw
-from fibprover.show.trace import MOST_STEPS
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 from tests.theorems.scripts import Prove, Write
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.memory import peak_bytes, reset_peak
+from fibprover.limits import peak_bytes, reset_peak
 from fibprover.theorems.chapter import Place, Theorem
-from fibprover.theorems.report import Report
-from fibprover.theorems.row import Row
+from fibprover.theorems.report import Report, Row
 
 
 def row(name: str, statement: str, source: str = "a source that is rather long, section 12.3") -> Row:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.cli.main import main
+from fibprover.frontends.cli.main import main
 from tests.theorems.scripts import HEAD, TRUE, Prove, Write, verdicts
 
 

@@ -36,7 +36,7 @@ def test_what_the_limits_leave_open_is_null_and_said(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import fibprover as fp
-    from fibprover.parse.syntax import Span
+    from fibprover.syntax.formula import Span
     from fibprover.verdict.vacuity import UNDECIDED, UNUSED, Finding
 
     def spent(self: fp.Verdict, deep: bool = False) -> tuple[Finding, ...]:

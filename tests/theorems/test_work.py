@@ -9,7 +9,7 @@ from fibprover.theorems.attempt import Settings
 from fibprover.theorems.collect import Problem
 from fibprover.theorems.counts import Count, Counts
 from fibprover.theorems.names import NOTHING
-from fibprover.theorems.row import Row
+from fibprover.theorems.report import Row
 from fibprover.theorems.work import Task, Work
 
 

@@ -7,8 +7,8 @@ import pytest
 import fibprover as fp
 from fibprover.automata.operations import empty
 from fibprover.plan.logic import Truth
+from fibprover.verdict.evidence import EvidenceError, Search, outermost
 from fibprover.verdict.relation import Value
-from fibprover.verdict.witness import EvidenceError, Search, outermost
 from tests.plan.making import known, resolved
 
 PLANS = ("textbook", "optimized")

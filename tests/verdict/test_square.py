@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.cli.main import main
 from fibprover.errors import BudgetSpent
+from fibprover.frontends.cli.main import main
 from fibprover.limits import Limits
 from fibprover.session import Session
-from fibprover.verdict.square import pairs_in_square
+from fibprover.verdict.relation import pairs_in_square
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 21])

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import fibprover as fp
-from fibprover.parse.parser import parse_formula
-from fibprover.parse.syntax import Binary, Formula, InSystem, Not, Quantified
+from fibprover.syntax.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
 from fibprover.theorems.collect import collect, scripts
 from fibprover.theorems.runner import Row, Settings, run
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, Finding

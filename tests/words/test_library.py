@@ -10,13 +10,12 @@ import pytest
 
 from fibprover.automata import operations
 from fibprover.automata.dfa import Track
-from fibprover.automata.reading import as_read
+from fibprover.automata.digit_order import as_read
 from fibprover.errors import LimitError, TextError, UnknownName
 from fibprover.session import Session
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
-from fibprover.words.library import entries, entry_of
-from fibprover.words.machine import from_machine
+from fibprover.words.catalogue import entries, entry_of, from_machine
 from tests.words.constructions import ARRAYS, LETTERS, folding
 from tests.words.oeis import ANTIDIAGONALS, SEQUENCES, TRIANGLE
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from fibprover.errors import BudgetSpent
 from fibprover.games.findings import growth, moves, sequences
-from fibprover.games.findings.finding import Finding
-from fibprover.games.findings.setting import Setting
+from fibprover.games.findings.context import Finding, Setting
 from fibprover.games.search import Discovery
 from fibprover.limits import Limits
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fibprover.errors import BudgetSpent
-from fibprover.games.findings.setting import Setting
+from fibprover.games.findings.context import Setting
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
 

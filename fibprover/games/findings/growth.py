@@ -22,13 +22,12 @@ from fractions import Fraction
 from math import gcd, isqrt
 from typing import TYPE_CHECKING, Any
 
-from fibprover.games.findings.finding import Finding
+from fibprover.games.findings.context import Finding, Setting
 from fibprover.games.findings.sequences import Sequences
-from fibprover.games.findings.setting import Setting
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.infer.residuals import infer_set
-from fibprover.infer.simple import compare, floor_multiple, written
-from fibprover.infer.types import InferredWord, NoMorphism, infer_word
+from fibprover.infer.slopes import compare, floor_multiple, written
+from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.numeration.quadratic import Quadratic
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fibprover.automata import operations
+from fibprover.games.findings.context import Finding, Setting
 from fibprover.games.findings.describe import described
-from fibprover.games.findings.finding import Finding
-from fibprover.games.findings.setting import Setting
 from fibprover.verdict.relation import Relation
 
 

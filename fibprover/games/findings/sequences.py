@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fibprover.games.findings.finding import Finding
-from fibprover.games.findings.setting import Setting
+from fibprover.games.findings.context import Finding, Setting
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set

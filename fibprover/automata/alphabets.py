@@ -1,0 +1,72 @@
+"""The same automaton over other alphabets, and read from the other end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa, Track
+from fibprover.automata.digit_order import mirrored
+from fibprover.automata.operations import fitted
+from fibprover.automata.outputs import completed
+from fibprover.errors import AutomatonError
+from fibprover.limits import UNLIMITED, Budget
+
+
+def language_over(a: Dfa, tracks: Sequence[Track], valid: Sequence[Dfa | None], budget: Budget = UNLIMITED) -> Dfa:
+    """The words of a over other alphabets: those whose letters they have, and that are numbers where tracks hold such.
+
+    a: as users see it; tracks: the new ones; valid: the representations of each track's numbers, read as its
+    system is, None for a plain alphabet.
+    """
+    result = fitted(a, tracks, "another alphabet")
+    for track, words in zip(tracks, valid, strict=True):
+        if words is not None:
+            result = kernels.join(result, words.renamed([track.name]), budget)
+    return kernels.minimize(kernels.reorder(result, [track.name for track in tracks], budget), budget)
+
+
+def word_over(machine: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
+    """The machine of a word over other alphabets: letter 0 at every index with a digit that the old ones lack."""
+    fit = fitted(completed(machine, 0, budget), tracks, "another alphabet")
+    return kernels.minimize_outputs(completed(fit, 0, budget), budget)
+
+
+def digits_only(a: Dfa) -> Dfa:
+    """The same language, with base k in place of every other system of k digits.
+
+    As Walnut has it for concatenations, which hold more words than represent numbers; `alphabet`
+    then says what the digits are to mean.
+    """
+    return a.with_tracks(tuple(_digits_only(track) for track in a.tracks))
+
+
+def _digits_only(track: Track) -> Track:
+    if re.fullmatch(r"|[ml]sd_[0-9]+", track.system):
+        return track
+    return track._replace(system=f"{track.system[:3]}_{len(track.digits)}")
+
+
+def turned(track: Track) -> Track:
+    """The same numbers under the system that is read from the other end; a plain alphabet as it is."""
+    if not track.system:
+        return track
+    order, _, base = track.system.partition("_")
+    return track._replace(system=f"{'msd' if order == 'lsd' else 'lsd'}_{base}")
+
+
+def reversed_automaton(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
+    """What users see read from the other end, where msd systems become lsd ones; a: as kept inside, and so the result.
+
+    word: outputs are letters.  Numbers cost nothing, as they are kept most significant digit first
+    whatever their system; plain alphabets are reversed, exponential at worst.
+    """
+    if all(not track.system for track in a.tracks):
+        return mirrored(a, budget, word=word)
+    if any(not track.system for track in a.tracks) and word:
+        raise AutomatonError("a word with numbers and plain letters as indices cannot be reversed")
+    tracks = tuple(
+        turned(track) if track.system else track._replace(backwards=not track.backwards) for track in a.tracks
+    )
+    return a.with_tracks(tracks)

@@ -1,0 +1,138 @@
+"""Word automata put together letter by letter: products that choose an output.
+
+A word here is a complete automaton: every word over its tracks has an output, 0 where nothing else is said.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from itertools import product
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.automata.kernels import merged_tracks
+from fibprover.automata.operations import alphabets
+from fibprover.errors import AutomatonError
+from fibprover.limits import UNLIMITED, Budget, spend
+
+#: Letters that an automaton may get where it had no transition.
+_MOST_LETTERS = 1 << 16
+
+
+def constant(tracks: Sequence[Track], output: int) -> Dfa:
+    """The word all of whose letters are the same."""
+    letters = 1
+    for track in tracks:
+        letters *= len(track.digits)
+    _check_letters(letters)
+    return build(tracks, [dict.fromkeys(range(letters), 0)], [output])
+
+
+def completed(a: Dfa, output: int = 0, budget: Budget = UNLIMITED) -> Dfa:
+    """The automaton with a further state, of this output, wherever it has no transition."""
+    if a.transitions == a.states * a.letters:
+        return a
+    _check_letters(a.letters)
+    spend(budget, a.states + 1, "a complete automaton")
+    sink = a.states
+    rows = [dict.fromkeys(range(a.letters), sink) | dict(a.row(state)) for state in range(a.states)]
+    rows.append(dict.fromkeys(range(a.letters), sink))
+    return kernels.minimize_outputs(build(a.tracks, rows, [*a.outputs, output]), budget)
+
+
+def paired(a: Dfa, b: Dfa, merge: Callable[[int, int], int], budget: Budget = UNLIMITED) -> Dfa:
+    """The word merge(a's letter, b's letter) over the tracks of both, which are one where their names agree.
+
+    a, b: complete.  Tracks sorted by name; minimal.  O(letters) for each pair of states.
+    """
+    tracks = merged_tracks(a, b)
+    letters = 1
+    for track in tracks:
+        letters *= len(track.digits)
+    _check_letters(letters)
+    left, right = _parts(a, tracks), _parts(b, tracks)
+    numbers = {(0, 0): 0}
+    order = [(0, 0)]
+    rows: list[dict[int, int]] = []
+    for state, other in order:
+        spend(budget, len(order), "a product of words")
+        first, second = dict(a.row(state)), dict(b.row(other))
+        row = {}
+        for code in range(letters):
+            pair = (first[left[code]], second[right[code]])
+            number = numbers.get(pair)
+            if number is None:
+                number = numbers[pair] = len(order)
+                order.append(pair)
+            row[code] = number
+        rows.append(row)
+    outputs = [merge(a.outputs[state], b.outputs[other]) for state, other in order]
+    return kernels.minimize_outputs(build(tracks, rows, outputs), budget)
+
+
+def from_parts(parts: Mapping[int, Dfa], tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
+    """The word that has the letter v where parts[v] accepts, and 0 elsewhere.
+
+    parts: over these tracks, in any order; where several accept, the last one decides.
+    """
+    result = reduce(
+        lambda word, part: paired(word, completed(_lettered(*part), 0, budget), lambda old, new: new or old, budget),
+        ((letter, part) for letter, part in parts.items() if letter),
+        constant(tuple(sorted(tracks)), 0),
+    )
+    return kernels.minimize_outputs(kernels.reorder(result, [track.name for track in tracks], budget), budget)
+
+
+def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, otherwise: int = 0) -> Dfa:
+    """The word whose letter is the value of the last relation that accepts the index, or `otherwise`.
+
+    parts: relations and their values, over the same alphabets, which may be 0; the tracks are those of the first.
+    """
+    if not parts:
+        raise AutomatonError("a combination needs at least one predicate")
+    tracks = parts[0][0].tracks
+    result = constant(tracks, otherwise)
+    for relation, value in parts:
+        if [track[1:] for track in relation.tracks] != [track[1:] for track in tracks]:
+            raise AutomatonError(
+                f"the automata need the same alphabets: {alphabets(parts[0][0])} and {alphabets(relation)} differ"
+            )
+        indicator = completed(relation.with_tracks(tracks), 0, budget)
+        result = paired(result, indicator, lambda old, new, value=value: value if new else old, budget)  # type: ignore[misc]
+    return kernels.minimize_outputs(kernels.reorder(result, [track.name for track in tracks], budget), budget)
+
+
+def joined(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
+    """The word with the first letter that is not 0; tracks of equal names are one, sorted by name."""
+    if not parts:
+        raise AutomatonError("a join needs at least one word")
+    complete = [completed(part, 0, budget) for part in parts]
+    first = kernels.reorder(complete[0], sorted(complete[0].names), budget)
+    result = reduce(lambda word, part: paired(word, part, lambda old, new: old or new, budget), complete[1:], first)
+    return kernels.minimize_outputs(result, budget)
+
+
+def _lettered(letter: int, part: Dfa) -> Dfa:
+    """The automaton with this output where it accepts."""
+    outputs = frozen(array("i", (letter if output else 0 for output in part.outputs)))
+    return Dfa(part.tracks, part.offsets, part.codes, part.targets, outputs)
+
+
+def _parts(a: Dfa, tracks: Sequence[Track]) -> list[int]:
+    """For every letter over the tracks, the code of what of it a reads."""
+    places = [tracks.index(track) for track in a.tracks]
+    digits = [range(len(track.digits)) for track in tracks]
+    codes = []
+    for letter in product(*digits):
+        code = 0
+        for place, track in zip(places, a.tracks, strict=True):
+            code = code * len(track.digits) + letter[place]
+        codes.append(code)
+    return codes
+
+
+def _check_letters(letters: int) -> None:
+    if letters > _MOST_LETTERS:
+        raise AutomatonError(f"a word over {letters} letters is too wide: there may be {_MOST_LETTERS}")

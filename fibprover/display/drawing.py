@@ -1,0 +1,257 @@
+"""Drawings of automata, as values that notebooks show and that can be written to files."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from fibprover.automata.dfa import Dfa
+from fibprover.automata.digit_order import as_read
+from fibprover.display.diagram import graphviz_diagram, own_diagram, printable
+from fibprover.display.html import card, picture, plural, quiet
+from fibprover.display.svg import diagram_svg
+from fibprover.display.tikz import to_tikz
+from fibprover.errors import FibproverError, LimitError, NotInstalled
+from fibprover.io.dot import DEFAULT_LIMIT, SECONDS, check_drawable, edge_count, installed, positions, to_dot
+from fibprover.io.dot import run as run_graphviz
+from fibprover.shown import Shown
+from fibprover.values import value
+from fibprover.verdict.relation import MODERATE, Relation
+from fibprover.words.automatic import AutomaticWord
+
+#: Most states and transitions of an automaton that is drawn without having been asked for.
+UNASKED = 60
+UNASKED_TRANSITIONS = 1000
+
+
+@value
+class Drawing(Shown):
+    """The drawing of an automaton: what it is called, whether its outputs are letters, the most states to draw.
+
+    layout: what places the states, "auto", "graphviz" or "own"; seconds: how long that may take.  All of its forms
+    raise LimitError beyond the limit, NotInstalled without what they need, and FibproverError if the layout fails.
+    """
+
+    automaton: Dfa
+    name: str
+    word: bool
+    limit: int
+    layout: LayoutName = "auto"
+    seconds: float = SECONDS
+
+    shown_by = "fibprover.display.drawing"
+
+    def __repr__(self) -> str:
+        return f"Drawing({self.name!r}; {plural(self.automaton.states, 'state')})"
+
+    @property
+    def svg(self) -> str:
+        """An SVG document, by graphviz where it is installed unless the layout says otherwise."""
+        return self.drawn("svg").decode()
+
+    @property
+    def dot(self) -> str:
+        """A graph in the language of graphviz."""
+        return self.drawn("dot").decode()
+
+    @property
+    def tikz(self) -> str:
+        """A tikzpicture for papers."""
+        return self.drawn("tikz").decode()
+
+    @property
+    def tex(self) -> str:
+        """The same as a document for pdflatex."""
+        return self.drawn("tikz", standalone=True).decode()
+
+    @property
+    def png(self) -> bytes:
+        """An image, by graphviz or by matplotlib."""
+        return self.drawn("png")
+
+    @property
+    def pdf(self) -> bytes:
+        """A page as large as the drawing, by graphviz or by matplotlib."""
+        return self.drawn("pdf")
+
+    def drawn(self, form: Form, *, standalone: bool = False) -> bytes:
+        """The drawing in a form; standalone: TikZ as a document."""
+
+
+        return drawing_of(
+            self.automaton, self.name, form, word=self.word, limit=self.limit, layout=self.layout,
+            seconds=self.seconds, standalone=standalone,
+        )
+
+    def save(self, path: str | Path, *, standalone: bool = False) -> Path:
+        """Writes a file: *.svg, *.png, *.pdf, *.dot (*.gv), or *.tex (*.tikz), standalone as a document."""
+        from fibprover.io.files import write_bytes
+
+
+        place = Path(path)
+        write_bytes(place, self.drawn(form_of(place), standalone=standalone))
+        return place
+
+
+def draw(
+    what: object, *, limit: int = DEFAULT_LIMIT, name: str = "", layout: LayoutName = "auto", seconds: float = SECONDS
+) -> Drawing:
+    """The drawing of a relation, a word, an automaton, or the P-positions of a theorem about a game.
+
+    limit: the most states that are drawn; layout, seconds: as in Drawing.
+    """
+    match what:
+        case Drawing():
+            return Drawing(what.automaton, name or what.name, what.word, limit, layout, seconds)
+        case Relation():
+            title = name or _one_line(what.text) or "relation"
+            return Drawing(what.as_read(MODERATE), title, False, limit, layout, seconds)
+        case AutomaticWord():
+            automaton = as_read(what.machine, MODERATE.start(), word=True)
+            return Drawing(automaton, name or what.name, True, limit, layout, seconds)
+        case Dfa():
+            return Drawing(what, name or "automaton", False, limit, layout, seconds)
+    relation = getattr(what, "relation", None)
+    if isinstance(relation, Relation):
+        return draw(relation, limit=limit, name=name, layout=layout, seconds=seconds)
+    raise FibproverError(
+        f"{type(what).__name__} has no automaton to draw", hint="relations, words and automata have one"
+    )
+
+
+def _one_line(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 60 else f"{flat[:57]}..."
+
+
+def drawing_html(what: Relation | AutomaticWord | Dfa, name: str = "") -> str:
+    """The drawing of an automaton that is small, or why there is none."""
+    size = what.machine if isinstance(what, AutomaticWord) else what.automaton if isinstance(what, Relation) else what
+    if size.states > UNASKED or size.transitions > UNASKED_TRANSITIONS:
+        return quiet(_too_large(size))
+    try:
+        # Quick, and the same everywhere: nobody has asked to wait for another program.
+        drawing = draw(what, limit=UNASKED, name=name, layout="own")
+        return picture(drawing.svg, f"automaton {drawing.name}")
+    except LimitError as large:
+        return quiet(large.message)
+    except FibproverError as error:  # an lsd automaton that is much larger as it is read
+        return quiet(f"not drawn: {error.message}")
+
+
+def _too_large(automaton: Dfa) -> str:
+    sizes = plural(automaton.states, "state")
+    if automaton.states <= UNASKED:
+        sizes += f" and {plural(automaton.transitions, 'transition')}"
+    more = "" if automaton.states <= DEFAULT_LIMIT else f", limit={automaton.states}"
+    return f"{sizes}: not drawn; fibprover.draw(..{more}) draws it"
+
+
+def html(drawing: Drawing) -> str:
+    """The image, or why there is none; without waiting for graphviz unless that is asked for."""
+    shown = draw(drawing, limit=drawing.limit, layout="own") if drawing.layout == "auto" else drawing
+    try:
+        return card(picture(shown.svg, f"automaton {drawing.name}"))
+    except LimitError as large:
+        return card(quiet(f"{large.message}; {large.hint}"))
+
+
+def text(drawing: Drawing) -> str:
+    """What is drawn."""
+    automaton = drawing.automaton
+    sizes = f"{plural(automaton.states, 'state')}, {plural(automaton.transitions, 'transition')}"
+    return f"the automaton {drawing.name}: {sizes}, over {', '.join(automaton.names) or 'no variables'}"
+
+
+
+# ---- drawings
+# Automata as files of every kind: which layout, which program, which limits.
+
+Form = Literal["svg", "png", "pdf", "dot", "tikz"]
+LayoutName = Literal["auto", "graphviz", "own"]
+
+#: The forms of a drawing, and where states can be placed.
+FORMS: tuple[Form, ...] = ("svg", "png", "pdf", "dot", "tikz")
+LAYOUTS: tuple[LayoutName, ...] = ("auto", "graphviz", "own")
+
+#: Most edges that are placed for each state of the limit.
+EDGES_A_STATE = 10
+
+#: Edges that graphviz places within a few seconds.
+_QUICK = 250
+
+#: What the end of a file's name asks for.
+SUFFIXES: dict[str, Form] = {
+    ".svg": "svg", ".png": "png", ".pdf": "pdf", ".dot": "dot", ".gv": "dot", ".tex": "tikz", ".tikz": "tikz",
+}
+
+
+def form_of(path: str | Path) -> Form:
+    """What to write into a file, by the end of its name; FibproverError for any other."""
+    form = SUFFIXES.get(Path(path).suffix.lower())
+    if form is None:
+        raise FibproverError(f"{path}: a drawing is a file called {', '.join(f'*{suffix}' for suffix in SUFFIXES)}")
+    return form
+
+
+def drawing_of(
+    a: Dfa, name: str, form: Form, *, word: bool = False, limit: int = DEFAULT_LIMIT,
+    layout: LayoutName = "auto", seconds: float = SECONDS, standalone: bool = False,
+) -> bytes:
+    """An automaton drawn in one of the forms; word, limit: as for `to_dot`.
+
+    layout: "graphviz" lets its program `dot` place states and edges; "own" is a layered layout of ours, whose PNG
+    and PDF matplotlib draws; "auto" is graphviz where it is installed, for up to 250 edges, with which it is
+    quick, and for TikZ always our own.  seconds: what either may take; standalone: TikZ as a document.
+    LimitError beyond `limit` states, or (but for DOT, which nobody places) ten edges for each of them;
+    NotInstalled without what a form needs, FibproverError where graphviz fails or the time is over.
+    """
+    name = printable(name)
+    if layout not in LAYOUTS:
+        raise FibproverError(f"there is no layout {layout!r}", hint=f"there are {', '.join(LAYOUTS)}")
+    if not seconds > 0:
+        raise LimitError(f"a drawing takes some time, not {seconds} s")
+    check_drawable(a, limit, 0 if form == "dot" else EDGES_A_STATE)
+    graph = to_dot(a, name, word=word, limit=limit)
+    if form == "dot":
+        return graph.encode()
+    by_graphviz = layout == "graphviz" or (layout == "auto" and _better_by_graphviz(a, form))
+    if form == "tikz":
+        placed = graphviz_diagram(a, name, positions(graph, seconds), word=word) if by_graphviz else None
+        return to_tikz(placed or own_diagram(a, name, word=word, seconds=seconds), standalone=standalone).encode()
+    if by_graphviz:
+        drawn = run_graphviz(graph, form, seconds)
+        # A page into which an SVG is put wants it without the prologue of a file.
+        return drawn[max(drawn.find(b"<svg"), 0) :] if form == "svg" else drawn
+    diagram = own_diagram(a, name, word=word, seconds=seconds)
+    return diagram_svg(diagram).encode() if form == "svg" else _plotting(form).plot_diagram(diagram, form)
+
+
+def check_installed(form: Form, layout: LayoutName) -> None:
+    """An error if no automaton can be drawn like this, before one is computed."""
+    if layout == "graphviz" and form != "dot" and not installed():
+        run_graphviz("", "svg")
+    if form in ("png", "pdf") and (layout == "own" or not installed()):
+        _plotting(form)
+
+
+def _better_by_graphviz(a: Dfa, form: Form) -> bool:
+    """Whether graphviz is there and quick, or the only way."""
+    if form == "tikz" or not installed():
+        return False
+    return edge_count(a) <= _QUICK or (form != "svg" and find_spec("matplotlib") is None)
+
+
+def _plotting(form: Form) -> Any:
+    """What plots diagrams, if matplotlib is installed."""
+    try:
+        from fibprover.display import plot
+
+        plot.part("figure")
+        return plot
+    except NotInstalled as missing:
+        raise NotInstalled(
+            f"an automaton as {form.upper()} needs graphviz or matplotlib, and neither is installed",
+            hint=f"{missing.hint}; or on Debian and Ubuntu: apt install graphviz",
+        ) from missing

@@ -1,0 +1,108 @@
+"""The file itself: a template, a style sheet, scripts and the content, all in one, and allowed to do nothing else.
+
+The content is JSON inside the document; the page's script makes elements of it by `textContent`, so that no text
+of a theorem is ever read as HTML.  A content security policy names the scripts and the style by their hashes: what
+is not one of them is not carried out, and nothing can be loaded from anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from fibprover.errors import FileProblem
+from fibprover.io.files import write_text
+
+#: What the page is called in its folder.
+FILE = "index.html"
+
+_ASSETS = Path(__file__).parent / "assets"
+
+#: The script, in parts: each may use what those before it define.
+SCRIPTS = (
+    "elements.js", "formula.js", "numbers.js", "automaton.js", "labels.js", "layout.js", "graph.js", "bitmap.js",
+    "board.js", "sizes.js", "names.js", "viewer.js", "detail.js", "list.js", "filter.js", "main.js",
+)
+
+#: What tells a page of ours from somebody else's.
+_MARK = '<meta name="generator" content="fibprover">'
+
+
+def check_folder(folder: str | Path) -> None:
+    """FileProblem unless a page can go there: a folder, or nothing yet, and no page that is somebody else's."""
+    place = Path(folder)
+    if place.exists() and not place.is_dir():
+        raise FileProblem(f"{folder} is no folder", hint=f"the page is a file {FILE} in a folder")
+    file = place / FILE
+    try:
+        if file.exists() and _MARK not in file.read_text(encoding="utf-8", errors="replace")[:2000]:
+            raise FileProblem(f"{file} was not written by fibprover", hint="give another folder")
+    except OSError as error:
+        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
+
+
+def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
+    """Writes the page into a folder, which is made if it is not there; returns the file.
+
+    What else is in the folder stays; the file is either replaced as a whole or left as it was.  FileProblem.
+    """
+    check_folder(folder)
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileProblem(f"{folder} cannot be made: {error.strerror}") from error
+    file = Path(folder) / FILE
+    write_text(file, document(content))
+    return file
+
+
+def document(content: Mapping[str, Any]) -> str:
+    """The HTML of a page; content: see `fibprover.display.page.theorems` and `fibprover.display.page.game`."""
+    style, theme = _asset("style.css"), _asset("theme.js")
+    script = '(() => {\n"use strict";\n' + "".join(map(_asset, SCRIPTS)) + "})();\n"
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(theme)}' '{_hash(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    parts = {
+        "POLICY": escape(policy), "MARK": _MARK, "TITLE": escape(str(content["title"])), "STYLE": style,
+        "THEME": theme, "CONTENT": embedded(content), "SCRIPT": script,
+    }
+    pieces = _asset("page.html").split("%%")
+    # Every second piece is the name of a part; parts are put in once, so what they contain is left alone.
+    return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+
+
+def embedded(content: Mapping[str, Any]) -> str:
+    """JSON that may stand in a `script` element, whatever its texts are."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    # What is no character at all, such as a half of a pair, cannot be written as UTF-8.
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+
+# ---- about
+# When and by what a page was made.
+
+def about(version: str) -> str:
+    """A line for the foot of a page; version: of fibprover."""
+    day = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
+    python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    return f"fibprover {version}, {python}, {day}"

@@ -1,0 +1,128 @@
+"""The content of the page of `fibprover game`: the rules, the theorem with its board, and what follows from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from fibprover.display.page.document import about
+from fibprover.display.page.figures import Figures, packed_pairs
+from fibprover.display.page.names import Glossary, Scope, used
+from fibprover.games.findings.context import Finding
+from fibprover.games.positions import Positions
+from fibprover.games.report import in_two, rules_in_words, sentence, title, undecided_in_words
+from fibprover.games.script import proof_script
+from fibprover.games.theorem import Theorem, record
+from fibprover.plan.environment import Definition
+from fibprover.syntax.commands import DefCommand, EvalCommand, iterate_script
+
+#: What the names of a proof begin with in the script it is taken from.
+_PREFIX = "game_"
+
+#: Of statements twice as long so many characters stand in their row, and the whole below it.
+_LONG = 400
+
+_LABELS = {"proved": "PROVED", "undecided": "UNDECIDED", "refuted": "REFUTED", "no automaton": "NO AUTOMATON"}
+
+
+def content(theorem: Theorem, version: str, other: Positions | None = None) -> dict[str, Any]:
+    """Everything the page shows, as an object of JSON; other: the P-positions of a second game below SIDE."""
+    found = record(theorem)
+    shown = [] if other is None else [_data(other)]
+    items = [_main(theorem, found)]
+    figures = Figures(theorem.session().system if theorem else _no_system)
+    glossary = Glossary(figures)
+    if theorem:
+        scope = _names(theorem, glossary)
+        _prove(items[0], proof_script(replace(theorem, findings=()), _PREFIX[:-1]).text, glossary, scope)
+        items[0] |= {"board": {"entry": scope["$P"]}, "calls": {"$P": scope["$P"]} | items[0]["calls"]}
+        items += [_finding(each, number, glossary, scope) for number, each in enumerate(theorem.findings, start=1)]
+    else:
+        items[0]["board"] = {"data": _data(theorem.discovery.data)}
+    groups = [
+        {"title": "The P-positions", "source": "", "system": found["system"] or "", "place": ""},
+        {"title": "What follows", "source": "", "system": "", "place": ""},
+    ]
+    return {
+        "kind": "game", "title": title(theorem.game),
+        "lead": " ".join(["Two players take turns on two piles, of a and b counters.", *rules_in_words(theorem.game)]),
+        "summary": undecided_in_words(theorem), "remarks": [], "about": about(version),
+        "groups": groups[: 1 + (len(items) > 1)], "items": items,
+        "names": glossary.entries, "data": shown, **figures.objects(),
+    }
+
+
+def _no_system(name: str) -> Any:
+    raise AssertionError(f"nothing is proved, so no automaton is shown, of {name} or any other system")
+
+
+def _data(positions: Positions) -> dict[str, Any]:
+    pairs = list(zip(positions.a.tolist(), positions.b.tolist(), strict=True))
+    return {"name": positions.game.name, "gaps": packed_pairs(pairs)}
+
+
+def _item(name: str, statement: str, label: str, group: int, **more: Any) -> dict[str, Any]:
+    return {
+        "id": name, "statement": statement, "label": label, "good": True, "group": group, "form": "", "source": "",
+        "formula": "", "expanded": "", "calls": {}, "example": "", **more,
+    }
+
+
+def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
+    """The theorem, or what was tried."""
+    costs = {"seconds": found["seconds"], "peak_bytes": found["peak_bytes"], "attempts": found["attempts"]}
+    first, second = in_two(theorem)
+    return _item("P-positions", first, _LABELS[found["status"]], 0, said=[second], **costs)
+
+
+def _names(theorem: Theorem, glossary: Glossary) -> Scope:
+    """The P-positions, the terminal ones if there are any, and what findings are about."""
+    scope: Scope = {}
+    session = theorem.session()
+    positions = Definition("P", theorem.automaton.renamed(("a", "b")), "")
+    scope["$P"] = glossary.define(positions, scope)
+    glossary.entries[scope["$P"]]["called"] = theorem.game.name
+    if theorem.game.terminal:
+        session.define("T", f"a>=0 & b>=0 & ({theorem.game.terminal_formula()})")
+        scope["$T"] = glossary.define(session.definitions["T"], scope)
+        glossary.entries[scope["$P"]]["terminal"] = scope["$T"]
+    for finding in theorem.findings:
+        for name, automaton in finding.automata.items():
+            if f"${name}" not in scope:
+                scope[f"${name}"] = glossary.define(Definition(name, automaton, ""), {})
+    return scope
+
+
+def _finding(finding: Finding, number: int, glossary: Glossary, scope: Scope) -> dict[str, Any]:
+    whole = sentence(finding.statement)
+    short = f"{whole[:_LONG].rpartition(' ')[0]} ..." if len(whole) > 2 * _LONG else whole
+    item = _item(f"{number}. {finding.name}", short, "PROVED", 1, said=[] if short == whole else [whole])
+    own = {f"${name}": scope[f"${name}"] for name in finding.automata}
+    script = "".join(f"{_named(line)}:\n" for line in finding.script)
+    _prove(item, script, glossary, scope)
+    return item | {"calls": own | item["calls"]}
+
+
+def _named(line: str) -> str:
+    """A command of a finding with a name, which a script wants: those of evaluations are left out there."""
+    return re.sub(r'^eval "', f'eval {_PREFIX} "', line)
+
+
+def _prove(item: dict[str, Any], script: str, glossary: Glossary, scope: Scope) -> None:
+    """Puts the commands of a script into an item; what they define can be looked up from then on."""
+    commands: list[dict[str, str]] = []
+    for word, name, text in _commands(script):
+        commands.append({"word": word, "name": name, "text": text})
+        item["calls"] |= used(text, scope)
+        if word == "def" and f"${name}" not in scope:
+            scope[f"${name}"] = glossary.unseen(name, text, scope, "")
+    item["commands"] = commands
+
+
+def _commands(script: str) -> Iterator[tuple[str, str, str]]:
+    for command in iterate_script(script):
+        if isinstance(command, DefCommand | EvalCommand):
+            word = "def" if isinstance(command, DefCommand) else "eval"
+            yield word, command.name.removeprefix(_PREFIX), command.text.replace(f"${_PREFIX}", "$")

@@ -1,0 +1,56 @@
+"""Progress of what Python asks a session, as cells of commands have it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from fibprover.display.progress import MODES, Display, Painter, Watch
+from fibprover.display.terminal import PlainLines, Terminal
+from fibprover.errors import FibproverError
+from fibprover.session import Session
+
+
+@contextmanager
+def watched(session: Session | None = None, mode: str = "auto") -> Iterator[Watch]:
+    """Shows how far the evaluations of a session are, as long as the `with` block lasts.
+
+    mode: "auto", in the output of a notebook's cell or on a terminal, else nowhere; "plain", as lines on standard
+    error; "none".  The watch that is given is for what knows no session: `notify(title)`, and `over(limits)`, limits
+    under which a computation shows what it builds.
+    """
+    watch = Watch()
+    with Painter(watch, display_for(watch, mode)):
+        if session is None:
+            yield watch
+            return
+        before = session.options
+        session.options = replace(before, watch=watch.step, limits=watch.over(before.limits))
+        try:
+            yield watch
+        finally:
+            session.options = replace(session.options, watch=before.watch, limits=before.limits)
+
+
+def display_for(watch: Watch, mode: str = "auto") -> Display | None:
+    """Where a watch is shown here, None for nowhere."""
+    if mode not in MODES:
+        raise FibproverError(f"progress is shown as {', '.join(MODES)}, and not as {mode!r}")
+    if mode == "none" or sys.stderr is None:
+        return None
+    if mode == "plain":
+        return PlainLines(sys.stderr)
+    if in_notebook():
+        from fibprover.display.notebook_output import NotebookOutput  # needs IPython, which is there
+
+        return NotebookOutput(watch)
+    return Terminal(sys.stderr) if sys.stderr.isatty() else None
+
+
+def in_notebook() -> bool:
+    """Whether outputs go to a front end that shows HTML."""
+    shells = sys.modules.get("IPython")
+    shell = None if shells is None else shells.get_ipython()
+    return getattr(shell, "kernel", None) is not None

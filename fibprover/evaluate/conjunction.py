@@ -1,0 +1,471 @@
+"""Evaluates a block: E quantified . parts & ~(E .. excluded) & ..., in an order of its own.
+
+Parts are joined pairwise, the cheapest estimated pair first; a quantified variable is projected as
+soon as nothing else mentions it; a negated part is taken away from what is left by a guarded
+difference, with that guard joined into the negated conjunction as well, or by a count where it
+says that there is no other value than the known ones.  An empty intermediate result ends the block
+(DESIGN section 4, rules 2, 3, 4, 5, 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa
+from fibprover.errors import BudgetSpent
+from fibprover.evaluate.atoms import Leaves
+from fibprover.evaluate.schedule import WIDE, apart, cheapest_pair, defined_last, expected_cost, wide_atoms
+from fibprover.evaluate.trace import Recorder
+from fibprover.limits import Budget
+from fibprover.plan import rules, steps
+from fibprover.plan.conjunction import branches
+from fibprover.plan.counting import Known, known_tuples
+from fibprover.plan.logic import Linear
+from fibprover.plan.optimize import negated_linear
+from fibprover.plan.rules import Rules
+from fibprover.plan.steps import Excluded, Step, atom_text
+from fibprover.values import replaced
+
+#: A guard of more states is not projected to the variables of an excluded part.
+MOST_SHADOWED = 2000
+
+#: A linear atom of five variables or more that has more transitions is joined without being built.
+MOST_WIDE = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Evaluates blocks by the rules in force; `result` evaluates any other step."""
+
+    result: Callable[[Step], Dfa]
+    leaves: Leaves
+    budget: Budget
+    recorder: Recorder
+    rules: Rules = rules.ALL
+
+    def relation(self, block: steps.Block) -> Dfa:
+        """The minimal automaton of a block over its free variables."""
+        quantified = set(block.quantified)
+        if rules.JOIN_ORDER in self.rules:
+            parts, excluded = apart(quantified, block.parts, block.excluded)
+            block = replaced(block, parts=parts, excluded=excluded)
+        gathered = self.gathered(block.parts)
+        if gathered is None:
+            return self.empty(block.variables)
+        pool, wide = gathered
+        last = defined_last(block) if rules.JOIN_ORDER in self.rules else {}
+        if last:
+            # What free variables are in terms of others is joined when all else is done; until then
+            # they are projected like quantified ones.
+            needed = {name for atom in last.values() for name in atom.variables} - set(last)
+            hidden = (quantified - needed) | set(last)
+            found = self.narrowed(pool, wide, block.excluded, hidden, finish=True)
+            if found is not None:
+                found = self.defined(found, [self.leaves.atom(atom) for atom in last.values()], quantified)
+        else:
+            found = self.narrowed(pool, wide, block.excluded, quantified, finish=True)
+        if found is None:
+            return self.empty(block.variables)
+        return self.leaves.cover(found, block.variables)
+
+    def defined(self, found: Dfa, equations: list[Dfa], quantified: set[str]) -> Dfa | None:
+        """The conjunction with the equations joined one by one, each followed by the projections it allows."""
+        while equations:
+            equation = min(equations, key=lambda equation: expected_cost(found, equation))
+            equations = [other for other in equations if other is not equation]
+            later = {name for other in equations for name in other.names}
+            found = self.joined([found, equation], quantified - later, finish=True) or operations.false()
+        return found
+
+    def gathered(self, parts: Sequence[Step]) -> tuple[list[Dfa], list[Linear]] | None:
+        """The automata of the parts, and linear atoms too wide to be built; None as soon as a part is empty."""
+        wide: list[Linear] = []
+        pool: list[Dfa] = []
+        if rules.JOIN_ORDER in self.rules:
+            # Atoms come first: they are cheap.
+            parts = sorted(parts, key=lambda part: not isinstance(part, steps.Leaf | steps.Constant | steps.Valid))
+            for atom in wide_atoms(parts):
+                if not self.is_small(atom):
+                    wide.append(atom)
+        for part in parts:
+            if isinstance(part, steps.Leaf) and part.atom in wide:
+                continue
+            automaton = self.result(part)
+            if self.ends(automaton):
+                return None
+            pool.append(automaton)
+        return pool, wide
+
+    def is_small(self, atom: Linear) -> bool:
+        """Whether an atom's own automaton can be built within MOST_WIDE transitions."""
+        if rules.JOIN_ORDER not in self.rules:
+            return True
+        bounded = replace(self.budget, transitions=min(self.budget.transitions, MOST_WIDE))
+        try:
+            replace(self.leaves, budget=bounded).atom(atom)
+        except BudgetSpent as spent:
+            if spent.resource != "transitions":
+                raise
+            return False
+        return True
+
+    def ends(self, automaton: Dfa) -> bool:
+        """Whether a part of a conjunction is empty, so that all of it is."""
+        return rules.EMPTY_GUARD in self.rules and kernels.is_empty(automaton)
+
+    def narrowed(
+        self, pool: list[Dfa], wide: list[Linear], excluded: tuple[Excluded, ...], quantified: set[str], *, finish: bool
+    ) -> Dfa | None:
+        """One automaton for the whole conjunction, or None if it is empty.
+
+        finish: whether the last quantified variables are projected too, or left to the caller.
+        """
+        pending = sorted(excluded, key=_weight)
+        needed = {name for part in pending for name in part.variables}
+        ahead = {name for atom in wide for name in atom.variables}
+        guard = self.joined(pool, quantified - needed - ahead, finish=finish or bool(pending or wide))
+        if guard is not None and wide:
+            guard = self.within(guard, wide, quantified - needed, finish=finish or bool(pending))
+        if guard is None:
+            return None
+        while pending:
+            part, *pending = pending
+            guard = self.leaves.cover(guard, part.variables)
+            # What is projected altogether is not built: the question is only whether it is empty.
+            asked = finish and not pending and quantified.issuperset(guard.names)
+            guard = self.without(guard, part, asked=asked)
+            if self.ends(guard):
+                return None
+            needed = {name for other in pending for name in other.variables}
+            done = (quantified - needed).intersection(guard.names)
+            if done and (finish or pending):
+                guard = self.projected(guard, done)
+        return guard
+
+    def within(self, guard: Dfa, wide: list[Linear], quantified: set[str], *, finish: bool) -> Dfa | None:
+        """The guard with wide linear atoms joined to it, of which only the remainders it allows are made."""
+        for place, atom in enumerate(wide):
+            guard = self.leaves.cover(guard, atom.variables)
+            joined = self.leaves.system(atom.system).join_linear
+            guard = joined(guard, atom.coefficients, atom.variables, atom.relation, atom.constant, self.budget)
+            self.recorder.note(f"[{atom_text(atom)}]", "join", guard)
+            if self.ends(guard):
+                return None
+            later = {name for other in wide[place + 1 :] for name in other.variables}
+            done = (quantified - later).intersection(guard.names)
+            if done and (finish or later):
+                guard = self.projected(guard, done)
+        return guard
+
+    def joined(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
+        """The conjunction of a pool with `quantified` projected away early; None if it is empty.
+
+        Without `finish` the last automaton keeps the quantified variables it has.
+        """
+        if rules.JOIN_ORDER not in self.rules:
+            return self.joined_as_written(pool, quantified, finish=finish)
+        pool = list(pool)
+        while True:
+            for index, automaton in enumerate(pool):
+                if len(pool) == 1 and not finish:
+                    break
+                elsewhere = {name for other in pool if other is not automaton for name in other.names}
+                lonely = quantified.intersection(automaton.names) - elsewhere
+                if lonely:
+                    pool[index] = self.projected(automaton, lonely)
+            if any(self.ends(automaton) for automaton in pool):
+                return None
+            pool = [automaton for automaton in pool if automaton.tracks or kernels.is_empty(automaton)]
+            if len(pool) <= 1:
+                return pool[0] if pool else operations.true()
+            first, second = cheapest_pair(pool)
+            expected = expected_cost(first, second)
+            if finish and len(pool) == 2 and quantified.issuperset({*first.names, *second.names}):
+                return self.meets(first, second, expected)
+            both = operations.conjunction(first, second, self.budget)
+            self.recorder.note(f"[{', '.join(both.names)}]", "join", both, expected=expected)
+            pool = [automaton for automaton in pool if automaton is not first and automaton is not second]
+            pool.append(both)
+
+    def meets(self, first: Dfa, second: Dfa, expected: float) -> Dfa | None:
+        """Whether a conjunction of which nothing is kept holds of anything: true, or None."""
+        empty = kernels.join_is_empty(first, second, self.budget)
+        result = operations.false() if empty else operations.true()
+        self.recorder.note("[nothing in common]" if empty else "[in common]", "meet", result, expected=expected)
+        return None if self.ends(result) else result
+
+    def joined_as_written(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
+        """The conjunction of a pool from left to right; its quantified variables last, all at once."""
+        both = operations.true()
+        for automaton in pool:
+            both = operations.conjunction(both, automaton, self.budget)
+            self.recorder.note(f"[{', '.join(both.names)}]", "join", both)
+            if self.ends(both):
+                return None
+        done = quantified.intersection(both.names)
+        return self.projected(both, done) if done and finish else both
+
+    def projected(self, automaton: Dfa, names: Iterable[str]) -> Dfa:
+        """The automaton with some variables projected away; all of them at once is emptiness."""
+        chosen = sorted(names)
+        if len(chosen) == len(automaton.tracks):
+            return operations.false() if kernels.is_empty(automaton) else operations.true()
+        projection = Projection(self.budget, self.recorder)
+        if rules.JOIN_ORDER in self.rules:
+            return projection.all_of(automaton, chosen)
+        return projection.at_once(automaton, chosen, self.budget, chosen=False)
+
+    def without(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
+        """guard & ~E quantified . body, by a count or branch by branch.
+
+        asked: whether only its emptiness matters, so that true or false will do.
+        """
+        known = known_tuples(part) if rules.COUNTING in self.rules else None
+        if known is not None:
+            since = self.recorder.now()
+            with self.recorder.parts():
+                witnesses = Witnesses(self.leaves, self.budget, self.result(known.condition), known)
+                more = self.result(known.others()) if witnesses.all_in(guard) else None
+            if more is not None:
+                result = self.taken_away(guard, more, [], asked=asked)
+                label = f"[no more than {len(known.tuples)}: {', '.join(guard.names)}]"
+                self.recorder.note(label, "difference", result, since=since, expected=guard.transitions)
+                return result
+        *first, last = branches(part, self.rules)
+        for branch in first:
+            guard = self.without_branch(guard, branch)
+            if self.ends(guard):
+                return guard
+        return self.without_branch(guard, last, asked=asked)
+
+    def without_branch(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
+        """guard & ~E quantified . body, the guard joined into the body where that is a conjunction."""
+        atom = part.body.atom if isinstance(part.body, steps.Leaf) and not part.quantified else None
+        if isinstance(atom, Linear) and len(atom.variables) >= WIDE and not self.is_small(atom):
+            return self.within(guard, [negated_linear(atom)], set(), finish=False) or self.empty(guard.names)
+        since = self.recorder.now()
+        with self.recorder.parts():
+            body = self.denied(guard, part)
+        if body is None or kernels.is_empty(body):
+            result = guard
+        else:
+            quantified = [name for name in body.names if name not in guard.names]
+            result = self.taken_away(guard, body, quantified, asked=asked)
+        self.recorder.note(
+            f"[{', '.join(guard.names)}]", "difference", result, since=since, expected=guard.transitions
+        )
+        return result
+
+    def denied(self, guard: Dfa, part: Excluded) -> Dfa | None:
+        """What is excluded, cut down to the guard where it is a conjunction; None if that is empty."""
+        if not isinstance(part.body, steps.Block):
+            return self.result(part.body)
+        quantified = {*part.quantified, *part.body.quantified}
+        parts, excluded = part.body.parts, part.body.excluded
+        if rules.JOIN_ORDER in self.rules:
+            parts, excluded = apart(quantified, parts, excluded)
+        gathered = self.gathered(parts)
+        if gathered is None:
+            return None
+        pool, wide = gathered
+        shadow = self.shadow(guard, part)
+        pool = pool if shadow is None else [shadow, *pool]
+        return self.narrowed(pool, wide, excluded, quantified, finish=False)
+
+    def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
+        """guard & ~E quantified . body; asked: true or false, by whether there is any of it."""
+        if rules.GUARDED_DIFFERENCE not in self.rules:
+            if quantified:
+                body = self.projected(body, quantified)
+            denied = operations.complement(body, self.leaves.all_valid(sorted(body.names)), self.budget)
+            self.recorder.note(f"[{', '.join(body.names)}]", "complement", denied)
+            return operations.conjunction(guard, denied, self.budget)
+        with self.recorder.parts():
+            body, quantified = self.reduced(body, quantified)
+        if asked:
+            if quantified:
+                empty = kernels.guarded_difference_is_empty(guard, body, quantified, self.budget)
+            else:
+                empty = kernels.difference_is_empty(guard, body, self.budget)
+            return operations.false() if empty else operations.true()
+        if quantified:
+            raw = kernels.guarded_difference(guard, body, quantified, self.budget)
+        else:
+            raw = kernels.difference(guard, body, self.budget)
+        return kernels.minimize(raw, self.budget)
+
+    def reduced(self, body: Dfa, quantified: list[str]) -> tuple[Dfa, list[str]]:
+        """An excluded automaton with its variables projected if that stays small, and those that are left to the guard.
+
+        One at a time with minimization between is far less than all at once; but without the guard
+        a projection may explode, and then the guarded difference takes them.
+        """
+        if rules.JOIN_ORDER not in self.rules or not quantified or len(quantified) == len(body.tracks):
+            return body, quantified
+        projection = Projection(self.budget, self.recorder)
+        projected = projection.within(body, quantified, projection.least_bound(body))
+        return (body, quantified) if projected is None else (projected, [])
+
+    def shadow(self, guard: Dfa, part: Excluded) -> Dfa | None:
+        """What a guard says of the variables of an excluded part: A & ~B is A & ~(A' & B) for any A' that A implies.
+
+        None where the part has no free variables, or a projection to them would cost too much.  Guards
+        are handed down from block to block, so one with all its variables would grow at every level.
+        """
+        if rules.PUSH_GUARD not in self.rules:
+            return None
+        extra = [name for name in guard.names if name not in part.variables]
+        if not extra:
+            return guard
+        if len(extra) == len(guard.names) or guard.states > MOST_SHADOWED:
+            return None
+        return self.projected(guard, extra)
+
+    def empty(self, names: tuple[str, ...]) -> Dfa:
+        """The empty relation over some variables."""
+        return operations.empty([self.leaves.kinds[name].track(name) for name in names])
+
+
+def _weight(part: Excluded) -> tuple[int, int]:
+    """Cheap exclusions first: those without quantifiers, then those of few variables."""
+    return (len(part.quantified), len(part.body.variables))
+
+
+
+# ---- known
+# Whether an exclusion makes exceptions of values that are there and differ: then a count can replace it.
+
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """The tuples of an exclusion and the automaton of its condition."""
+
+    leaves: Leaves
+    budget: Budget
+    condition: Dfa
+    known: Known
+
+    def all_in(self, guard: Dfa) -> bool:
+        """Whether in every tuple of the guard the known tuples satisfy the condition and differ pairwise."""
+        tuples = self.known.tuples
+        if any(self.coincide(guard, *pair) for pair in combinations(tuples, 2)):
+            return False
+        return all(self.satisfied(guard, equations) for equations in tuples)
+
+    def satisfied(self, guard: Dfa, equations: tuple[Linear, ...]) -> bool:
+        """Whether the condition holds of one tuple wherever the guard does."""
+        mapping = self.renaming(equations)
+        if mapping is not None:
+            names = tuple(mapping.get(name, name) for name in self.condition.names)
+            inside = self.leaves.identified(self.condition, names)
+        else:
+            inside = self.condition
+            for atom in equations:
+                inside = operations.conjunction(inside, self.leaves.atom(atom), self.budget)
+            inside = operations.exists(inside, self.known.quantified, self.budget)
+        return kernels.difference_is_empty(guard, inside, self.budget)
+
+    def coincide(self, guard: Dfa, first: tuple[Linear, ...], second: tuple[Linear, ...]) -> bool:
+        """Whether somewhere in the guard two tuples are the same."""
+        both = operations.true()
+        for atom in (*first, *second):
+            both = operations.conjunction(both, self.leaves.atom(atom), self.budget)
+        quantified = [name for name in self.known.quantified if name in both.names]
+        if len(quantified) < len(both.names):
+            both = operations.exists(both, quantified, self.budget)
+        elif not kernels.is_empty(both):
+            both = operations.true()
+        return not kernels.join_is_empty(guard, both, self.budget)
+
+    def renaming(self, equations: tuple[Linear, ...]) -> dict[str, str] | None:
+        """The quantified variables as other ones, if every equation says that one is another."""
+        mapping = {}
+        quantified = set(self.known.quantified)
+        for atom in equations:
+            if atom.coefficients != (1, -1) or atom.constant:
+                return None
+            left, right = atom.variables
+            inner, outer = (left, right) if left in quantified else (right, left)
+            if inner not in quantified or outer in quantified:
+                return None
+            mapping[inner] = outer
+        return mapping
+
+
+
+# ---- projection
+# Several variables projected away: in an order that is found by trying, within bounds that grow.
+#
+# One variable at a time, with minimization between, is mostly far less than all at once, and losing the
+# track first that leaves the fewest transitions is mostly the best order.  Mostly: another order may
+# be a thousand times better, and nothing tells but the attempt.
+
+#: A first attempt may make so many transitions, as a multiple of what there are before; but so many in any case,
+#: and for large automata no more than so many beside twice what there are.
+MOST_GROWTH = 16
+LEAST_GROWTH = 20_000
+MOST_BESIDE = 800_000
+
+#: What the bound is multiplied by when every order has met it.
+FACTOR = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Projects variables within a budget and records what it did."""
+
+    budget: Budget
+    recorder: Recorder
+
+    def all_of(self, automaton: Dfa, names: Collection[str]) -> Dfa:
+        """The automaton without these tracks; some track has to remain."""
+        if len(names) == 1:
+            return self.at_once(automaton, names, self.budget)
+        bound = self.least_bound(automaton)
+        while bound < self.budget.transitions:
+            found = self.within(automaton, names, bound)
+            if found is not None:
+                return found
+            bound *= FACTOR
+        return self.one_by_one(automaton, names, self.budget, cheapest=True)
+
+    def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
+        """The automaton without these tracks if some order needs no more than `bound` transitions."""
+        bounded = replace(self.budget, transitions=min(self.budget.transitions, bound))
+        for cheapest in (True, False):
+            known = len(self.recorder.records)
+            try:
+                return self.one_by_one(automaton, names, bounded, cheapest=cheapest)
+            except BudgetSpent as spent:
+                if spent.resource != "transitions" or bound >= self.budget.transitions:
+                    raise
+                # What led nowhere is no part of the way.
+                del self.recorder.records[known:]
+            if len(names) == 1:
+                break
+        return None
+
+    def least_bound(self, automaton: Dfa) -> int:
+        """The bound of first attempts."""
+        growth = min(MOST_GROWTH * automaton.transitions, 2 * automaton.transitions + MOST_BESIDE)
+        return max(LEAST_GROWTH, growth)
+
+    def one_by_one(self, automaton: Dfa, names: Collection[str], budget: Budget, *, cheapest: bool) -> Dfa:
+        """One track after the other, always the cheapest of them or never before the last."""
+        left = set(names)
+        while left:
+            name = operations.cheapest_to_lose(automaton, left, budget)
+            if not cheapest and len(left) > 1:
+                name = operations.cheapest_to_lose(automaton, left - {name}, budget)
+            left.remove(name)
+            automaton = self.at_once(automaton, [name], budget)
+        return automaton
+
+    def at_once(self, automaton: Dfa, names: Collection[str], budget: Budget, *, chosen: bool = True) -> Dfa:
+        """All of them in one subset construction; chosen: whether there was a choice that sizes decided."""
+        expected = automaton.transitions if chosen else None
+        result = operations.exists(automaton, names, budget)
+        self.recorder.note(f"[without {', '.join(sorted(names))}]", "exists", result, expected=expected)
+        return result

@@ -1,0 +1,240 @@
+"""Compiling regular expressions: syntax tree to canonical automaton over given tracks.
+
+An expression describes a raw language of words of letters: nothing here knows of valid
+representations or leading zeros.  The construction is Thompson's (one fragment a node, joined by
+silent moves), then subsets; intersections and complements are taken of the automata of their parts,
+which enter the surrounding expression as fragments.  Repetition counts are unfolded, so the number
+of fragment states is what a counted repetition costs; it is bounded by the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from math import prod
+from time import monotonic
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa, Track, build, check_tracks
+from fibprover.errors import BudgetSpent, DigitError
+from fibprover.limits import UNLIMITED, Budget
+from fibprover.syntax.regex import (
+    Complement,
+    Concat,
+    Empty,
+    Epsilon,
+    Intersection,
+    Letters,
+    Regex,
+    RegexLetter,
+    Repeat,
+    Union,
+)
+
+#: Most states of fragments and most letters under a complement, whatever the budget: some seconds.
+MOST_FRAGMENT_STATES = 500_000
+_POLL = 0x3FF
+
+
+def compile_regex(regex: Regex, tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
+    """The minimal automaton of the words that `regex` describes, over `tracks` in their order.
+
+    DigitError for a letter outside the alphabet; BudgetSpent where unfolded repetitions, subsets or
+    a complement's alphabet exceed the budget (or MOST_FRAGMENT_STATES).  Worst case exponential in
+    the size of the expression, as any determinization.
+    """
+    check_tracks(tracks)
+    # Kernels sort tracks by name: work under names that sort as the tracks are given.
+    ordered = tuple(track._replace(name=f"{place:04d}") for place, track in enumerate(tracks))
+    return _Compiler(ordered, budget, max(0.0, budget.seconds_left())).automaton(regex).with_tracks(tuple(tracks))
+
+
+@dataclass(slots=True)
+class _Fragments:
+    """A nondeterministic automaton under construction: silent moves and moves by letter code."""
+
+    limit: int
+    deadline: float
+    seconds: float
+    silent: list[list[int]] = field(default_factory=list)
+    moves: list[list[tuple[int, int]]] = field(default_factory=list)
+
+    def state(self) -> int:
+        """A new state."""
+        number = len(self.silent)
+        if number >= self.limit:
+            raise BudgetSpent("states", self.limit, states=number, during="a regular expression")
+        if not number & _POLL and monotonic() > self.deadline:
+            raise BudgetSpent("seconds", self.seconds, states=number, during="a regular expression")
+        self.silent.append([])
+        self.moves.append([])
+        return number
+
+    def closure(self, states: Iterable[int]) -> frozenset[int]:
+        """The states reached by silent moves."""
+        reached = set(states)
+        todo = list(reached)
+        while todo:
+            for target in self.silent[todo.pop()]:
+                if target not in reached:
+                    reached.add(target)
+                    todo.append(target)
+        return frozenset(reached)
+
+
+@dataclass(slots=True)
+class _Compiler:
+    """Compiles expressions over one alphabet."""
+
+    tracks: tuple[Track, ...]
+    budget: Budget
+    #: left when the compilation began: what a spent budget reports
+    seconds: float
+
+    def automaton(self, regex: Regex) -> Dfa:
+        """The canonical automaton of an expression."""
+        match regex:
+            case Intersection(parts):
+                joined = reduce(lambda a, b: kernels.join(a, b, self.budget), map(self.automaton, parts))
+                return kernels.minimize(joined, self.budget)
+            case Complement(body):
+                inside = self.automaton(body)
+                return kernels.minimize(kernels.difference(self.universe(), inside, self.budget), self.budget)
+        fragments = _Fragments(min(self.budget.states, MOST_FRAGMENT_STATES), self.budget.deadline, self.seconds)
+        start = fragments.state()
+        end = self.fragment(regex, start, fragments)
+        return kernels.minimize(self.determinized(fragments, start, end), self.budget)
+
+    def universe(self) -> Dfa:
+        """All words over the alphabet."""
+        letters = prod(len(track.digits) for track in self.tracks)
+        limit = min(self.budget.transitions, MOST_FRAGMENT_STATES)
+        if letters > limit:
+            raise BudgetSpent("transitions", limit, transitions=letters, during="the complement of an expression")
+        return build(self.tracks, [dict.fromkeys(range(letters), 0)], [1])
+
+    def fragment(self, regex: Regex, start: int, fragments: _Fragments) -> int:
+        """Add what reads `regex` from `start`; return the state it ends in.
+
+        Nothing is ever added that leaves the returned state or enters `start`, except by the caller.
+        """
+        match regex:
+            case Empty():
+                return fragments.state()
+            case Epsilon():
+                end = fragments.state()
+                fragments.silent[start].append(end)
+                return end
+            case Letters(letters):
+                end = fragments.state()
+                fragments.moves[start].extend((self.code(letter), end) for letter in sorted(letters))
+                return end
+            case Concat(parts):
+                for part in parts:
+                    start = self.fragment(part, start, fragments)
+                return start
+            case Union(parts):
+                ends = []
+                for part in parts:
+                    branch = fragments.state()
+                    fragments.silent[start].append(branch)
+                    ends.append(self.fragment(part, branch, fragments))
+                end = fragments.state()
+                for one in ends:
+                    fragments.silent[one].append(end)
+                return end
+            case Repeat(body, least, most):
+                return self.repetition(body, least, most, start, fragments)
+            case Intersection() | Complement():
+                return self.embedded(self.automaton(regex), start, fragments)
+
+    def repetition(self, body: Regex, least: int, most: int | None, start: int, fragments: _Fragments) -> int:
+        """The body `least` times, then as often as `most` allows."""
+        if most is not None and most < least:
+            return fragments.state()
+        copy = self.copier(body, least > 1 or (most or 0) > 1, fragments)
+        for _ in range(least):
+            start = copy(start)
+        end = fragments.state()
+        if most is None:
+            # The loop gets states of its own: other fragments may share `start`.
+            again = fragments.state()
+            fragments.silent[start].append(again)
+            fragments.silent[copy(again)].append(again)
+            fragments.silent[again].append(end)
+            return end
+        fragments.silent[start].append(end)
+        for _ in range(most - least):
+            start = copy(start)
+            fragments.silent[start].append(end)
+        return end
+
+    def copier(self, body: Regex, many: bool, fragments: _Fragments) -> Callable[[int], int]:
+        """What adds one more copy of the body at a state and returns where the copy ends.
+
+        Of many copies, each is one of the compiled body: no larger than the tree, and often smaller.
+        """
+        if many and not isinstance(body, Letters | Epsilon | Empty):
+            compiled = self.automaton(body)
+            return lambda start: self.embedded(compiled, start, fragments)
+        return lambda start: self.fragment(body, start, fragments)
+
+    def embedded(self, dfa: Dfa, start: int, fragments: _Fragments) -> int:
+        """A copy of an automaton as a fragment."""
+        numbers = [fragments.state() for _ in range(dfa.states)]
+        end = fragments.state()
+        fragments.silent[start].append(numbers[0])
+        for state, number in enumerate(numbers):
+            fragments.moves[number].extend((code, numbers[target]) for code, target in dfa.row(state))
+            if dfa.outputs[state]:
+                fragments.silent[number].append(end)
+        return end
+
+    def determinized(self, fragments: _Fragments, start: int, end: int) -> Dfa:
+        """The subset automaton of the fragments, accepting where `end` is silently reached."""
+        initial = fragments.closure([start])
+        numbers = {initial: 0}
+        order = [initial]
+        rows: list[dict[int, int]] = []
+        transitions = 0
+        for subset in order:
+            reached: dict[int, set[int]] = {}
+            for state in subset:
+                for code, target in fragments.moves[state]:
+                    reached.setdefault(code, set()).add(target)
+            row = {}
+            for code, targets in reached.items():
+                following = fragments.closure(targets)
+                if following not in numbers:
+                    numbers[following] = len(order)
+                    order.append(following)
+                row[code] = numbers[following]
+            rows.append(row)
+            transitions += len(row)
+            self.poll(len(order), transitions)
+        return build(self.tracks, rows, [int(end in subset) for subset in order])
+
+    def poll(self, states: int, transitions: int) -> None:
+        """Stop when the budget is spent."""
+        for resource, limit, used in (
+            ("states", self.budget.states, states),
+            ("transitions", self.budget.transitions, transitions),
+            ("seconds", self.budget.deadline, monotonic()),
+        ):
+            if used > limit:
+                raise BudgetSpent(
+                    resource, self.seconds if resource == "seconds" else limit,
+                    states=states, transitions=transitions, during="a regular expression",
+                )
+
+    def code(self, letter: RegexLetter) -> int:
+        """The code of a letter of the expression."""
+        if len(letter) != len(self.tracks):
+            raise DigitError(f"the letter {list(letter)} has {len(letter)} digits for {len(self.tracks)} tracks")
+        code = 0
+        for digit, track in zip(letter, self.tracks, strict=True):
+            if digit not in track.digits:
+                raise DigitError(f"{digit} is none of the digits {track.digits} of track {int(track.name) + 1}")
+            code = code * len(track.digits) + track.digits.index(digit)
+        return code

@@ -1,0 +1,126 @@
+"""`fibprover board SET ...`: sets of pairs of numbers on a board, such as the P-positions of a game."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from fibprover.display.board import INCHES, MOST_SETS, Board, Layer, board_form, check_size, line_of
+from fibprover.errors import FibproverError, did_you_mean
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.status import TRUE
+from fibprover.names import NAME
+from fibprover.session import Session
+from fibprover.verdict.relation import Relation, pairs_in_square
+from fibprover.verdict.verdict import Verdict
+
+#: How the call of a ready-made game looks; nothing in a formula looks like it.
+_GAME = re.compile(r"\s*[a-z]+\s*\([\s\d,]*\)\s*$")
+
+_EXAMPLES = """\
+examples:
+  fibprover board 'terminal(2)' 'terminal(3)' -o k2k3.svg
+  fibprover board --load docs/games.txt --words proofs/words.json W2 -o w2.pdf
+  fibprover board 'wythoff()' --line phi --line 1/phi --size 60 -o wythoff.png
+  fibprover board --system msd_fib 'x+y<=2' --size 5
+
+A SET is the name of a predicate of two numbers, a formula with two free variables (the first one in the order
+of their names is the column), or a ready-made game, which stands for its P-positions: wythoff(), terminal(2) and
+so on, see `fibprover game --help`.  Two sets are red and green, and blue where they agree; of more, positions
+that are in the same ones have the same colour.
+
+A line is given by its slope, a number such as 2, 1.5, phi or (5+sqrt(13))/6, and after a comma by what is added:
+--line phi,1 is y = phi x + 1 if the axes are x and y.
+
+PNG and PDF are drawn by matplotlib: pip install 'fibprover[drawing]'.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("sets", metavar="SET", nargs="+", help="a predicate, a formula or a game; one or several")
+    parser.add_argument("--size", type=options.positive, default=40, metavar="N", help="columns and rows (default 40)")
+    parser.add_argument(
+        "--line", action="append", default=[], dest="lines", metavar="SLOPE[,INTERCEPT]",
+        help="a straight line on the board (repeatable)",
+    )
+    parser.add_argument(
+        "--label", action="append", default=[], dest="labels", metavar="NAME",
+        help="what the legend calls a set, in the order of the sets (repeatable)",
+    )
+    parser.add_argument(
+        "--inches", type=float, default=INCHES, metavar="N", help=f"how wide PNG and PDF are (default {INCHES:g})"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to a file: .svg, .png or .pdf (default: SVG to standard output)"
+    )
+    options.add_plan_argument(parser)
+    options.add_session_arguments(parser)
+    options.add_reading_arguments(parser)
+    options.add_limit_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draws the board."""
+    if arguments.output is not None:
+        board_form(arguments.output)
+    count = len(arguments.sets)
+    if count > MOST_SETS:
+        raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {count}")
+    if len(arguments.labels) > count:
+        raise FibproverError(f"there are {len(arguments.labels)} labels for {count} set{'s' if count > 1 else ''}")
+    check_size(arguments.size)
+    for line in arguments.lines:
+        line_of(line)
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+        session = options.session(arguments, progress)
+        layers, axes = [], ("a", "b")
+        for number, what in enumerate(arguments.sets):
+            layer, names = layer_of(session, what, arguments.size)
+            axes = axes if number else names
+            layers.append(Layer(arguments.labels[number], layer.positions) if arguments.labels[number:] else layer)
+        lines = tuple(line_of(line, axes) for line in arguments.lines)
+        board = Board(tuple(layers), arguments.size, axes, {}, lines, arguments.inches)
+        if arguments.output is None:
+            progress.say(board.svg.rstrip("\n"))
+        else:
+            board.save(arguments.output)
+    return TRUE
+
+
+def layer_of(session: Session, what: str, size: int) -> tuple[Layer, tuple[str, str]]:
+    """The positions below `size` of a predicate, a formula or a game, and what their axes are called."""
+    if _GAME.match(what):
+        from fibprover.games.positions import positions as positions_of_game
+        from fibprover.games.ready import READY, game_of
+
+        if what.split("(")[0].strip() in READY:
+            found = positions_of_game(game_of(what), size, session.options.limits.start())
+            return Layer(what, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
+    relation = relation_of(session, what)
+    column, row = relation.names
+    return Layer(what.removeprefix("$"), pairs_in_square(relation, size, session.options.limits)), (column, row)
+
+
+def relation_of(session: Session, what: str) -> Relation:
+    """The set of pairs of numbers that a name or a formula stands for."""
+    name, formula = what.removeprefix("$"), what
+    if NAME.fullmatch(name):
+        if name not in session.definitions:
+            raise FibproverError(
+                f"there is no predicate {name}",
+                hint=did_you_mean(name, sorted(session.definitions)) or "load one with --load, or give a formula",
+            )
+        count = len(session.definitions[name].automaton.tracks)
+        if count != 2:
+            raise FibproverError(f"{name}: a board shows pairs of numbers, and the predicate is of {count}")
+        formula = f"${name}(x,y)"
+    found = session.eval(formula)
+    if isinstance(found, Verdict):
+        raise FibproverError(f"{what}: no variable is free, so there are no pairs to show: it is {found}")
+    if len(found.names) != 2 or any(not track.system for track in found.automaton.tracks):
+        shown = ", ".join(found.names)
+        raise FibproverError(f"{what}: a board shows pairs of numbers; the variables are ({shown})")
+    return found

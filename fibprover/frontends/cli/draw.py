@@ -1,0 +1,108 @@
+"""`fibprover draw NAME`: the automaton of a predicate, a word, a formula or a numeration system."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from fibprover.automata.dfa import Dfa
+from fibprover.automata.digit_order import as_read
+from fibprover.display.drawing import FORMS, LAYOUTS, check_installed, drawing_of, form_of
+from fibprover.errors import FibproverError, did_you_mean
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.status import TRUE
+from fibprover.io.dot import DEFAULT_LIMIT, SECONDS
+from fibprover.io.files import write_bytes
+from fibprover.names import NAME
+from fibprover.session import Session
+from fibprover.verdict.verdict import Verdict
+
+_EXAMPLES = """\
+examples:
+  fibprover draw --words words.json G -o g.svg       a word: states show the letter
+  fibprover draw --load definitions.txt pposK2       a predicate, as DOT on standard output
+  fibprover draw --system msd_fib 'a+b=c' -o add.svg a formula
+  fibprover draw msd_fib -o fib.dot                  the representations of a numeration system
+  fibprover draw T -o thue_morse.tex --standalone    TikZ for papers; without --standalone, the picture alone
+
+NAME is a word or a predicate; where there are both, NAME is the word and $NAME the predicate.
+
+SVG, PNG and PDF are drawn by the program dot of graphviz where it is installed and there are at most 250 edges,
+else (or with --layout own) by a layout of fibprover's own, for whose PNG and PDF matplotlib is needed:
+pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout graphviz is given.  Either may take
+20 seconds, or --timeout.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("name", metavar="NAME", help="a word, a predicate, a formula, or a numeration system")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE",
+        help="write to a file: .svg, .png, .pdf, .dot (.gv) or .tex (.tikz); default: DOT to standard output",
+    )
+    parser.add_argument(
+        "--format", choices=FORMS, help="what to write, if it is not what the end of the file's name says"
+    )
+    parser.add_argument("--standalone", action="store_true", help="TikZ as a document that compiles by itself")
+    parser.add_argument("--layout", choices=LAYOUTS, default="auto", help="what places the states (default auto)")
+    parser.add_argument(
+        "--limit", type=options.positive, default=DEFAULT_LIMIT, metavar="N",
+        help=f"most states to draw (default {DEFAULT_LIMIT})",
+    )
+    options.add_plan_argument(parser)
+    options.add_session_arguments(parser)
+    options.add_reading_arguments(parser)
+    options.add_limit_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draws the automaton."""
+    form = arguments.format or ("dot" if arguments.output is None else form_of(arguments.output))
+    if arguments.standalone and form != "tikz":
+        raise FibproverError("--standalone is about TikZ", hint="add --format tikz, or -o FILE.tex")
+    if arguments.output is None and form in ("png", "pdf") and sys.stdout.isatty():
+        raise FibproverError(f"{form.upper()} is nothing to read on a terminal", hint=f"add -o FILE.{form}")
+    check_installed(form, arguments.layout)
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+        session = options.session(arguments, progress)
+        automaton, word = drawn(session, arguments.name)
+        budget = session.options.limits.start()
+        automaton = as_read(automaton, budget, word=word)
+        seconds = SECONDS if arguments.timeout is None else max(budget.seconds_left(), 0.1)
+        drawing = drawing_of(
+            automaton, arguments.name, form, word=word, limit=arguments.limit, layout=arguments.layout,
+            seconds=seconds, standalone=arguments.standalone,
+        )
+        if arguments.output is not None:
+            write_bytes(arguments.output, drawing)
+        elif form in ("png", "pdf"):
+            sys.stdout.buffer.write(drawing)
+        else:
+            progress.say(drawing.decode().rstrip("\n"))
+    return TRUE
+
+
+def drawn(session: Session, what: str) -> tuple[Dfa, bool]:
+    """The automaton to draw, and whether its outputs are letters of a word."""
+    name = what.removeprefix("$")
+    if not NAME.fullmatch(name):
+        outcome = session.eval(what)
+        if isinstance(outcome, Verdict):
+            raise FibproverError(f"the formula has no free variable, so there is nothing to draw: it is {outcome}")
+        return outcome.automaton, False
+    if name == what and name in session.words:
+        return session.words[name].machine, True
+    if name in session.definitions:
+        return session.definitions[name].automaton, False
+    if name == what and name in session.library_words:
+        return session.library_words[name].machine, True
+    if name.startswith(("msd_", "lsd_")) and name == what:
+        return session.system(name).valid, False
+    known = sorted({*session.definitions, *session.words})
+    raise FibproverError(
+        f"there is no word or predicate {what}",
+        hint=did_you_mean(name, known) or "load one with --words or --load, or give a formula",
+    )

@@ -1,0 +1,48 @@
+"""`fibprover explain FORMULA`: how a formula is decided, as a tree with the sizes of the automata."""
+
+from __future__ import annotations
+
+import argparse
+
+from fibprover.evaluate.trace import Trace, explained, tree
+from fibprover.frontends.cli import eval as evaluation
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.options import Progress
+
+_EXAMPLES = """\
+examples:
+  fibprover explain --system msd_fib 'Ex,y x+y=7 & x<y & ~(Ez z+z=x)'
+  fibprover explain --without share-terms --load definitions.txt 'Ep $f(p-i) & p-i>3'
+  fibprover explain --plan textbook 'An Em m>n'
+
+Each step stands above the steps that were made for it, in their order.  `expected` is what the
+planner reckoned with where it had a choice: the transitions of a product, or of what goes into a projection
+or a difference.  Milliseconds are those of a step with its parts; `(known)` was in the cache.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("formula", metavar="FORMULA", help="a formula, in quotes")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    options.add_plan_argument(parser)
+    options.add_session_arguments(parser)
+    options.add_reading_arguments(parser)
+    options.add_limit_arguments(parser)
+    parser.set_defaults(trace=True, first=0)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluates the formula and prints how."""
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+        outcome = options.session(arguments, progress).eval(arguments.formula)
+        trace = outcome.trace or Trace((), 0, 0.0)
+        if arguments.json:
+            answer = output.json_of(outcome, arguments.plan, 0, with_trace=False)
+            answer["steps"] = [node.as_json() for node in tree(trace.records)]
+            progress.say(output.dumped(answer))
+        else:
+            largest = f"largest automaton: {trace.largest} states, {trace.seconds:.3f} s"
+            progress.say(f"{explained(trace)}\n{largest}\n{output.text_of(outcome, 0)}")
+    return evaluation.status(outcome)

@@ -1,0 +1,294 @@
+"""`fibprover game GAME`: from the rules of a take-away game to a proved theorem about its P-positions."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fibprover import __version__
+from fibprover.display.table import FORMS, Table, written
+from fibprover.errors import FibproverError
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
+from fibprover.games.positions import numbered, positions, representation
+from fibprover.games.ready import READY, game_of
+from fibprover.games.rules import Game
+from fibprover.games.theorem import discover
+from fibprover.io.files import write_bytes, write_text
+from fibprover.limits import Limits
+from fibprover.names import NAME
+from fibprover.numeration.registry import system_named
+from fibprover.numeration.system import NumerationSystem
+
+if TYPE_CHECKING:
+    from fibprover.games.theorem import Theorem
+
+
+_EXAMPLES = """\
+examples:
+  fibprover game 'terminal(3)'
+  fibprover game 'i=0 | j=0 | i=j' --terminal 'a+b<=3'      the same, from its rules
+  fibprover game 'i=0 | j=0 | i=j' --blocked 2 --json w3.json
+  fibprover game '(p=r & s<q) | (q=s & r<p)'                moves from (p,q) to (r,s)
+  fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
+  fibprover game 'terminal(3)' --table                      the positions in order
+  fibprover game 'terminal(2)' --positions 40 --compare 'terminal(3)' --board k2k3.svg
+  fibprover game 'terminal(2)' --compare 'terminal(3)' --html page
+  fibprover game 'splithoff()' --grundy 18
+
+ready-made games:
+{games}
+
+exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecided within the budget and the data
+"""
+
+#: What asks for a list instead of a theorem, and what can only be said of a theorem.
+_LISTS = ("table", "positions", "grundy")
+_OF_A_THEOREM = {"json": "--json", "script": "--script", "automaton": "--automaton", "html": "--html"}
+
+STATUS = {"proved": TRUE, "undecided": SPENT}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
+    parser.epilog = _EXAMPLES.format(games=games)
+    parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j or p,q,r,s")
+    parser.add_argument("--terminal", default="", metavar="FORMULA", help="which positions (a,b) are terminal")
+    parser.add_argument(
+        "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
+    )
+    parser.add_argument("--steps", action="store_true", help="GAME is a formula in p,q,r,s, whatever it looks like")
+    search = parser.add_argument_group("search")
+    search.add_argument(
+        "--system", default="auto", metavar="NAME[,NAME...]", help="numeration systems to try (default: auto, many)"
+    )
+    search.add_argument("--largest", type=options.positive, metavar="BOUND", help="bound of the data (default 2^20)")
+    search.add_argument("--no-findings", action="store_true", help="the P-positions only, not what follows")
+    files = parser.add_argument_group("files")
+    files.add_argument("--json", metavar="FILE", help="write what was found for programs; - is standard output")
+    files.add_argument("--script", metavar="FILE", help="write the proof as a script, its automata beside it")
+    files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the P-positions: .svg, .dot or .gv")
+    files.add_argument("--board", metavar="FILE", help="draw the P-positions: .svg, .png or .pdf")
+    files.add_argument(
+        "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
+    )
+    files.add_argument("--html", metavar="DIR", help="write a page to look at into a folder; it needs no network")
+    files.add_argument("--compare", metavar="GAME", help="a second game on the board, and common positions")
+    lists = parser.add_argument_group("lists instead of a theorem")
+    kind = lists.add_mutually_exclusive_group()
+    kind.add_argument("--table", action="store_true", help="the P-positions (a_n,b_n) in order")
+    kind.add_argument("--positions", type=options.count, metavar="N", help="all P-positions with both piles below N")
+    kind.add_argument("--grundy", type=options.count, metavar="N", help="the Sprague-Grundy values of piles below N")
+    lists.add_argument("--representations", action="store_true", help="in the table, numbers in the system as well")
+    lists.add_argument("--count", type=options.positive, metavar="N", help="rows of the table (default 18)")
+    lists.add_argument(
+        "--from", dest="begin", type=int, default=0, metavar="N",
+        help="the table begins at number N; 0 is the first that is not terminal, negative ones are terminal",
+    )
+    lists.add_argument("--format", choices=FORMS, default="text", help="of the list (default text)")
+    options.add_limit_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the theorem, or the list asked for, and writes the files."""
+    _check(arguments)
+    about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
+    with Progress(arguments.progress) as progress, output.reported(about, progress):
+        progress.title = "rules"
+        limits = progress.over(_limits(arguments))
+        game = game_of(arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps)
+        other = None if arguments.compare is None else game_of(arguments.compare)
+        if any(_asked(arguments, name) for name in _LISTS):
+
+
+            progress.title = game.name
+            progress.say(listing(game, arguments, limits))
+            _board(arguments, game, other, limits)
+            return TRUE
+        return _theorem(arguments, game, other, limits, progress)
+
+
+def _theorem(
+    arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits, progress: Progress
+) -> int:
+    from fibprover.games.search import BOUNDS
+    from fibprover.games.theorem import discover
+
+    def notify(line: str) -> None:
+        progress.title = line
+
+    theorem = discover(
+        game, arguments.system if arguments.system == "auto" else arguments.system.split(","), limits=limits,
+        largest=arguments.largest or BOUNDS[-1], with_findings=not arguments.no_findings, notify=notify,
+    )
+    if arguments.json == "-":
+        progress.say(output.dumped(theorem.as_json()))
+    else:
+        progress.say(str(theorem))
+        if arguments.json is not None:
+            write_text(arguments.json, output.dumped(theorem.as_json()) + "\n")
+    _board(arguments, game, other, limits)
+    if arguments.html is not None:
+        _page(arguments.html, theorem, other, limits)
+    if theorem:
+        _files(arguments, theorem)
+    else:
+        for name in ("script", "automaton"):
+            if _asked(arguments, name):
+                progress.warn(f"{getattr(arguments, name)} was not written: nothing is proved")
+    return STATUS.get(theorem.status, FALSE)
+
+
+def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
+    """Writes the script with its automata, and the drawing of the automaton."""
+    if arguments.script is not None:
+        from fibprover.games.script import proof_script
+
+        file = Path(arguments.script)
+        script = proof_script(theorem, file.stem)
+        for name, text in script.automata.items():
+            write_text(file.with_name(f"{name}.txt"), text)
+        write_text(file, script.text)
+    if arguments.automaton is not None:
+        from fibprover.display.drawing import drawing_of, form_of
+
+        form = form_of(arguments.automaton)
+        write_bytes(arguments.automaton, drawing_of(theorem.relation.automaton, theorem.game.name, form))
+
+
+def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> None:
+    """Writes the page."""
+    from fibprover.display.page.document import write_page
+    from fibprover.display.page.figures import SIDE
+    from fibprover.display.page.game import content
+    from fibprover.games.positions import positions
+
+    second = None if other is None else positions(other, SIDE, limits.start())
+    write_page(content(theorem, __version__, second), folder)
+
+
+def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits) -> None:
+    """Draws the P-positions of one game, or of two and what they share."""
+    if arguments.board is None:
+        return
+    from fibprover.display.board import Board, Layer
+    from fibprover.games.positions import positions
+
+    layers = []
+    for each in (game, *([] if other is None else [other])):
+        found = positions(each, arguments.size, limits.start())
+        layers.append(Layer(each.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))))
+    Board(tuple(layers), arguments.size, ("a", "b"), {}).save(arguments.board)
+
+
+def _limits(arguments: argparse.Namespace) -> Limits:
+    """The limits of the command line: with --timeout, everything together may take so long."""
+    if arguments.timeout is None:
+        return Limits(states=arguments.max_states, bytes=arguments.max_memory)
+    return options.limits(arguments)
+
+
+def _asked(arguments: argparse.Namespace, name: str) -> bool:
+    return getattr(arguments, name) not in (None, False)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuses, before anything is computed, options that do not fit together and files that cannot be meant."""
+    asked = next((name for name in _LISTS if _asked(arguments, name)), None)
+    for name, option in _OF_A_THEOREM.items():
+        if asked is not None and _asked(arguments, name):
+            raise FibproverError(
+                f"--{asked} is a list, and {option} is about a theorem", hint="ask for the one or for the other"
+            )
+    if asked != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
+        raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
+    if asked is None and arguments.format != "text":
+        raise FibproverError("--format is about a list", hint="add --table, --positions N or --grundy N")
+    if arguments.compare is not None and arguments.board is None and arguments.html is None:
+        raise FibproverError("--compare is about a board", hint="add --board FILE, or --html DIR")
+    if arguments.html is not None:
+        from fibprover.display.page.document import check_folder
+
+        check_folder(arguments.html)
+    if arguments.board is not None:
+        from fibprover.display.board import board_form, check_size
+
+        check_size(arguments.size)
+        board_form(arguments.board)
+    if arguments.automaton is not None:
+        from fibprover.display.drawing import check_installed, form_of
+
+        check_installed(form_of(arguments.automaton), "auto")
+    if arguments.script is not None and not NAME.fullmatch(Path(arguments.script).stem):
+        raise FibproverError(
+            f"{arguments.script}: the script's name begins all names in it", hint="letters, digits and _, as in k2.txt"
+        )
+
+
+
+# ---- game_tables
+# What `fibprover game` lists instead of a theorem: numbered positions, positions below a bound, Grundy values.
+
+#: How many positions a table has unless told.
+COUNT = 18
+
+
+def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
+    """The table that the options ask for: one of --table, --positions and --grundy."""
+    if arguments.table:
+        return _numbered(game, arguments, limits)
+    if arguments.positions is not None:
+        found = positions(game, arguments.positions, limits.start())
+        rows = tuple(zip(found.a.tolist(), found.b.tolist(), strict=True))
+        return written(
+            Table(("a", "b"), rows, ("a", "b")), arguments.format,
+            {"game": game.name, "bound": found.bound, "terminal": found.terminal},
+        )
+    return _grundy(game, arguments.grundy, arguments.format, limits)
+
+
+def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
+    """The P-positions (a_n,b_n), with their representations where these are asked for."""
+    found = numbered(game, arguments.count or COUNT, arguments.begin, limits.start())
+    about = {"game": game.name, "symmetric": found.symmetric}
+    if not arguments.representations:
+        table = Table(("n", "a_n", "b_n"), found.rows, ("n", "a_n", "b_n"), sideways=True)
+        return written(table, arguments.format, about)
+    system = _system(game, arguments.system, limits)
+    rows = tuple((a, representation(system, a), b, representation(system, b)) for _, a, b in found.rows)
+    head = ("a_n", "rep(a_n)", "b_n", "rep(b_n)")
+    tex = ("a_n", r"\mathrm{rep}(a_n)", "b_n", r"\mathrm{rep}(b_n)")
+    table = Table(head, rows, tex, rules=frozenset({1, 2, 3}))
+    return written(table, arguments.format, about | {"system": system.name})
+
+
+def _system(game: Game, named: str, limits: Limits) -> NumerationSystem:
+    """The system to write numbers in: the one that is named, or that of the theorem about the game."""
+    if named == "auto":
+        theorem = discover(game, limits=limits, with_findings=False)
+        if not theorem:
+            raise FibproverError(
+                f"no numeration system was found in which the P-positions of {game} are automatic",
+                hint="name one with --system",
+            )
+        return theorem.system
+    if "," in named:
+        raise FibproverError("numbers are written in one system", hint="as in --system msd_fib")
+    return system_named(named)
+
+
+def _grundy(game: Game, bound: int, form: str, limits: Limits) -> str:
+    """The Sprague-Grundy values below a bound: a row for each a, a column for each b."""
+    from fibprover.games.positions import grundy
+
+    values = grundy(game, bound, limits.start())
+    if form == "json":
+        table = Table(tuple(map(str, range(bound))), tuple(map(tuple, values.tolist())), ())
+    else:
+        rows = tuple((a, *row) for a, row in enumerate(values.tolist()))
+        head = ("", *map(str, range(bound)))
+        table = Table(head, rows, head)
+    return written(table, form, {"game": game.name, "bound": bound})

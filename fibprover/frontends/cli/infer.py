@@ -1,0 +1,166 @@
+"""`fibprover infer FILE`: the morphism and the coding of a sequence, guessed from its first values."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from typing import TYPE_CHECKING
+
+from fibprover.errors import FibproverError, SyntaxProblem
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.status import FALSE, TRUE
+from fibprover.io.files import write_text
+from fibprover.names import NAME
+from fibprover.session import Session
+
+if TYPE_CHECKING:
+    from fibprover.infer.words import InferredWord, NoMorphism
+
+_EXAMPLES = """\
+examples:
+  fibprover infer g.txt --system msd_fib                 smallest depth that makes a morphism
+  fibprover infer - --system msd_2 --name T --out t.json values from standard input, words to a file
+  fibprover infer g.txt --system msd_fib --depth 4       by 4-types only
+
+FILE holds integers, separated by blanks, ends of lines or commas: the letters at 0, 1, 2, ...
+Status 1 if they make no morphism.
+"""
+
+_PART = re.compile(r"[^\s,]+", re.ASCII)
+_INTEGER = re.compile(r"[-+]?[0-9]{1,10}", re.ASCII)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("file", metavar="FILE", help="the values; - is standard input")
+    parser.add_argument(
+        "--system", default="msd_2", metavar="NAME", help="numeration system of the indices (default msd_2)"
+    )
+    parser.add_argument(
+        "--base", action="append", default=[], metavar="msd_NAME.txt",
+        help="add a numeration system from base files, verified (repeatable)",
+    )
+    parser.add_argument("--name", default="w", metavar="NAME", help="what the word is called (default w)")
+    parser.add_argument(
+        "--depth", action="append", type=options.count, metavar="T",
+        help="by T-types only (repeatable; default: the least depth that makes a morphism)",
+    )
+    parser.add_argument(
+        "--margin", type=options.count, metavar="N",
+        help="levels that the data must show beyond what tells the letters apart (default 1)",
+    )
+    parser.add_argument(
+        "--first", type=_index, default=0, metavar="N",
+        help="the index of the first value, as --first=-100, for systems of all integers (default 0)",
+    )
+    parser.add_argument("--out", metavar="WORDS.json", help="write the word to a file for --words")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    options.add_limit_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Infers, and says what was found."""
+    from fibprover.infer.words import LEAST_MARGIN, NoMorphism
+
+    if not NAME.fullmatch(arguments.name):
+        raise FibproverError(f"{arguments.name!r} is not a name for a word")
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+        session = Session(limits=progress.over(options.limits(arguments)))
+        for file in arguments.base:
+            session.load_system(file)
+        values = read_values(arguments.file)
+        margin = LEAST_MARGIN if arguments.margin is None else arguments.margin
+        try:
+            found = session.infer_word(
+                arguments.name, values, arguments.system, depths=arguments.depth, first=arguments.first, margin=margin
+            )
+        except NoMorphism as none:
+            progress.say(output.dumped(json_of_none(none)) if arguments.json else str(none))
+            return FALSE
+        if arguments.out is not None:
+            write_text(arguments.out, json.dumps({found.name: found.entry()}, indent=1) + "\n")
+        progress.say(output.dumped(json_of(found)) if arguments.json else text_of(found))
+    return TRUE
+
+
+def _index(text: str) -> int:
+    """A whole number of either sign."""
+    if not re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def read_values(file: str) -> list[int]:
+    """The integers of a file; an error shows the place of what is none."""
+    text = options.read_script(file)
+    with options.naming(file, text):
+        return integers(text)
+
+
+def integers(text: str) -> list[int]:
+    """The integers that a text lists between blanks, ends of lines and commas; SyntaxProblem at what is none."""
+    values = []
+    for part in _PART.finditer(text):
+        if not _INTEGER.fullmatch(part[0]):
+            hint = "values are integers of at most 10 figures, separated by blanks, ends of lines or commas"
+            raise SyntaxProblem("this is no integer of the sequence", text, part.start(), part.end(), hint=hint)
+        values.append(int(part[0]))
+    return values
+
+
+def text_of(found: InferredWord) -> str:
+    """What a person is told."""
+    images = [f"{letter} -> {' '.join(map(str, image))}" for letter, image in enumerate(found.images)]
+    letters = {value: [str(n) for n, coded in enumerate(found.coding) if coded == value] for value in found.coding}
+    coding = [f"{' '.join(letters[value])} -> {value}" for value in sorted(letters)]
+    least = min(range(found.letters), key=lambda letter: found.support[letter].positions if letter else found.length)
+    support = found.support[least]
+    minimal = "" if found.minimal == found.letters else f" ({found.minimal} are enough)"
+    places = "place" if support.positions == 1 else "places"
+    return "\n".join([
+        f"{found.name}: {found.letters} letters{minimal} over {found.system}, by {found.depth}-types",
+        f"  morphism: {', '.join(images)}",
+        f"  coding: {', '.join(coding)}",
+        f"  data: all {found.length} values agree; margin {found.margin};"
+        f" the rarest letter, {least}, at {support.positions} {places}, first at {support.first}",
+    ])
+
+
+def json_of(found: InferredWord) -> output.Json:
+    """What a program is told; docs/inference.md has the schema."""
+    return {
+        "kind": "word",
+        "name": found.name,
+        "system": found.system,
+        "morphism": [list(image) for image in found.images],
+        "coding": list(found.coding),
+        "letters": found.letters,
+        "minimal": found.minimal,
+        "depth": found.depth,
+        "margin": found.margin,
+        "values": found.length,
+        "types": list(found.types),
+        "support": [
+            {"first": each.first, "positions": each.positions, "confirmed": each.confirmed, "depth": each.depth}
+            for each in found.support
+        ],
+    }
+
+
+def json_of_none(none: NoMorphism) -> output.Json:
+    """What a program is told where there is no word."""
+    return {
+        "kind": "none",
+        "message": none.message,
+        "hint": none.hint,
+        "attempts": [
+            {
+                "depth": each.depth, "types": each.types, "positions": each.positions, "kind": each.kind,
+                "problem": each.problem,
+            }
+            for each in none.attempts
+        ],
+    }

@@ -1,0 +1,133 @@
+"""The command line: `fibprover COMMAND ...`.
+
+Each command is a module of this package with `add_arguments(parser)` and `run(arguments) -> int`; only the
+module of the command that is asked for is imported.  What goes wrong becomes a line on standard
+error and an exit status here, in one place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from fibprover import __version__
+from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, told
+
+#: The commands, with what they do; module fibprover.frontends.cli.NAME carries each out.
+COMMANDS = {
+    "prompt": "ask and define at a prompt, as fibprover does without any words on a terminal",
+    "eval": "decide one formula",
+    "explain": "show how a formula is decided, with the sizes of all automata",
+    "run": "run a script of commands",
+    "prove": "prove the theorems declared in scripts",
+    "words": "list and describe the words that have names from the beginning",
+    "draw": "draw the automaton of a predicate, a word or a formula",
+    "system": "describe, verify and list numeration systems",
+    "infer": "guess the morphism of a sequence from its first values",
+    "board": "draw a set of pairs of numbers, such as the P-positions of a game",
+    "game": "find the P-positions of a take-away game from its rules, and prove them",
+    "kernel": "install the Jupyter kernel, or remove it",
+}
+
+_EXAMPLES = """\
+examples:
+  fibprover eval 'Ax,y x+y=y+x'
+  fibprover eval --system msd_fib 'a+b=c & c<6'
+  fibprover run definitions.txt --trace
+  fibprover prove
+  fibprover draw --words words.json G -o g.svg
+
+exit status:
+  0 true or done, 1 false, 2 error, 3 budget spent, 130 interrupted
+
+fibprover COMMAND --help describes a command.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command line (without the program's name) and returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal cannot show is shown escaped rather than ending in an error.
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    debug = False
+    words = list(sys.argv[1:] if argv is None else argv) or default_words()
+    try:
+        arguments = parser(words).parse_args(words)
+        debug = arguments.debug
+        status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return int(status)
+    except KeyboardInterrupt:
+        return _failed("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        return _failed("", NO_READER)
+    except Exception as problem:
+        return _failed(*told(problem, debug=debug))
+
+
+def default_words() -> list[str]:
+    """What a command line without any words means: a prompt on a terminal, and else a script on standard input."""
+    streams = (sys.stdin, sys.stdout)
+    return ["prompt"] if all(stream is not None and stream.isatty() for stream in streams) else ["run", "-"]
+
+
+def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of command lines; commands that `argv` does not mention are listed, not imported."""
+    top = argparse.ArgumentParser(
+        prog="fibprover",
+        description="Decides first-order statements about numbers in numeration systems and about automatic words.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"fibprover {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        if name in argv:
+            command.add_argument("--debug", action="store_true", help="show where an internal error happened")
+            import_module(f"fibprover.frontends.cli.{name}").add_arguments(command)
+    return top
+
+
+def _failed(message: str, status: int) -> int:
+    """Says what is wrong on standard error, after what standard output has been given so far."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        # Nobody reads any more (or the disk is full): the interpreter must not try again at its end.
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+    if message and sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            print(message, file=sys.stderr)
+    return status
+
+
+
+# ---- script
+# A script of theorems run by itself: `python proofs/k2.py`.
+
+def prove_script(file: str, argv: Sequence[str] | None = None, *, jobs: int | None = None) -> int:
+    """Proves the theorems of one script as `fibprover prove FILE ...` does; returns the exit status.
+
+    argv: further options, by default those the script was called with; jobs: how many theorems at
+    once, 0 for one on each core, unless these options say so.
+    """
+    wanted = [] if jobs is None else ["--jobs", str(jobs)]
+    return main(["prove", file, *wanted, *(sys.argv[1:] if argv is None else argv)])

@@ -1,0 +1,142 @@
+"""Outcomes as lines for people and as JSON for programs; docs/cli.md describes both."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from fibprover.display.text import evidence_of
+from fibprover.display.text import text_of as text_of
+from fibprover.errors import BudgetSpent, FibproverError, TextError
+from fibprover.evaluate.trace import Record, Trace
+from fibprover.frontends.cli.options import Progress
+from fibprover.session import Outcome
+from fibprover.verdict.relation import Value
+from fibprover.verdict.verdict import Verdict
+
+#: An object of a JSON answer.
+Json = dict[str, Any]
+
+
+def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool) -> Json:
+    """What a program is told; the schema is in docs/cli.md."""
+    if isinstance(outcome, Verdict):
+        evidence, remark = evidence_of(outcome)
+        result: Json = {
+            "kind": "verdict",
+            "formula": outcome.text,
+            "plan": plan,
+            "verdict": outcome.truth,
+            "evidence": None if evidence is None else {
+                "kind": evidence.kind, "values": {name: _json_value(value) for name, value in evidence.values.items()}
+            },
+        }
+        if remark:
+            result["remark"] = remark
+    else:
+        result = {
+            "kind": "relation",
+            "formula": outcome.text,
+            "plan": plan,
+            "names": list(outcome.names),
+            "systems": [str(kind) for kind in outcome.kinds],
+            "states": outcome.states,
+            "transitions": outcome.automaton.transitions,
+            "empty": outcome.is_empty(),
+            "finite": outcome.is_finite(),
+            "first": [[_json_value(value) for value in values] for values in outcome.first(first)],
+        }
+    trace = outcome.trace
+    if trace is not None:
+        result["largest"] = trace.largest
+        result["seconds"] = round(trace.seconds, 6)
+        if with_trace:
+            result["trace"] = json_of_records(trace.records)
+    return result
+
+
+def _json_value(value: Value) -> Any:
+    return value if isinstance(value, int) else list(value)
+
+
+def json_of_records(records: Iterable[Record]) -> list[Json]:
+    """The steps of an evaluation."""
+    return [
+        {
+            "label": record.label,
+            "operation": record.operation,
+            "states": record.states,
+            "transitions": record.transitions,
+            "seconds": round(record.seconds, 6),
+            "source": record.source,
+        }
+        for record in records
+    ]
+
+
+def json_of_error(error: FibproverError) -> Json:
+    """An error: its class, message, hint and, where it is about a text, the place in it."""
+    result: Json = {"kind": "error", "error": type(error).__name__, "message": error.message, "hint": error.hint}
+    if isinstance(error, TextError):
+        result |= {"text": error.text, "start": error.start, "end": error.end}
+    if isinstance(error, BudgetSpent):
+        result |= {
+            "resource": error.resource, "limit": error.limit, "states": error.states, "transitions": error.transitions,
+        }
+    return result
+
+
+def trace_text(trace: Trace | None) -> str:
+    """The steps of an evaluation, one a line, and the size of the largest automaton."""
+    if trace is None or not trace.records:
+        return "(no steps)"
+    return f"{trace}\n{trace.seconds:9.3f} s  largest automaton: {trace.largest} states"
+
+
+def records_text(records: Iterable[Record]) -> str:
+    """The steps finished before a budget ran out."""
+    done = tuple(records)
+    largest = max((record.states for record in done), default=0)
+    return trace_text(Trace(done, largest, done[-1].seconds if done else 0.0))
+
+
+def dumped(result: Json) -> str:
+    """JSON on one line, in ASCII; numbers of any size are written in full."""
+    return json.dumps(result)
+
+
+def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
+    """The same, about all the seconds that were given: what a kernel had left of them means nothing to a user."""
+    if spent.resource != "seconds":
+        return spent
+    whole = BudgetSpent(
+        "seconds", seconds, states=spent.states, transitions=spent.transitions, during=spent.during
+    )
+    whole.trace, whole.command = spent.trace, spent.command
+    return whole
+
+
+@contextmanager
+def reported(arguments: argparse.Namespace, progress: Progress, about: Json | None = None) -> Iterator[None]:
+    """Around the work of a command: says what an error leaves to say on standard output, then lets it go on.
+
+    With --json that is the error as an object (with `about` in front), with --trace the steps
+    finished before a budget ran out.
+    """
+    try:
+        yield
+    except FibproverError as error:
+        problem = error
+        if isinstance(error, BudgetSpent) and arguments.timeout is not None:
+            problem = within(error, arguments.timeout)
+        if getattr(arguments, "json", False):
+            result = (about or {}) | json_of_error(problem)
+            if isinstance(problem, BudgetSpent) and arguments.trace:
+                result["trace"] = json_of_records(problem.trace)
+            progress.say(dumped(result))
+        elif isinstance(problem, BudgetSpent) and getattr(arguments, "trace", False):
+            progress.say(records_text(problem.trace))
+        raise problem from error

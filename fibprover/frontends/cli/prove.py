@@ -1,0 +1,175 @@
+"""`fibprover prove`: finds the theorems declared in scripts, proves them, and reports."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+
+from fibprover import __version__
+from fibprover.errors import FibproverError
+from fibprover.frontends.cli.options import Progress, add_plan_argument, add_progress_argument, count, seconds, size
+from fibprover.limits import Limits
+from fibprover.theorems.collect import Collection, Problem, collect, scripts
+from fibprover.theorems.parallel import Listener
+from fibprover.theorems.report import Report, Row, write_markdown
+from fibprover.theorems.runner import Settings, carry_out
+from fibprover.theorems.work import Work
+from fibprover.theorems.worker import Doing
+
+#: Columns of the table where there is no terminal to measure.
+_WIDTH = 160
+
+_EXAMPLES = """\
+examples:
+  fibprover prove
+  fibprover prove proofs/k2.py --json k2.json
+  fibprover prove -k 'k2.*' --textbook
+  fibprover prove --markdown report.md --no-vacuity
+  fibprover prove --html page
+  fibprover prove --jobs 1 --long
+
+exit status:
+  0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent,
+  130 interrupted
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `fibprover prove`."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "paths", nargs="*", default=["proofs"], metavar="PATH",
+        help="a script, or a folder of scripts: every *.py whose name does not begin with _ (default: proofs)",
+    )
+    parser.add_argument(
+        "-k", dest="pattern", default="", metavar="PATTERN",
+        help="only theorems whose id contains PATTERN, or matches it if it has * ? or [...]",
+    )
+    parser.add_argument(
+        "--long", action="store_true",
+        help="also the theorems tagged as long, which are skipped unless -k gives their id in full",
+    )
+    parser.add_argument(
+        "-j", "--jobs", type=_jobs, default=None, metavar="N",
+        help="how many theorems at once, each in a process of its own; 0 or auto (default): one on each core, as soon "
+        "as there is enough to do",
+    )
+    add_plan_argument(parser)
+    parser.add_argument(
+        "--textbook", action="store_true",
+        help="run the textbook plan as well: compare the results, and report its largest automaton",
+    )
+    parser.add_argument(
+        "--vacuity", action=argparse.BooleanOptionalAction, default=True,
+        help="whether to look for the parts of true theorems that do not matter (default: yes)",
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the results as a list of objects")
+    parser.add_argument("--markdown", metavar="FILE", help="write the results as a page, with all that does not matter")
+    parser.add_argument(
+        "--html", metavar="DIR",
+        help="write a page to look at into a folder: formulas, evidence, sizes, automata and boards; needs no network",
+    )
+    group = parser.add_argument_group("limits")
+    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
+    group.add_argument(
+        "--max-memory", type=size, metavar="SIZE",
+        help="memory of all processes together, such as 200M or 2G (powers of 1024)",
+    )
+    add_progress_argument(parser)
+
+
+def _jobs(text: str) -> int | None:
+    """A number of jobs; None for one on each core."""
+    return None if text == "auto" else count(text) or None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Proves what the arguments ask for; returns the exit status."""
+    begun = time.perf_counter()
+    if arguments.html is not None:
+        from fibprover.display.page.document import check_folder
+
+        check_folder(arguments.html)
+    found = collect(scripts(arguments.paths))
+    interrupted = False
+    with Progress(arguments.progress, started=False) as progress:
+        settings = Settings(
+            plan=arguments.plan,
+            limits=progress.over(Limits(bytes=arguments.max_memory, seconds=arguments.timeout)),
+            textbook=arguments.textbook,
+            vacuity=arguments.vacuity,
+            pattern=arguments.pattern,
+            long=arguments.long,
+            watch=progress.step,
+            without=tuple(arguments.without),
+            exhibits=arguments.html is not None,
+        )
+        work = Work(found.chapters, settings)
+        try:
+            carry_out(work, arguments.jobs, _listener(work, progress))
+        except KeyboardInterrupt:
+            interrupted = True
+    report = _report(found, work, time.perf_counter() - begun, interrupted)
+    if interrupted:
+        _show(report)
+        return report.status
+    if not report.rows and not report.problems:
+        raise FibproverError(
+            f"no theorem's id matches {arguments.pattern!r}" if arguments.pattern else "the scripts declare no theorem",
+            hint="a script declares theorems with fibprover.Chapter",
+        )
+    try:
+        if arguments.json is not None:
+            report.write_json(arguments.json)
+        if arguments.markdown is not None:
+            write_markdown(report, arguments.markdown)
+        if arguments.html is not None:
+            _write_page(report, work, arguments.html)
+    finally:  # a file that cannot be written does not take the results with it
+        _show(report)
+    return report.status
+
+
+def _write_page(report: Report, work: Work, folder: str) -> None:
+    from fibprover.display.page.document import write_page
+    from fibprover.display.page.theorems import content
+
+    write_page(content(report, work.named(), __version__), folder)
+
+
+def _listener(work: Work, progress: Progress) -> Listener:
+    """The progress line, where there is a terminal, and remarks."""
+
+    def counted() -> str:
+        return f"{work.finished} of {work.total}"
+
+    def begin(name: str) -> None:
+        progress.title = f"{counted()}  {name}"
+        progress.start()
+
+    def busy(doings: Sequence[tuple[str, Doing | None]]) -> None:
+        shown = [name if far is None else f"{name} step {far.steps} {far.states} states" for name, far in doings]
+        progress.stop()  # processes are started, which no thread should see
+        progress.show([counted(), " | ".join(shown)])
+
+    if progress.stream is None:
+        return Listener(note=progress.warn)
+    return Listener(begin, busy, progress.warn)
+
+
+def _show(report: Report) -> None:
+    """The table on standard output; what is not as expected below it, on standard error."""
+    if report.rows:
+        print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns), end="\n\n", flush=True)
+    print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
+
+
+def _report(found: Collection, work: Work, elapsed: float, interrupted: bool) -> Report:
+    """Rows and problems apart, in order."""
+    results = list(work.results())
+    rows = tuple(result for result in results if isinstance(result, Row))
+    problems = (result for result in results if isinstance(result, Problem))
+    return Report(rows, (*found.problems, *problems), elapsed, work.total if interrupted else None)

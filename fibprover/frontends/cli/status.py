@@ -1,0 +1,39 @@
+"""Exit statuses, the same for every command."""
+
+from __future__ import annotations
+
+import traceback
+
+from fibprover.errors import BudgetSpent, FibproverError
+
+#: True, or done.
+TRUE = 0
+#: False.
+FALSE = 1
+#: A mistake in a formula, a file or the command line; or a defect of fibprover.
+ERROR = 2
+#: A budget was spent before there was an answer.
+SPENT = 3
+#: Ctrl-C.
+INTERRUPTED = 130
+#: Whoever read the output went away.
+NO_READER = 141
+
+
+
+# ---- problems
+# What a person is told of an error, and the exit status that goes with it.
+
+def told(problem: Exception, *, debug: bool = False) -> tuple[str, int]:
+    """The message and the status; debug: whether a defect of fibprover is to show its traceback."""
+    match problem:
+        case BudgetSpent():
+            return f"budget spent: {problem}", SPENT
+        case FibproverError() | OSError():
+            return f"error: {problem}", ERROR
+        case MemoryError():
+            return "budget spent: no memory is left\n  hint: set --max-memory", SPENT
+    if debug:
+        traceback.print_exception(problem)
+    what = " ".join(f"{type(problem).__name__}: {problem}".split())[:300]
+    return f"internal error: {what}; please report it (--debug shows where it happened)", ERROR

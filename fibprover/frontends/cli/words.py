@@ -1,0 +1,128 @@
+"""`fibprover words [NAME ...]`: the words that have names from the beginning, with their definitions and letters."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+
+from fibprover.automata.dfa import Track
+from fibprover.automata.digit_order import as_read, last_first
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.status import TRUE
+from fibprover.session import Session
+from fibprover.words.automatic import AutomaticWord
+from fibprover.words.catalogue import Entry, entries, entry_of
+
+_EXAMPLES = """\
+examples:
+  fibprover words                        all words of the library
+  fibprover words T RS --prefix 100      definitions, and letters from 0 to 99
+  fibprover words pascal --prefix 8      a word with two indices, as a square
+  fibprover words --json                 for programs
+  fibprover eval 'Ei T[i]=1 & T[i+1]=1'  in formulas they stand by their names
+
+A word that is defined, or loaded with --words or --load, hides the one of the same name here.
+"""
+
+#: How many letters of a word are shown unless told, and how many rows of a word with two indices.
+_LETTERS, _ROWS = 60, 16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("names", metavar="NAME", nargs="*", help="words to describe; without one, a list of all")
+    parser.add_argument(
+        "--prefix", type=options.count, metavar="N",
+        help=f"how many letters to show (default {_LETTERS}; with two indices, rows and columns: {_ROWS})",
+    )
+    parser.add_argument("--json", action="store_true", help="answer in JSON, one object on a line for each word")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the list, or the words that are named."""
+    with Progress() as progress, output.reported(arguments, progress):
+        chosen = [entry_of(name) for name in arguments.names] or list(entries().values())
+        session = Session()
+        listed = not arguments.names and not arguments.json and arguments.prefix is None
+        for entry in chosen:
+            if listed:
+                progress.say(row(entry))
+            elif arguments.json:
+                progress.say(output.dumped(json_of(entry, session, arguments.prefix)))
+            else:
+                progress.say(description(entry, session, arguments.prefix))
+    return TRUE
+
+
+def row(entry: Entry) -> str:
+    """A line of the list."""
+    return f"{entry.name:9} {indices(entry):18} {entry.oeis or '-':8} {entry.title}"
+
+
+def indices(entry: Entry) -> str:
+    """What the word is indexed by, as headers of automata write it."""
+    return " ".join(
+        index if isinstance(index, str) else "{" + ",".join(map(str, index)) + "}" for index in entry.indices
+    )
+
+
+def description(entry: Entry, session: Session, count: int | None) -> str:
+    """All about a word."""
+    word = session.library_words[entry.name]
+    letters = ", ".join(map(str, word.outputs))
+    lines = [
+        f"{entry.name}: {entry.title}", f"  {entry.definition}",
+        f"  over {indices(entry)}; letters {letters}; {states(word)} states",
+    ]
+    if entry.oeis:
+        lines.append(f"  OEIS {entry.oeis}: {entry.relation}")
+    return "\n".join(lines + [f"  {line}" for line in rows(word, session, count)])
+
+
+def states(word: AutomaticWord) -> int:
+    """States of the word's automaton as users read it."""
+    return as_read(word.machine, word=True).states
+
+
+def rows(word: AutomaticWord, session: Session, count: int | None) -> list[str]:
+    """The first letters: on one line, or as a square for two indices; none for an index that is no number."""
+    glue = "" if all(0 <= letter <= 9 for letter in word.outputs) else " "
+    lines = first(word, session, count)
+    return [glue.join("." if letter is None else str(letter) for letter in line) for line in lines]
+
+
+def first(word: AutomaticWord, session: Session, count: int | None) -> list[list[int | None]]:
+    """The same as numbers, None where the word has no letter."""
+    if not all(track.system for track in word.tracks):
+        return []
+    written = [writing(session, track) for track in word.tracks]
+    if len(written) == 1:
+        wanted = _LETTERS if count is None else count
+        return [word.prefix(wanted, written[0])] if wanted else []
+    across = range(_ROWS if count is None else count)
+    return [[word.value(written[0](i), written[1](j)) for j in across] for i in across]
+
+
+def writing(session: Session, track: Track) -> Callable[[int], Sequence[int]]:
+    """How numbers are written for a word as it is kept inside: most significant digit first."""
+    system = session.system(track.system)
+    return (lambda number: system.write(number)[::-1]) if last_first(track) else system.write
+
+
+def json_of(entry: Entry, session: Session, count: int | None) -> output.Json:
+    """The same for programs."""
+    word = session.library_words[entry.name]
+    letters = first(word, session, count)
+    return {
+        "name": entry.name,
+        "title": entry.title,
+        "definition": entry.definition,
+        "indices": [index if isinstance(index, str) else list(index) for index in entry.indices],
+        "states": states(word),
+        "letters": list(word.outputs),
+        "oeis": entry.oeis or None,
+        "relation": entry.relation,
+        "prefix": letters[0] if len(entry.indices) == 1 and letters else letters or None,
+    }

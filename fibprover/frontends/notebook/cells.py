@@ -1,0 +1,85 @@
+"""The text of a cell, in parts: commands as in scripts, lines that begin with %, and formulas by themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from fibprover.frontends.cli import typed
+from fibprover.syntax.commands import WORDS, Command, blanked, iterate_script, overlooked
+from fibprover.syntax.formula import Span
+from fibprover.values import value
+
+_MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
+
+_COMMAND = rf"(?:{'|'.join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$\"{{\[;:]"
+
+#: Where a formula ends: a terminator, an empty line, or a line that cannot belong to it.
+_END = re.compile(rf"::?|;|\n(?=[^\S\n]*(?:\n|%|//|\#\s|{_COMMAND}))|\Z")
+
+
+@value
+class Magic:
+    """A line `%name rest`; a line `!rest`, for the system's shell, has the name "!"."""
+
+    name: str
+    rest: str
+    span: Span
+
+
+@value
+class Formula:
+    """A formula that stands for itself: what it says is asked for, without a name."""
+
+    text: str
+    span: Span
+    terminator: str
+
+
+@value
+class Part:
+    """One thing to do; script: the text that its places are in, which has the length and the lines of the cell."""
+
+    what: Command | Magic | Formula
+    script: str
+
+
+def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
+    """What a cell asks for, one by one; SyntaxProblem, with its place in the cell, when the faulty part is reached.
+
+    macros: the names of macros known by then; a formula may begin with a call of one.
+    """
+    script, at = cell, 0
+    commands = iterate_script(script)
+    while rest := typed.significant(cell[at:], macros):
+        at = len(cell) - len(rest)
+        other = _magic(cell, at) or (_formula(cell, at) if typed.is_formula(rest, macros) else None)
+        if other is not None:
+            yield Part(other, script)
+            at = other.span.end
+            script = blanked(cell, at)
+            commands = iterate_script(script)
+            continue
+        if (behind := overlooked(cell, at)) is not None:
+            at = behind
+            script = blanked(cell, at)
+            commands = iterate_script(script)
+            continue
+        if typed.stands_alone(rest) and not rest.rstrip().endswith((";", ":")):
+            script = f"{blanked(cell, at).rstrip()};"
+            commands = iterate_script(script)
+        command = next(commands)
+        yield Part(command, script)
+        at = command.span.end
+
+
+def _magic(cell: str, at: int) -> Magic | None:
+    found = _MAGIC.match(cell, at)
+    return None if found is None else Magic(found[1] or found[2] or "", found[3].strip(), Span(at, found.end()))
+
+
+def _formula(cell: str, at: int) -> Formula:
+    """The formula that begins here."""
+    end = _END.search(cell, at)
+    assert end is not None
+    return Formula(cell[at : end.start()], Span(at, end.end()), end[0].strip())

@@ -1,0 +1,79 @@
+"""What the Tab key offers in a cell, and what the name at a place stands for."""
+
+from __future__ import annotations
+
+from fibprover.display.html import plural
+from fibprover.display.word import word_text
+from fibprover.errors import UnknownName
+from fibprover.frontends.cli import typed
+from fibprover.frontends.cli.completion import candidates
+from fibprover.frontends.cli.help import help_text
+from fibprover.frontends.notebook.conversation import MAGICS
+from fibprover.names import NAME
+from fibprover.session import Session
+from fibprover.values import value
+
+
+@value
+class Completion:
+    """Texts that may stand from `start` to the cursor."""
+
+    start: int
+    texts: tuple[str, ...]
+
+
+def completion(cell: str, cursor: int, session: Session) -> Completion:
+    """What the word before the cursor may become: a magic's name behind a % that begins a line, else as at a prompt."""
+    start = max((cell.rfind(sign, 0, cursor) for sign in typed.DELIMITERS), default=-1) + 1
+    begun = cell[start:cursor]
+    line = cell[cell.rfind("\n", 0, start) + 1 : start]
+    if begun.startswith("%") and not line.strip():
+        return Completion(start, tuple(f"%{name}" for name in MAGICS if name.startswith(begun[1:])))
+    before = cell[:start]
+    if line.lstrip().startswith("%"):
+        return Completion(start, _drawable(begun, session))
+    before = "\n".join("" if each.startswith("%") else each for each in before.split("\n"))
+    return Completion(start, tuple(candidates(before, begun, session)))
+
+
+def _drawable(begun: str, session: Session) -> tuple[str, ...]:
+    """Names of what has an automaton: predicates, with a $ or without, words, systems."""
+    predicates = [] if begun.startswith("$") else [f"{name} " for name in session.definitions if name.startswith(begun)]
+    others = [
+        name for name in (*candidates("describe ", begun, session), *candidates("reg NAME ", begun, session))
+        if begun.startswith("$") or not name.startswith("$")
+    ]
+    return tuple(sorted({*predicates, *others}))
+
+
+def is_complete(cell: str, session: Session) -> bool:
+    """Whether nothing is missing at the end of a cell: neither a quote nor the terminator of a command."""
+    lines = cell.rstrip().split("\n")
+    if lines[-1].startswith(("%", "!")):
+        return True
+    before = [number for number, line in enumerate(lines) if line.startswith(("%", "!"))]
+    return not typed.awaited("\n".join(lines[max(before, default=-1) + 1 :]), session.macros)
+
+
+def meaning(name: str, session: Session) -> str:
+    """What a name stands for, "" if for nothing."""
+    if name in session.definitions:
+        definition = session.definitions[name]
+        automaton = definition.automaton
+        return f"${name}({', '.join(automaton.names)}): {plural(automaton.states, 'state')}\n  {definition.source}"
+    if name in session.words:
+        return word_text(session.words[name], session.system)
+    if name in session.macros:
+        return f"#{name}: {session.macros[name]}"
+    try:
+        return help_text([name]) if name else ""
+    except UnknownName:
+        return ""
+
+
+def name_at(cell: str, cursor: int) -> str:
+    """The name that the cursor stands in or behind, "" if it stands in none."""
+    for found in NAME.finditer(cell):
+        if found.start() <= cursor <= found.end():
+            return found[0]
+    return ""

@@ -1,0 +1,311 @@
+"""A session that is told cells, one after the other, and answers part by part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from html import escape
+from typing import TypeAlias
+
+from fibprover.automata.digit_order import as_read
+from fibprover.display.drawing import Drawing, draw
+from fibprover.display.drawing import text as drawing_text
+from fibprover.display.html import bold, card, folded, preformatted, quiet
+from fibprover.display.progress import Watch
+from fibprover.display.relation import relation_html, tuples
+from fibprover.display.text import relation_head, text_of
+from fibprover.display.trace import trace_html
+from fibprover.display.verdict import verdict_html
+from fibprover.display.word import word_html, word_text
+from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
+from fibprover.evaluate.trace import Trace
+from fibprover.frontends.cli import remarks as vacuity
+from fibprover.frontends.cli.draw import drawn
+from fibprover.frontends.cli.help import help_text
+from fibprover.frontends.cli.prompt import flat
+from fibprover.frontends.cli.remarks import Shown as Warned
+from fibprover.frontends.cli.run import NOTHING, answer_text
+from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
+from fibprover.io.dot import DEFAULT_LIMIT
+from fibprover.session import Session
+from fibprover.shown import Shown
+from fibprover.syntax.commands import (
+    Command,
+    DefCommand,
+    EvalCommand,
+    OperationCommand,
+    RegCommand,
+    ends_session,
+    in_script,
+    line_number,
+    title,
+)
+from fibprover.values import value
+from fibprover.verdict.linear_representation import LinearRepresentation, first_difference, tracks, word_of_values
+from fibprover.verdict.relation import Relation
+from fibprover.verdict.verdict import Verdict
+from fibprover.words.automatic import AutomaticWord
+
+#: What a line with a magic that is none of ours does: given its name and the rest, whether there is such a one.
+Elsewhere: TypeAlias = Callable[[str, str], bool]
+
+#: Magics of our own.
+MAGICS = ("showme", "EQ", "SGT", "DT")
+
+
+#: NAME "RULES", and possibly a bound.
+_SUBSTITUTION = re.compile(r'(\S+)\s+"([^"]*)"\s*(\d{1,6})?', re.ASCII)
+
+
+class Conversation:
+    """A session, and the outcome of each command that gave it a name, for `%showme`.
+
+    elsewhere: carries out other lines that begin with %.
+    """
+
+    def __init__(self, session: Session, elsewhere: Elsewhere | None = None) -> None:
+        self.session = session
+        self.outcomes: dict[str, object] = {}
+        self.elsewhere = elsewhere
+
+    def answers(self, cell: str, watch: Watch) -> Iterator[Answer]:
+        """Carries out a cell, told by `watch` how far it is; stops at the first error, which names its line.
+
+        What has been done before an error, or an interruption, is kept.
+        """
+        with self._watched(watch), _with_line(cell):
+            for part in parts(cell, self.session.macros):
+                if isinstance(part.what, Command) and ends_session(part.what):
+                    return
+                yield from self._answers(part, watch)
+
+    def _answers(self, part: Part, watch: Watch) -> Iterator[Answer]:
+        match part.what:
+            case Magic():
+                watch.title = f"%{part.what.name}"
+                yield from self._magic(part.what, part.script)
+            case Formula():
+                watch.title = ""
+                yield from self._warnings(part.what.text)
+                yield answer(part, self._formula(part.what, part.script), self.session)
+            case OperationCommand(word="help") as command:
+                yield answer(part, help_text([str(topic) for topic in command.arguments]), self.session)
+            case command:
+                watch.title = title(command)
+                if isinstance(command, DefCommand | EvalCommand):
+                    yield from self._warnings(command.text)
+                try:
+                    outcome = self.session.execute(command, part.script)
+                except BudgetSpent as spent:
+                    yield from so_far(spent)
+                    raise
+                for each, what in flat(command, outcome):
+                    self.outcomes[named(each)] = what
+                    yield answer(Part(each, part.script), what, self.session)
+
+    @contextmanager
+    def _watched(self, watch: Watch) -> Iterator[None]:
+        """The session's evaluations are watched meanwhile."""
+        before = self.session.options
+        self.session.options = replace(before, watch=watch.step, limits=watch.over(before.limits))
+        try:
+            yield
+        finally:
+            self.session.options = replace(self.session.options, watch=before.watch, limits=before.limits)
+
+    def _warnings(self, formula: str) -> Iterator[Answer]:
+        yield from map(warning, vacuity.remarks(formula, self.session))
+
+    def _formula(self, formula: Formula, script: str) -> Verdict | Relation:
+        try:
+            return self.session.eval(formula.text)
+        except TextError as problem:
+            raise in_script(problem, script, formula.text, formula.span.start) from None
+
+    # -- magics ----------------------------------------------------------------------------
+
+    def _magic(self, magic: Magic, script: str) -> Iterator[Answer]:
+        words = magic.rest.split()
+        match magic.name:
+            case "showme":
+                yield self.shown(magic.rest)
+            case "EQ":
+                yield said(self._equal(words))
+            case "SGT":
+                word = self._word_of_values(words)
+                yield Answer(word_text(word, self.session.system), word_html(word, self.session.system))
+            case "DT":
+                yield said(self._dumont_thomas(magic.rest))
+            case name if self.elsewhere is None or not self.elsewhere(name, magic.rest):
+                start = magic.span.start
+                raise UnknownName(
+                    f"there is no magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
+                    hint=did_you_mean(magic.name, MAGICS),
+                )
+
+    def _equal(self, names: list[str]) -> str:
+        """Whether two linear representations agree everywhere."""
+        if len(names) != 2:
+            raise FibproverError("%EQ compares two linear representations", hint="write %EQ NAME NAME")
+        one, other = map(self._representation, names)
+        where = first_difference(one, other)
+        if where is None:
+            return f"{names[0]} and {names[1]} are equal"
+        at = ", ".join(f"{name} = {number}" for name, number in zip(one.variables, where, strict=True))
+        return f"{names[0]} and {names[1]} differ: at {at} they are {one(*where)} and {other(*where)}"
+
+    def _word_of_values(self, names: list[str]) -> AutomaticWord:
+        """The word whose letters are the values of a linear representation, as a word of the session."""
+        if len(names) != 3:
+            raise FibproverError("%SGT makes a word of a linear representation", hint="write %SGT NAME SYSTEM WORD")
+        source, system, name = names
+        representation = self._representation(source)
+        wanted, held = self.session.system(system).name, [track.system for track in tracks(representation)]
+        if set(held) != {wanted}:
+            raise FibproverError(f"{source} is about numbers of {', '.join(held)}, and not of {wanted}")
+        return self.session.add_word(name, word_of_values(representation, budget=self.session.budget()))
+
+    def _dumont_thomas(self, request: str) -> str:
+        """Makes the numeration system of a substitution, and the word of its fixed point."""
+        asked = _SUBSTITUTION.fullmatch(request.strip())
+        if asked is None:
+            raise FibproverError(
+                "%DT makes the numeration system of a substitution",
+                hint='write %DT NAME "a->ab, b->a", where a bound such as 30 may follow',
+            )
+        name, rules, bound = asked.groups()
+        system = self.session.dumont_thomas(name, rules, int(bound) if bound else None)
+        word = name[0].upper() + name[1:]
+        return f"{system.name}: the system of {rules}; {word}: the word of its fixed point"
+
+    def _representation(self, name: str) -> LinearRepresentation:
+        """The linear representation that a command has made under a name, or under the name of its file."""
+        found = self.outcomes.get(name.removesuffix(".mpl"))
+        if not isinstance(found, LinearRepresentation):
+            raise FibproverError(
+                f"there is no linear representation {name}", hint=f'one is made by eval {name} n "FORMULA";'
+            )
+        return found
+
+    def shown(self, request: str) -> Answer:
+        """The drawing of what has a name: `NAME`, and `limit=N` for more states than are drawn otherwise."""
+        words = request.split()
+        limit = DEFAULT_LIMIT
+        if len(words) > 1 and words[-1].startswith("limit="):
+            number = words.pop().removeprefix("limit=")
+            if not number.isdecimal() or not int(number):
+                raise FibproverError(f"{number!r} is not a number of states", hint="as in %showme NAME limit=300")
+            limit = int(number)
+        if not words:
+            raise FibproverError("%showme draws the automaton of a name", hint="write %showme NAME")
+        what = " ".join(words)
+        outcome = self.outcomes.get(what)
+        if isinstance(outcome, Verdict):
+            return Answer(f"{what}: {text_of(outcome, 0)}", verdict_html(outcome, what))
+        drawing = self._drawing(what, outcome, limit)
+        try:
+            return Answer(drawing.svg and drawing_text(drawing), drawing._repr_html_())
+        except LimitError as large:
+            remark = f"{large.message}; %showme {what} limit={drawing.automaton.states}"
+            return Answer(remark, card(quiet(remark)))
+
+    def _drawing(self, what: str, outcome: object, limit: int) -> Drawing:
+        """The latest outcome of this name, else what the session knows by it."""
+        if outcome is not None and what not in self.session.words:
+            try:
+                return draw(outcome, limit=limit, name=what, layout="own")
+            except FibproverError:
+                pass  # an outcome without an automaton
+        automaton, word = drawn(self.session, what)
+        return Drawing(as_read(automaton, self.session.budget(), word=word), what, word, limit, "own")
+
+
+def named(command: Command) -> str:
+    """The name that a command gives to its outcome."""
+    match command:
+        case OperationCommand():
+            return command.places[0][0] if command.places else ""
+        case DefCommand() | EvalCommand() | RegCommand():
+            return command.name
+    return ""
+
+
+@contextmanager
+def _with_line(cell: str) -> Iterator[None]:
+    """Puts the line in front of what is wrong in a cell of several lines."""
+    try:
+        yield
+    except TextError as error:
+        if "\n" in cell.strip() and len(error.text) == len(cell):
+            error.message = f"line {line_number(error.text, error.start)}: {error.message}"
+        raise
+
+
+
+# ---- answers
+# What a cell is answered: a text for terminals, HTML for notebooks.
+
+#: Tuples of a relation that a text lists.
+FIRST = 10
+
+
+@value
+class Answer:
+    """The same twice."""
+
+    text: str
+    html: str
+
+
+def answer(part: Part, outcome: object, session: Session) -> Answer:
+    """What came of a command or a formula.  Commands that end in `::` show their steps at once."""
+    what = part.what
+    name = "" if isinstance(what, Formula) else title(what)  # type: ignore[arg-type]
+    unfolded = getattr(what, "terminator", "") == "::"
+    asked = isinstance(what, EvalCommand | Formula)
+    begun = f"{name}: " if name else ""
+    match outcome:
+        case None:
+            nothing = NOTHING.get(name.partition(" ")[0], "")
+            said = begun + nothing if nothing else name
+            return Answer(said, card(quiet(said)))
+        case Verdict():
+            return Answer(begun + text_of(outcome, FIRST), verdict_html(outcome, name, unfolded=unfolded))
+        case Relation() if asked:
+            return Answer(begun + text_of(outcome, FIRST), relation_html(outcome, name, unfolded=unfolded))
+        case Relation():
+            return Answer(begun + relation_head(outcome), _definition(outcome, name, unfolded))
+        case AutomaticWord():
+            made = name.partition(" ")[0]
+            return Answer(f"{made} {word_text(outcome, session.system)}", word_html(outcome, session.system))
+        case Shown():
+            return Answer(begun + repr(outcome), outcome._repr_html_())
+    text = answer_text(outcome)
+    return Answer(f"{name}:\n{text}" if "\n" in text else begun + text, card(bold(name), preformatted(text)))
+
+
+def _definition(relation: Relation, name: str, unfolded: bool) -> str:
+    """A definition: one line, the rest below it on request."""
+    head = f"{bold(name)} {escape(relation_head(relation))}"
+    return card(folded(head, tuples(relation) + trace_html(relation.trace), unfolded=unfolded))
+
+
+def said(text: str) -> Answer:
+    """A sentence."""
+    return Answer(text, card(escape(text)))
+
+
+def so_far(spent: BudgetSpent) -> Iterator[Answer]:
+    """The steps that were finished before a budget ran out, if there are any."""
+    records = tuple(spent.trace)
+    if records:
+        trace = Trace(records, max(record.states for record in records), records[-1].seconds)
+        yield Answer(str(trace), card(trace_html(trace)))
+
+
+def warning(remark: Warned) -> Answer:
+    """Something that is suspicious in a formula."""
+    text = f"warning: {remark}"
+    return Answer(text, card(preformatted(text)))

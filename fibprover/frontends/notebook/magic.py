@@ -1,0 +1,237 @@
+"""`%load_ext fibprover`: cells of commands in a notebook or terminal of IPython.
+
+`%%fibprover` carries out a cell in a session that is kept between cells; `%fibprover` gives that session, or carries
+out a line; `%showme NAME` draws an automaton.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import time
+from dataclasses import replace
+from typing import NoReturn
+
+from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
+from IPython.display import display
+
+from fibprover.decide import Options
+from fibprover.display.progress import Painter, Watch
+from fibprover.display.watching import display_for, in_notebook
+from fibprover.errors import BudgetSpent
+from fibprover.frontends.cli.options import (
+    Together,
+    add_folder_arguments,
+    add_limit_arguments,
+    add_plan_argument,
+    folders,
+)
+from fibprover.frontends.cli.output import within
+from fibprover.frontends.notebook.completion import completion
+from fibprover.frontends.notebook.conversation import Answer, Conversation
+from fibprover.session import Session
+
+_HEAD = "%%fibprover"
+
+_OPTIONS = """\
+  --system NAME      numeration system where a formula names none, from now on
+  --shared-digits    read indices and arguments in another system than is wanted by their digits, from now on
+  --session NAME     the session in this variable, which is made if there is none; by default one of its own
+  --reset            a new session
+  --home-dir DIR, --session-dir DIR, --global-session
+                     Walnut's folders, from now on
+  --plan NAME, --without RULE, --timeout SECONDS, --max-memory SIZE, --max-states N, --progress MODE
+                     as on the command line; of a cell for this cell, of a line from now on
+"""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in a cell, shown without the way through the code."""
+
+    def _render_traceback_(self) -> list[str]:
+        return ["interrupted; what was done before is kept"]
+
+
+class _Arguments(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message}\n{_OPTIONS}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Arguments(prog="fibprover", add_help=False, allow_abbrev=False)
+    parser.add_argument("--system")
+    parser.add_argument("--shared-digits", action="store_true")
+    parser.add_argument("--session")
+    parser.add_argument("--reset", action="store_true")
+    add_plan_argument(parser)
+    add_limit_arguments(parser)
+    add_folder_arguments(parser)
+    parser.set_defaults(plan=None)
+    return parser
+
+
+@magics_class
+class FibproverMagics(Magics):
+    """The magics of one shell, `running`.  `conversation` is the one of the last cell.
+
+    home: Walnut's folder, for sessions of their own.
+    """
+
+    def __init__(self, shell: InteractiveShell, home: str = "") -> None:
+        super().__init__(shell)
+        self.running = shell
+        self.home = home
+        self.own = self._new()
+        self.named: dict[str, Conversation] = {}
+        self.conversation = self.own
+        self.progress = "auto"
+
+    @line_cell_magic
+    def fibprover(self, line: str, cell: str | None = None) -> Session | None:
+        """Carries out a cell of commands; of a line, sets options and gives the session."""
+        arguments = self._parsed(line)
+        conversation = self.conversation = self._conversation(arguments)
+        session = conversation.session
+        if arguments.system is not None:
+            session.default_system, session.system_chosen = session.system(arguments.system).name, True
+        session.shared_digits |= arguments.shared_digits
+        places = folders(arguments)
+        if places is not None:
+            session.use_folders(places.home, places.session)
+        before = session.options
+        session.options = _changed(before, arguments, for_cell=cell is not None)
+        if cell is None:
+            self.progress = arguments.progress
+            return session
+        try:
+            self._carry_out(conversation, cell, arguments.progress, arguments.timeout)
+        finally:
+            session.options = before
+        return None
+
+    @line_magic
+    def showme(self, line: str) -> None:
+        """Draws the automaton of a name: `%showme NAME`, `%showme NAME limit=300`."""
+        show(self.conversation.shown(line))
+
+    def _carry_out(self, conversation: Conversation, cell: str, mode: str, timeout: float | None) -> None:
+        watch = Watch()
+        mode = self.progress if mode == "auto" else mode
+        try:
+            with Painter(watch, display_for(watch, mode)) as painter:
+                for answer in conversation.answers(cell, watch):
+                    with painter.lock:
+                        if not in_notebook():
+                            painter.hide()
+                        show(answer)
+        except KeyboardInterrupt:
+            raise Interrupted from None
+        except BudgetSpent as spent:
+            raise (spent if timeout is None else within(spent, timeout)) from None
+
+    def _parsed(self, line: str) -> argparse.Namespace:
+        try:
+            return _parser().parse_args(shlex.split(line))
+        except ValueError as error:
+            raise UsageError(f"{error} in the options of {_HEAD}") from None
+
+    def _conversation(self, arguments: argparse.Namespace) -> Conversation:
+        """The conversation that the options ask for: about a session in a variable, or our own."""
+        if arguments.session is None:
+            if arguments.reset:
+                self.own = self._new()
+            return self.own
+        name = arguments.session
+        if not name.isidentifier():
+            raise UsageError(f"{name!r} is not a name of a variable")
+        there = self.running.user_ns.get(name)
+        if there is None or arguments.reset:
+            there = self.running.user_ns[name] = Session()
+        if not isinstance(there, Session):
+            raise UsageError(f"{name} is no fibprover.Session")
+        known = self.named.get(name)
+        if known is None or known.session is not there:
+            known = self.named[name] = Conversation(there, self._elsewhere)
+        return known
+
+    def _new(self) -> Conversation:
+        """A conversation about a new session."""
+        session = Session()
+        if self.home:
+            session.use_folders(self.home)
+        return Conversation(session, self._elsewhere)
+
+    def _elsewhere(self, name: str, rest: str) -> bool:
+        """Carries out a magic of IPython, or a command of the system."""
+        if name == "!":
+            self.running.system(rest)
+            return True
+        if name in ("fibprover", "") or self.running.find_line_magic(name) is None:
+            return False
+        value = self.running.run_line_magic(name, rest)
+        if value is not None:
+            display(value)
+        return True
+
+    def complete(self, context: CompletionContext) -> SimpleMatcherResult:
+        """What may stand at the cursor in one of our cells."""
+        head, *lines = context.full_text.split("\n")
+        if head.split()[:1] != [_HEAD] or not context.cursor_line:
+            return {"completions": [], "suppress": False}
+        cell = "\n".join(lines)
+        cursor = sum(len(line) + 1 for line in lines[: context.cursor_line - 1]) + context.cursor_position
+        found = completion(cell, cursor, self.conversation.session)
+        return {
+            "completions": [SimpleCompletion(text) for text in found.texts],
+            "matched_fragment": cell[found.start : cursor],
+            "suppress": True,
+        }
+
+
+def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool) -> Options:
+    """Options of a session, changed as the arguments want it; the seconds of a cell are for all that it does."""
+    limits = replace(
+        options.limits, states=arguments.max_states or options.limits.states,
+        bytes=arguments.max_memory or options.limits.bytes,
+    )
+    if arguments.timeout is not None and for_cell:
+        end = time.monotonic() + arguments.timeout
+        limits = Together(limits.states, limits.transitions, limits.bytes, arguments.timeout, deadline=end)
+    elif arguments.timeout is not None:
+        limits = replace(limits, seconds=arguments.timeout)
+    return replace(
+        options, plan=arguments.plan or options.plan, limits=limits,
+        without=frozenset(arguments.without) or options.without,
+    )
+
+
+def show(answer: Answer) -> None:
+    """Puts an answer where the outputs of a cell go."""
+    display({"text/plain": answer.text, "text/html": answer.html}, raw=True)
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """What `%load_ext fibprover` does."""
+    installed(shell)
+
+
+def installed(shell: InteractiveShell, home: str = "") -> FibproverMagics:
+    """Gives a shell the magics, and completion in their cells; once, so that a session survives %reload_ext.
+
+    home: Walnut's folder, if names are to be found and kept there.
+    """
+    there = shell.magics_manager.registry.get(FibproverMagics.__name__)
+    if isinstance(there, FibproverMagics):
+        return there
+    magics = FibproverMagics(shell, home)
+    shell.register_magics(magics)
+
+    def matcher(context: CompletionContext) -> SimpleMatcherResult:
+        return magics.complete(context)
+
+    if shell.Completer is not None:
+        shell.Completer.custom_matchers.append(context_matcher(identifier="fibprover")(matcher))
+    return magics

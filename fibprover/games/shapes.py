@@ -1,0 +1,218 @@
+"""Terminal positions, row by row or antidiagonal by antidiagonal, as intervals of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from fibprover.errors import LimitError
+from fibprover.games.polyhedra import Polyhedron, Row, combinations, halves, is_empty, naturals
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Intervals(NamedTuple):
+    """Of row k the columns from starts[i] to ends[i], offsets[k] <= i < offsets[k+1]; int64, disjoint, in order."""
+
+    offsets: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def points(self) -> int:
+        """How many points there are in all rows."""
+        return int((self.ends - self.starts + 1).sum())
+
+
+def interval_rows(regions: Sequence[Polyhedron], bound: int) -> Intervals:
+    """The points (k,x) of disjoint polyhedra with both coordinates below the bound, by k."""
+    rows = np.arange(bound, dtype=np.int64)
+    return _sections(regions, rows, np.zeros_like(rows), np.full_like(rows, bound - 1), 0)
+
+
+def by_antidiagonals(regions: Sequence[Polyhedron], bound: int, *, box: bool = True) -> Intervals:
+    """The points (x,k-x) of disjoint polyhedra by k: those with both coordinates, or else with k, below the bound."""
+    sums = np.arange(2 * bound - 1 if box else bound, dtype=np.int64)
+    least = np.maximum(0, sums - (bound - 1)) if box else np.zeros_like(sums)
+    most = np.minimum(sums, bound - 1) if box else sums.copy()
+    return _sections(regions, sums, least, most, 1)
+
+
+def _sections(
+    regions: Sequence[Polyhedron], k: NDArray[np.int64], least: NDArray[np.int64], most: NDArray[np.int64],
+    diagonal: int,
+) -> Intervals:
+    """By k, the x between least and most with (k,x), or (x,k-x) on antidiagonals, in one of the polyhedra."""
+    starts = np.empty((len(k), len(regions)), np.int64)
+    ends = np.empty_like(starts)
+    for column, region in enumerate(regions):
+        low, high = least.copy(), most.copy()
+        for a, b, constant in halves(region):
+            slope, there = (a - b, b) if diagonal else (b, a)
+            rest = there * k + constant
+            if slope > 0:
+                np.maximum(low, -(rest // slope), out=low)
+            elif slope < 0:
+                np.minimum(high, rest // -slope, out=high)
+            else:
+                high[rest < 0] = -1
+        starts[:, column], ends[:, column] = low, high
+    # Disjoint intervals, put in order; the empty ones are left out.
+    order = np.argsort(starts, axis=1, kind="stable")
+    starts = np.take_along_axis(starts, order, axis=1)
+    ends = np.take_along_axis(ends, order, axis=1)
+    kept = starts <= ends
+    offsets = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int64)
+    return Intervals(offsets, starts[kept], ends[kept])
+
+
+
+# ---- lines
+# Moves that are full lines: which vectors begin them, and in which directions they go.
+#
+# The vectors of Wythoff's game are a row, a column and a diagonal; those of m-Wythoff 2m-1 diagonals.  Such
+# moves have a solver of their own, which counts P-positions on lines (fibprover_ext/line_positions.pyx).
+
+#: More lines, or steps of a direction longer than this, and another solver is the better one.
+MOST_LINES = 4096
+LONGEST_STEP = 64
+MOST_DIRECTIONS = 16
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Moves (i,j): (0,n), n > 0, if `row`; and of each ray (direction, i, j) all (i + n u, j + n v), n >= 0.
+
+    directions: (u,v) with u > 0 and v >= 0.
+    """
+
+    row: bool
+    directions: tuple[tuple[int, int], ...]
+    rays: tuple[tuple[int, int, int], ...]
+
+
+def lines_of(regions: Sequence[Polyhedron]) -> Lines | None:
+    """The lines that disjoint polyhedra over i,j consist of; None if they do not, or are too many."""
+    row = False
+    directions: list[tuple[int, int]] = []
+    rays: list[tuple[int, int, int]] = []
+    for region in regions:
+        if region.equations == ((1, 0, 0),) and region.bounds == ((0, 1, -1),):
+            row = True
+            continue
+        found = next((found for normal in _normals(region) if (found := _along(region, *normal))), None)
+        if found is None:
+            return None
+        direction, starts = found
+        if direction not in directions:
+            directions.append(direction)
+        rays += [(directions.index(direction), i, j) for i, j in starts]
+    if len(rays) > MOST_LINES or len(directions) > MOST_DIRECTIONS:
+        return None
+    return Lines(row, tuple(directions), tuple(rays))
+
+
+def _normals(region: Polyhedron) -> Iterator[tuple[Row, int, int]]:
+    """Coefficients (a,b) and the least and greatest value of a i + b j, where rows say both."""
+    for a, b, constant in region.equations:
+        yield (a, b), -constant, -constant
+    constants = {row[:-1]: row[-1] for row in (*region.bounds, *naturals(2))}
+    for (a, b), constant in constants.items():
+        if (-a, -b) in constants:
+            yield (a, b), -constant, constants[-a, -b]
+
+
+def _along(
+    region: Polyhedron, normal: Row, least: int, most: int
+) -> tuple[tuple[int, int], list[tuple[int, int]]] | None:
+    """The direction of the lines with a constant a i + b j, and where they begin; None unless all are endless."""
+    a, b = normal
+    if a * b > 0 or b == 0 or abs(b) > LONGEST_STEP or abs(a) > LONGEST_STEP or most - least >= MOST_LINES:
+        return None
+    u, v = abs(b), abs(a)
+    rows = [*region.bounds, *naturals(2)]
+    for row in region.equations:
+        rows += [row, tuple(-c for c in row)]
+    starts = []
+    for value in range(least, most + 1):
+        # One solution of a i + b j = value; a and b have no common divisor.
+        i = next(i for i in range(u) if (value - a * i) % b == 0)
+        j = (value - a * i) // b
+        first: int | None = None
+        for x, y, constant in rows:
+            slope, here = x * u + y * v, x * i + y * j + constant
+            if slope < 0:
+                return None
+            if slope > 0:
+                first = max(-(here // slope), -(1 << 62) if first is None else first)
+            elif here < 0:
+                break
+        else:
+            if first is None:
+                return None
+            starts.append((i + first * u, j + first * v))
+    return (u, v), starts
+
+
+
+# ---- regions
+# Moves that are polyhedra, as the compiled solvers read them: arrays of rows.
+
+#: Larger numbers in rules are refused, so that sums of products stay in 64 bits.
+MOST_COEFFICIENT = 1 << 28
+
+
+class Rows(NamedTuple):
+    """Bounds of several regions: region k has rows offsets[k] .. offsets[k+1] - 1; int64."""
+
+    offsets: NDArray[np.int64]
+    rows: NDArray[np.int64]
+
+
+def stays_in_box(regions: Sequence[Polyhedron]) -> bool:
+    """Whether no step from (p,q) to (r,s) makes the larger pile larger."""
+    first_grows = ((-1, 0, 1, 0, -1), (0, -1, 1, 0, -1))
+    second_grows = ((-1, 0, 0, 1, -1), (0, -1, 0, 1, -1))
+    return all(is_empty(region, *rows) for region in regions for rows in (first_grows, second_grows))
+
+
+def by_sums(regions: Sequence[Polyhedron], bound: int, *, box: bool) -> tuple[Rows, Rows]:
+    """Steps by bounds on p, t = p+q, r, s, and what follows for t, r, s.
+
+    box: for positions with p, q < bound; else for those with p+q < bound.
+    """
+    limits: list[Row] = [(1, 0, 0, 0, 0), (-1, 1, 0, 0, 0)]
+    if box:
+        limits += [(-1, 0, 0, 0, bound - 1), (1, -1, 0, 0, bound - 1)]
+    moves: list[list[Row]] = []
+    life: list[list[Row]] = []
+    for region in regions:
+        rows: list[Row] = [(p - q, q, r, s, constant) for p, q, r, s, constant in halves(region)]
+        moves.append(rows)
+        life.append([row[1:] for row in combinations([*rows, *limits], 0)])
+    return arrays(moves, 5), arrays(life, 4)
+
+
+def region_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows]:
+    """Steps by bounds on s, p, q, r, and what follows for r, p, q."""
+    moves: list[list[Row]] = []
+    ranges: list[list[Row]] = []
+    for region in regions:
+        rows: list[Row] = [(s, p, q, r, constant) for p, q, r, s, constant in halves(region)]
+        moves.append(rows)
+        without = combinations([*rows, (1, 0, 0, 0, 0)], 0)
+        ranges.append([(r, p, q, constant) for _, p, q, r, constant in without])
+    return arrays(moves, 5), arrays(ranges, 4)
+
+
+def arrays(regions: Sequence[Sequence[Row]], width: int) -> Rows:
+    """The rows of all regions, one after the other; LimitError for numbers that are too large."""
+    rows = [row for region in regions for row in region]
+    for row in rows:
+        if any(abs(c) > MOST_COEFFICIENT for c in row[:-1]) or abs(row[-1]) > MOST_COEFFICIENT << 20:
+            raise LimitError(f"the rules have numbers too large to be solved, such as {max(map(abs, row))}")
+    offsets = np.cumsum([0, *map(len, regions)], dtype=np.int64)
+    return Rows(offsets, np.array(rows, np.int64).reshape(-1, width))

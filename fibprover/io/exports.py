@@ -1,0 +1,248 @@
+"""Automata as graphs of networkx, and back.
+
+A MultiDiGraph with a node a state, whose `output` is 0 or 1, or a word's letter, and an edge a
+transition, whose `letter` has one digit a track.  Of the graph itself, `initial` is the node to
+start from, and `tracks` says of each track its name, its digits and its numeration system ("" if none).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.errors import AutomatonError, NotInstalled
+
+
+def to_networkx(a: Dfa) -> Any:
+    """The graph of an automaton, as `Session.language` and `Session.machine` give it.
+
+    NotInstalled without networkx.
+    """
+    graph = library("networkx", "networkx").MultiDiGraph(
+        initial=0, tracks=[(track.name, track.digits, track.system) for track in a.tracks]
+    )
+    for state in range(a.states):
+        graph.add_node(state, output=a.outputs[state])
+    for state in range(a.states):
+        for code, target in a.row(state):
+            graph.add_edge(state, target, letter=a.letter(code))
+    return graph
+
+
+def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
+    """The automaton of a graph, neither trimmed nor minimized; nodes may be called anything.
+
+    tracks: instead of those the graph names.  A node without `output` has 0.  AutomatonError for a graph
+    that is no deterministic automaton, with the node where it is none.
+    """
+    about: Mapping[str, Any] = graph.graph
+    if tracks is None:
+        try:
+            parts = [(str(name), tuple(map(int, digits)), str(system)) for name, digits, system in about["tracks"]]
+            tracks = [Track(*part) for part in parts]
+        except (KeyError, TypeError, ValueError):
+            raise AutomatonError(
+                "the graph does not say what its tracks are",
+                hint='give tracks=[Track("n", (0, 1), "msd_2")], or the graph an attribute tracks',
+            ) from None
+    nodes = list(graph.nodes)
+    initial = about.get("initial", nodes[0] if nodes else None)
+    if initial not in graph:
+        raise AutomatonError(f"the initial node {initial!r} is not in the graph")
+    nodes.remove(initial)
+    numbers = {node: number for number, node in enumerate([initial, *nodes])}
+    shape = build(tracks, [{}], [0])
+    rows: list[dict[int, int]] = [{} for _ in numbers]
+    for source, target, letter in graph.edges(data="letter"):
+        if not isinstance(letter, Sequence) or isinstance(letter, str):
+            raise AutomatonError(f"the edge from {source!r} to {target!r} has no letter, one digit a track")
+        code = shape.code(letter)
+        if rows[numbers[source]].setdefault(code, numbers[target]) != numbers[target]:
+            raise AutomatonError(f"the letter {list(letter)} leads from {source!r} to several nodes")
+    outputs = []
+    for node in numbers:
+        output = graph.nodes[node].get("output", 0)
+        if not isinstance(output, int):
+            raise AutomatonError(f"the output of {node!r} is {output!r}, and no integer")
+        outputs.append(int(output))
+    return build(tracks, rows, outputs)
+
+
+
+# ---- machines
+# Automata as those of automata-lib, and back.
+#
+# Its symbols are texts: the digits of all tracks with commas between them, `1` or `0,-1`.
+
+_SYMBOL = re.compile(r"(-?\d{1,9}(?:,-?\d{1,9})*)?", re.ASCII)
+
+
+def to_automata_lib(a: Dfa) -> Any:
+    """The partial DFA of an automaton that accepts or rejects, as `Session.language` gives it.
+
+    AutomatonError for a word with other letters than 0 and 1; NotInstalled without automata-lib.
+    """
+    if not set(a.outputs) <= {0, 1}:
+        raise AutomatonError("a DFA accepts or rejects, and this automaton has other outputs")
+    machine = library("automata.fa.dfa", "automata-lib").DFA
+    return machine(
+        states=set(range(a.states)),
+        input_symbols={_symbol(a.letter(code)) for code in range(a.letters)},
+        transitions={
+            state: {_symbol(a.letter(code)): target for code, target in a.row(state)} for state in range(a.states)
+        },
+        initial_state=0,
+        final_states={state for state in range(a.states) if a.outputs[state]},
+        allow_partial=True,
+    )
+
+
+def from_automata_lib(machine: Any, tracks: Sequence[Track]) -> Dfa:
+    """The automaton over these tracks with the transitions of a DFA or an NFA, neither trimmed nor minimized.
+
+    AutomatonError for a symbol that is not one digit a track.
+    """
+    if not hasattr(machine, "final_states") or not hasattr(machine, "input_symbols"):
+        raise AutomatonError(f"a DFA or an NFA is needed, not {type(machine).__name__}")
+    deterministic = library("automata.fa.dfa", "automata-lib").DFA
+    if not isinstance(machine, deterministic):
+        machine = deterministic.from_nfa(machine)
+    shape = build(tracks, [{}], [0])
+    order = [machine.initial_state, *(machine.states - {machine.initial_state})]
+    numbers = {state: number for number, state in enumerate(order)}
+    rows = []
+    for state in order:
+        row = machine.transitions.get(state, {})
+        rows.append({shape.code(_letter(symbol)): numbers[target] for symbol, target in row.items()})
+    return build(tracks, rows, [int(state in machine.final_states) for state in order])
+
+
+def _symbol(letter: Sequence[int]) -> str:
+    return ",".join(map(str, letter))
+
+
+def _letter(symbol: str) -> tuple[int, ...]:
+    if not _SYMBOL.fullmatch(symbol):
+        raise AutomatonError(f"the symbol {symbol!r} is no letter", hint="one digit a track, such as 0,1")
+    return tuple(int(digit) for digit in symbol.split(",")) if symbol else ()
+
+
+
+# ---- ba
+# The BA format of tools for Buechi automata, here for automata over finite words.
+#
+#     [0]                 the initial state
+#     0.1,[0]->[2]        a letter, its digits joined by dots, and where it leads
+#     [2]                 the accepting states
+
+def to_ba(a: Dfa) -> str:
+    """An automaton that accepts or rejects, in BA; one without tracks has the letter `()`."""
+    lines = ["[0]"]
+    spelled: dict[int, str] = {}
+    for state in range(a.states):
+        for code, target in a.row(state):
+            if code not in spelled:
+                spelled[code] = ".".join(map(str, a.letter(code))) or "()"
+            lines.append(f"{spelled[code]},[{state}]->[{target}]")
+    lines += [f"[{state}]" for state in range(a.states) if a.outputs[state]]
+    return "\n".join(lines) + "\n"
+
+
+
+# ---- matrices
+# Vectors and matrices of a linear representation, as assignments for Maple, MATLAB or Octave, Mathematica and Sage.
+#
+# Each file assigns the row vector v, the column vector w, and one matrix a letter: M_i_j_0_1 for
+# the digits 0 of i and 1 of j.
+
+#: Rows of a matrix, or of a vector as a matrix of one row or column.
+Rows = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a program writes a remark, a list, and the assignments; {0}: rows, {1} and {2}: their number and length."""
+
+    remark: str
+    row: str
+    between: str
+    whole: str
+    assigned: str
+    row_vector: str
+    column_vector: str
+    matrix: str
+
+
+#: By the ending of the file's name.
+DIALECTS: Mapping[str, Dialect] = {
+    "mpl": Dialect(
+        "# {}", "[{}]", ",\n", "[{}]", "{} := {};",
+        "Vector[row]({0})", "Vector[column]({0})", "Matrix({0})",
+    ),
+    "m": Dialect("% {}", "{}", "; ", "[{}]", "{} = {};", "{0}", "{0}", "{0}"),
+    "wl": Dialect("(* {} *)", "{{{}}}", ",\n", "{{{}}}", "{} = {};", "{0}", "{0}", "{0}"),
+    "sage": Dialect(
+        "# {}", "[{}]", ",\n", "[{}]", "{} = {}",
+        "matrix(ZZ, {1}, {2}, {0})", "matrix(ZZ, {1}, {2}, {0})", "matrix(ZZ, {1}, {2}, {0})",
+    ),
+}
+
+
+def matrices_text(
+    form: str,
+    variables: Sequence[str],
+    v: Sequence[int],
+    matrices: Mapping[tuple[int, ...], Rows],
+    w: Sequence[int],
+) -> str:
+    """The assignments, in the dialect of files that end in .mpl, .m, .wl or .sage."""
+    dialect = DIALECTS[form]
+    listed = ", ".join(variables)
+    one_line = form == "mpl"
+    lines = [
+        dialect.remark.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w:"),
+        dialect.remark.format("the number of values of the other variables that complete them"),
+        _assigned(dialect, "v", dialect.row_vector, [v], one_line),
+    ]
+    for digits, rows in matrices.items():
+        name = "_".join(["M", *variables, *map(_digit, digits)])
+        lines.append(_assigned(dialect, name, dialect.matrix, rows))
+    lines.append(_assigned(dialect, "w", dialect.column_vector, [[number] for number in w], one_line))
+    return "\n".join(lines) + "\n"
+
+
+def _assigned(dialect: Dialect, name: str, kind: str, rows: Rows, one_line: bool = False) -> str:
+    if one_line:
+        # Maple's vectors are lists of numbers, and not matrices of one row or column.
+        listed = "[" + ",".join(str(number) for row in rows for number in row) + "]"
+    else:
+        separator = " " if dialect.row == "{}" else ","
+        listed = dialect.whole.format(
+            dialect.between.join(dialect.row.format(separator.join(map(str, row))) for row in rows)
+        )
+    return dialect.assigned.format(name, kind.format(listed, len(rows), len(rows[0])))
+
+
+def _digit(digit: int) -> str:
+    """A digit in a name, where a minus sign would not do."""
+    return str(digit) if digit >= 0 else f"m{-digit}"
+
+
+
+# ---- optional
+# Libraries that are used where they are installed.
+
+def library(module: str, package: str, extra: str = "") -> Any:
+    """A module of a library; NotInstalled, with the line that installs it, where there is none.
+
+    extra: the part of fibprover that needs the library, where there is one.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        line = f"pip install 'fibprover[{extra}]'" if extra else f"pip install {package}"
+        raise NotInstalled(f"this needs {package}, which is not installed", hint=line) from error

@@ -1,0 +1,251 @@
+"""Walnut's folders: where the files of a name are read, and where what a session makes is written.
+
+A home folder holds the libraries that scripts take names from; a session's folder has the same
+subfolders, is looked into first, and receives all that is made.  Command files are read from home only.
+The layout and the names are those of Walnut 8 (its class `Main.Session`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import chain, count
+from pathlib import Path
+from typing import TypeVar
+
+from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
+from fibprover.values import value
+
+AUTOMATA = "Automata Library"
+WORDS = "Word Automata Library"
+MORPHISMS = "Morphism Library"
+TRANSDUCERS = "Transducer Library"
+MACROS = "Macro Library"
+BASES = "Custom Bases"
+COMMANDS = "Command Files"
+RESULT = "Result"
+
+#: What a session's folder has from the beginning.
+WRITTEN = (RESULT, AUTOMATA, WORDS, MORPHISMS, TRANSDUCERS, MACROS, BASES)
+
+#: What may stand in front of .txt: never a part of a path.
+_NAME = re.compile(r"\w+", re.ASCII)
+
+
+@value
+class Folders:
+    """The home folder and the folder of a session; they may be one.  written: whether what is made goes there."""
+
+    home: Path
+    session: Path
+    written: bool = True
+
+    def find(self, library: str, name: str) -> Path | None:
+        """The file of a name in one of the libraries, the session's own first; None if there is none."""
+        if not _NAME.fullmatch(name):
+            return None
+        places = (folder / library / f"{name}.txt" for folder in (self.session, self.home))
+        return next((place for place in places if os.path.isfile(place)), None)
+
+    def base(self, base: str) -> Path | None:
+        """The file of the valid words of a custom base, given without its direction; None if there is none.
+
+        A base with an adder only has all words, and the file is where theirs would be.
+        """
+        for name in (f"msd_{base}", f"lsd_{base}"):
+            found = self.find(BASES, name)
+            if found is None and (adder := self.find(BASES, f"{name}_addition")) is not None:
+                found = adder.with_name(f"{name}.txt")
+            if found is not None:
+                return found
+        return None
+
+    def names(self, library: str) -> list[str]:
+        """What a library has files of, in order."""
+        found = set()
+        for folder in (self.session, self.home):
+            with contextlib.suppress(OSError):  # there need not be any of a kind
+                found |= {file[:-4] for file in os.listdir(folder / library) if file.endswith(".txt")}
+        return sorted(name for name in found if _NAME.fullmatch(name))
+
+    def place(self, library: str, name: str, ending: str = ".txt") -> Path:
+        """Where the file of a name is written.  FileProblem for a name that is none."""
+        if not _NAME.fullmatch(name):
+            raise FileProblem(f"{name!r} cannot be the name of a file in {library}")
+        return self.session / library / (name + ending)
+
+    @property
+    def result(self) -> Path:
+        """Where answers and drawings are written."""
+        return self.session / RESULT
+
+    def command_file(self, name: str) -> Path:
+        """The script of this name; FileProblem for one that lies outside of the folder of scripts."""
+        path = Path(name)
+        if path.is_absolute() or path.drive or ".." in path.parts:
+            raise FileProblem(
+                f"{name} lies outside of {self.home / COMMANDS}", hint="scripts are loaded from that folder only"
+            )
+        return self.home / COMMANDS / path
+
+    def prepare(self) -> None:
+        """Makes the folders that are written to.  FileProblem where there is no home, or they cannot be made."""
+        for read in (self.home,) if self.written else (self.home, self.session):
+            if not read.is_dir():
+                raise FileProblem(f"{read} is no folder", hint="the home folder has Automata Library/ and the like")
+        for library in WRITTEN if self.written else ():
+            folder = self.session / library
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except (OSError, ValueError) as error:
+                reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+                raise FileProblem(f"{folder} cannot be made: {reason}") from error
+
+
+def folders_for(
+    home: str | None, session: str | None, *, one: bool = False, now: Callable[[], datetime] = datetime.now
+) -> Folders:
+    """The folders that the options of Walnut's command line mean.
+
+    home: the current folder unless given; session: unless given a new folder, called by the time, in
+    Session/ of the home; one: what is made goes to the home folder itself, whatever `session` is.
+    """
+    main = Path(home or ".")
+    if one:
+        return Folders(main, main)
+    return Folders(main, Path(session) if session else _new(main / "Session" / now().strftime("%Y_%m_%d_%H_%M_%S")))
+
+
+def _new(folder: Path) -> Path:
+    """The folder, or where there is one already, since the same second, one with a number behind its name.
+
+    It is made at once, so that of two sessions that begin together each has its own; `prepare` says why it cannot.
+    """
+    names = (folder.with_name(f"{folder.name}_{number}") for number in count(2))
+    for place in chain([folder], names):
+        if not place.parent.parent.is_dir():
+            return place
+        try:
+            place.parent.mkdir(exist_ok=True)
+            place.mkdir()
+        except FileExistsError:
+            if place.parent.is_dir():
+                continue
+        except (OSError, ValueError):
+            pass
+        return place
+    raise AssertionError("numbers do not end")
+
+
+
+# ---- shelf
+# Names whose meanings lie in files: read when they are first asked for, written when they are given.
+
+T = TypeVar("T")
+
+
+class Shelf(MutableMapping[str, T]):
+    """What has been put here by name, and behind it what there are files of.
+
+    read: the meaning of a name by its file, None if there is no file; write: writes what is put here,
+    before it is remembered, so that a failure leaves both as they were; listed: the names of all files.
+    What has been read once is kept.  Deleting a name forgets what was put here, and touches no file.
+    """
+
+    def __init__(
+        self, own: Mapping[str, T], read: Callable[[str], T | None], write: Callable[[str, T], None],
+        listed: Callable[[], Iterable[str]],
+    ) -> None:
+        self._own = dict(own)
+        self._seen: dict[str, T] = {}
+        self._read = read
+        self._write = write
+        self._listed = listed
+
+    def __getitem__(self, name: str) -> T:
+        if name in self._own:
+            return self._own[name]
+        if name not in self._seen:
+            found = self._read(name)
+            if found is None:
+                raise KeyError(name)
+            self._seen[name] = found
+        return self._seen[name]
+
+    def __setitem__(self, name: str, meaning: T) -> None:
+        self._write(name, meaning)
+        self._own[name] = meaning
+
+    def __delitem__(self, name: str) -> None:
+        del self._own[name]
+        self._seen.pop(name, None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(dict.fromkeys([*self._own, *self._listed()])))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def copy(self) -> Shelf[T]:
+        """The same names at this moment; later changes of the one leave the other alone."""
+        made = Shelf(self._own, self._read, self._write, self._listed)
+        made._seen = self._seen
+        return made
+
+
+def at_this_moment(names: Mapping[str, T]) -> Mapping[str, T]:
+    """The names as they are now, whatever is done to the mapping later."""
+    return names.copy() if isinstance(names, Shelf) else dict(names)
+
+
+
+# ---- scripts
+# Scripts as files: their text, and errors that name the file.
+
+#: A script longer than this is a mistake: the name of some other file.
+_MOST_BYTES = 50 << 20
+
+
+@contextmanager
+def naming(file: str, text: str) -> Iterator[None]:
+    """Puts the file, and the line where it is known, in front of what is wrong with a script."""
+    try:
+        yield
+    except BudgetSpent:
+        raise
+    except FibproverError as error:
+        name = "standard input" if file == "-" else file
+        if isinstance(error, TextError) and error.text == text:
+            name += f", line {text.count(chr(10), 0, error.start) + 1}"
+        if not error.message.startswith(name):
+            error.message = f"{name}: {error.message}"
+        raise
+
+
+def read_script(file: str) -> str:
+    """The text of a file, `-` for standard input, its lines ended by line feeds; FileProblem where there is none."""
+    name = "standard input" if file == "-" else file
+    try:
+        if file == "-":
+            raw = sys.stdin.buffer.read(_MOST_BYTES + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                raw = stream.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FileProblem(f"{name} cannot be read: {reason}") from error
+    if len(raw) > _MOST_BYTES:
+        raise FileProblem(f"{name} is no script: it is larger than {_MOST_BYTES >> 20} MB")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    if "\0" in text:
+        raise FileProblem(f"{name} is no text: it holds a zero byte")
+    # A carriage return alone ends a line, too: a remark would run to the end of the file.
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,460 @@
+"""Reading and writing automata in Walnut's text format.
+
+    msd_fib {0, 1}      one numeration system or set of letters a track; `true` or `false` for none
+    # a remark
+    0 1                 a state and its output; the first one declared is initial
+    0 * -> 0            a letter a track (`*`: any), and where it leads
+    1 0 -> 3
+
+The reader takes state numbers as names (any order, gaps), letters by value, transitions in any
+order, and refuses everything else with the file and the line.  Several targets for one letter make
+a nondeterministic automaton; it is determinized if all outputs are 0 or 1 and refused otherwise.
+Track names are not part of the format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import NamedTuple
+
+from fibprover.automata.dfa import Dfa, Track, build, check_tracks
+from fibprover.automata.digit_order import mirrored
+from fibprover.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
+from fibprover.io.files import write_text
+from fibprover.limits import UNLIMITED, Budget
+from fibprover.names import full_name
+from fibprover.words.morphism import Morphism, Transducer, parse_morphism
+
+#: An integer of at most 18 digits, so that no conversion can be slow or overflow 64 bits.
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+#: Most transitions that are read, wildcards expanded, whatever the budget: about 1 GB.
+_MOST_TRANSITIONS = 10_000_000
+_HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|$)", re.ASCII)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What has been read: states in order of declaration, transitions by state name."""
+
+    tracks: tuple[Track, ...]
+    numbers: dict[int, int] = field(default_factory=dict)
+    outputs: list[int] = field(default_factory=list)
+    rows: list[dict[int, list[int]]] = field(default_factory=list)
+    #: (line, state name) of the first mention of each target
+    mentions: dict[int, int] = field(default_factory=dict)
+    ambiguous: int | None = None
+    transitions: int = 0
+
+
+def read_automaton(
+    path: str | Path,
+    digits_of_system: Callable[[str], tuple[int, ...]],
+    names: Sequence[str] | None = None,
+    budget: Budget = UNLIMITED,
+) -> Dfa:
+    """The automaton in a file, outputs and all; neither trimmed nor minimized.
+
+    digits_of_system: the digits of a numeration system by name, or a fibprover error.  names: track
+    names in order; without them x0, x1, ...  FormatError for a malformed file; BudgetSpent where the
+    wildcards stand for more transitions than the budget has.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FormatError(f"cannot be read: {reason}", str(path)) from error
+    return parse_automaton(text, str(path), digits_of_system, names, budget)
+
+
+def parse_automaton(
+    text: str,
+    file: str,
+    digits_of_system: Callable[[str], tuple[int, ...]],
+    names: Sequence[str] | None = None,
+    budget: Budget = UNLIMITED,
+) -> Dfa:
+    """As `read_automaton`, from a text; `file` is what errors call it."""
+    lines = [
+        (number, line.strip())
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not lines:
+        raise FormatError("the file has no header", file, hint="a line such as: msd_fib msd_fib")
+    number, header = lines[0]
+    if header in ("true", "false"):
+        if len(lines) > 1:
+            raise FormatError(f"nothing may follow {header!r}", file, lines[1][0])
+        if names:
+            raise FormatError(f"a closed formula has no tracks, but {len(names)} are expected", file, number)
+        return build((), [{0: 0}] if header == "true" else [{}], [int(header == "true")])
+    draft = _Draft(_tracks(header, file, number, digits_of_system, names))
+    for number, line in lines[1:]:
+        if "->" in line:
+            _transition(draft, line, file, number, budget)
+        else:
+            _state(draft, line, file, number)
+    if not draft.numbers:
+        raise FormatError("the file declares no state", file)
+    for name, number in draft.mentions.items():
+        if name not in draft.numbers:
+            raise FormatError(f"state {name} is not declared", file, number)
+    return _finished(draft, file, budget)
+
+
+def _tracks(
+    header: str,
+    file: str,
+    number: int,
+    digits_of_system: Callable[[str], tuple[int, ...]],
+    names: Sequence[str] | None,
+) -> tuple[Track, ...]:
+    """The tracks that a header line declares."""
+    alphabets: list[tuple[tuple[int, ...], str]] = []
+    position = 0
+    while position < len(header):
+        token = _HEADER_TOKEN.match(header, position)
+        neither = FormatError(
+            f"{header[position:].strip()[:40]!r} is no numeration system and no set of letters",
+            file, number, hint="write a header such as: msd_2 lsd_fib {-1, 0, 1}",
+        )
+        if token is None:
+            raise neither
+        if token["system"]:
+            system = full_name(token["system"])
+            try:
+                alphabets.append((digits_of_system(system), system))
+            except FibproverError as error:
+                if system != token["system"] and not isinstance(error, FormatError | BudgetSpent):
+                    raise neither from error
+                message = error.message if error.message else "unknown numeration system"
+                raise FormatError(f"{token['system']}: {message}", file, number, hint=error.hint) from error
+        else:
+            digits = [_integer(part.strip(), "letter", file, number) for part in token["set"].split(",")]
+            if len(set(digits)) != len(digits):
+                raise FormatError(f"a letter occurs twice in {{{token['set']}}}", file, number)
+            alphabets.append((tuple(sorted(digits)), ""))
+        position = token.end()
+    if names is None:
+        width = len(str(len(alphabets) - 1))
+        names = [f"x{index:0{width}d}" for index in range(len(alphabets))]
+    if len(names) != len(alphabets):
+        raise FormatError(f"the automaton has {len(alphabets)} tracks, but {len(names)} are expected", file, number)
+    tracks = tuple(Track(name, digits, system) for name, (digits, system) in zip(names, alphabets, strict=True))
+    try:
+        check_tracks(tracks)
+    except FibproverError as error:
+        raise FormatError(error.message, file, number) from error
+    return tracks
+
+
+def _integer(token: str, what: str, file: str, number: int, bits: int = 64) -> int:
+    """A token as an integer of so many bits."""
+    if not _INTEGER.fullmatch(token):
+        raise FormatError(f"a {what} is expected, not {token[:40]!r}", file, number)
+    value = int(token)
+    if not -(1 << bits - 1) <= value < 1 << bits - 1:
+        raise FormatError(f"the {what} {value} has more than {bits} bits", file, number)
+    return value
+
+
+def _state(draft: _Draft, line: str, file: str, number: int) -> None:
+    """A line `state output`."""
+    tokens = line.split()
+    if len(tokens) != 2 or not all(_INTEGER.fullmatch(token) for token in tokens):
+        raise FormatError(f"{line[:40]!r} is neither 'state output' nor 'letters -> state'", file, number)
+    name = _integer(tokens[0], "state number", file, number)
+    if name < 0:
+        raise FormatError(f"the state number {name} is negative", file, number)
+    if name in draft.numbers:
+        raise FormatError(f"state {name} is declared twice", file, number)
+    draft.numbers[name] = len(draft.outputs)
+    draft.outputs.append(_integer(tokens[1], "output", file, number, 32))
+    draft.rows.append({})
+
+
+def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget) -> None:
+    """A line `letters -> states`, of the state declared last."""
+    if not draft.rows:
+        raise FormatError("a transition before the first state", file, number)
+    left, _, right = line.partition("->")
+    letters, targets = left.split(), right.split()
+    if len(letters) != len(draft.tracks):
+        raise FormatError(
+            f"{len(letters)} letters on a transition of {len(draft.tracks)} tracks", file, number
+        )
+    if not targets:
+        raise FormatError("the transition leads to no state", file, number)
+    choices: list[range | tuple[int]] = []
+    for token, track in zip(letters, draft.tracks, strict=True):
+        if token == "*":
+            choices.append(range(len(track.digits)))
+            continue
+        letter = _integer(token, "letter or *", file, number)
+        if letter not in track.digits:
+            kind = track.system or "{" + ", ".join(map(str, track.digits)) + "}"
+            raise FormatError(f"{letter} is not a letter of {kind}", file, number)
+        choices.append((track.digits.index(letter),))
+    names = [_integer(token, "state number", file, number) for token in targets]
+    for name in names:
+        draft.mentions.setdefault(name, number)
+    draft.transitions += prod(map(len, choices)) * len(names)
+    if draft.transitions > budget.transitions:
+        raise BudgetSpent(
+            "transitions", budget.transitions,
+            states=len(draft.rows), transitions=draft.transitions, during=f"the automaton of {file}, line {number}",
+        )
+    if draft.transitions > _MOST_TRANSITIONS:
+        raise FormatError(f"more than {_MOST_TRANSITIONS} transitions, wildcards expanded", file, number)
+    row = draft.rows[-1]
+    for indices in product(*choices):
+        code = 0
+        for index, track in zip(indices, draft.tracks, strict=True):
+            code = code * len(track.digits) + index
+        known = row.setdefault(code, [])
+        known.extend(name for name in names if name not in known)
+        if len(known) > 1 and draft.ambiguous is None:
+            draft.ambiguous = number
+
+
+def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
+    """The automaton of a complete draft, determinized if one letter leads to several states."""
+    numbers = draft.numbers
+    if draft.ambiguous is None:
+        sole = [{code: numbers[names[0]] for code, names in row.items()} for row in draft.rows]
+        return build(draft.tracks, sole, draft.outputs)
+    if not set(draft.outputs) <= {0, 1}:
+        raise FormatError(
+            "one letter leads to several states, but the outputs are not just 0 and 1", file, draft.ambiguous
+        )
+    subsets: dict[tuple[int, ...], int] = {(0,): 0}
+    order: list[tuple[int, ...]] = [(0,)]
+    rows: list[dict[int, int]] = []
+    transitions = 0
+    seconds = max(0.0, budget.seconds_left())
+    for subset in order:
+        reached: dict[int, set[int]] = {}
+        for state in subset:
+            for code, names in draft.rows[state].items():
+                reached.setdefault(code, set()).update(numbers[name] for name in names)
+        row = {}
+        for code, states in reached.items():
+            key = tuple(sorted(states))
+            if key not in subsets:
+                subsets[key] = len(order)
+                order.append(key)
+            row[code] = subsets[key]
+        rows.append(row)
+        transitions += len(row)
+        for resource, limit, spent in (
+            ("states", budget.states, len(order) > budget.states),
+            ("transitions", budget.transitions, transitions > budget.transitions),
+            ("seconds", seconds, budget.seconds_left() < 0),
+        ):
+            if spent:
+                raise BudgetSpent(
+                    resource, limit, states=len(order), transitions=transitions, during=f"the automaton of {file}"
+                )
+    return build(draft.tracks, rows, [max(draft.outputs[state] for state in subset) for subset in order])
+
+
+def automaton_text(a: Dfa) -> str:
+    """The automaton in Walnut's format; one without tracks as `true` or `false`."""
+    if not a.tracks:
+        return "true\n" if a.outputs[0] else "false\n"
+    header = " ".join(
+        track.system or "{" + ", ".join(map(str, track.digits)) + "}" for track in a.tracks
+    )
+    lines = [header]
+    spelled: dict[int, str] = {}
+    for state in range(a.states):
+        lines.append(f"\n{state} {a.outputs[state]}")
+        for code, target in a.row(state):
+            if code not in spelled:
+                spelled[code] = " ".join(map(str, a.letter(code)))
+            lines.append(f"{spelled[code]} -> {target}")
+    return "\n".join(lines) + "\n"
+
+
+def write_automaton(a: Dfa, path: str | Path) -> None:
+    """Write an automaton in Walnut's format, in one step: on failure an existing file stays.
+
+    FileProblem where the file cannot be written.
+    """
+    write_text(path, automaton_text(a))
+
+
+
+# ---- bases
+# Walnut's custom bases: `msd_X.txt` holds the valid words, `msd_X_addition.txt` the triples (a, b, a + b).
+#
+# `msd_X_less_than.txt`, where it exists, holds the order, which otherwise is that of the first
+# difference.  Without `msd_X.txt` all words are valid.  A base may be given as lsd_X.txt instead; its
+# words are then read from the other end.
+
+class Base(NamedTuple):
+    """What the files of a base say; the automata read most significant digit first, over plain tracks."""
+
+    name: str
+    valid: Dfa
+    adder: Dfa
+    less: Dfa | None
+
+
+def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
+    """The base whose valid words are in this file, with the files beside it.
+
+    FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
+    """
+    place = Path(path)
+    found = re.fullmatch(r"(msd|lsd)_(\w+)", place.stem, re.ASCII)
+    if found is None or place.suffix != ".txt":
+        raise FormatError(
+            "a base is in a file called msd_NAME.txt or lsd_NAME.txt", str(path),
+            hint="with msd_NAME_addition.txt beside it",
+        )
+    adder = place.with_name(f"{place.stem}_addition.txt")
+    if place.is_file() or not adder.is_file():
+        valid = _read(place, found[1], budget)
+    else:
+        tracks = _read(adder, found[1], budget).tracks[:1]
+        valid = build(tracks, [{code: 0 for track in tracks for code in range(len(track.digits))}], [1])
+    if len(valid.tracks) != 1:
+        raise FormatError(f"the valid words of a base have one track, not {len(valid.tracks)}", str(path))
+    digits = valid.tracks[0].digits
+    beside = {}
+    for what, count in (("addition", 3), ("less_than", 2)):
+        other = place.with_name(f"{place.stem}_{what}.txt")
+        if what == "less_than" and not other.is_file():
+            continue
+        automaton = _read(other, found[1], budget)
+        if [track.digits for track in automaton.tracks] != [digits] * count:
+            raise FormatError(f"{count} tracks with the digits {set(digits)} are needed", str(other))
+        beside[what] = automaton
+    return Base(f"msd_{found[2]}", valid, beside["addition"], beside.get("less_than"))
+
+
+def write_base(base: Base, folder: Path) -> None:
+    """Writes the files of a base; that of the valid words last, since it is what a base is known by.
+
+    FileProblem where a file cannot be written.
+    """
+    parts = [("_addition", base.adder), ("_less_than", base.less), ("", base.valid)]
+    for what, automaton in parts:
+        if automaton is not None:
+            plain = automaton.with_tracks(tuple(track._replace(system="") for track in automaton.tracks))
+            write_automaton(plain, folder / f"{base.name}{what}.txt")
+
+
+def _read(path: Path, order: str, budget: Budget) -> Dfa:
+    """One automaton over plain tracks, most significant digit first."""
+
+    def no_system(name: str) -> tuple[int, ...]:
+        raise FormatError(f"the tracks of a base are sets of digits, not {name}", str(path))
+
+    automaton = read_automaton(path, no_system, budget=budget)
+    return mirrored(automaton, budget) if order == "lsd" else automaton
+
+
+
+# ---- transducers
+# Walnut's files of morphisms and of transducers.
+#
+#     0 -> 01 , 1 -> 10       a morphism: rules as in the command
+#
+#     {0, 1}                  a transducer: the letters it reads
+#     0                       a state
+#     0 -> 1 / 0              a letter (`*`: any), the next state, the letter it writes
+
+_HEADER = re.compile(r"\{([^{}]*)\}")
+_STATE = re.compile(r"\d{1,9}", re.ASCII)
+_MOVE = re.compile(r"([+-]?\d{1,9}|\*)\s*->\s*(\d{1,9})\s*/\s*([+-]?\d{1,9})", re.ASCII)
+_LETTER = re.compile(r"\s*[+-]?\d{1,9}\s*", re.ASCII)
+
+
+def read_morphism(path: str | Path, name: str) -> Morphism:
+    """The morphism in a file; FormatError with the line where it is none."""
+    text = "\n".join("" if line.lstrip().startswith("#") else line for line in _text(path).split("\n"))
+    try:
+        return parse_morphism(name, text)
+    except SyntaxProblem as error:
+        raise FormatError(error.message, str(path), text.count("\n", 0, error.start) + 1, hint=error.hint) from error
+
+
+def morphism_text(morphism: Morphism) -> str:
+    """The morphism as a file holds it, a rule a line."""
+    return "".join(f"{rule}\n" for rule in str(morphism).split())
+
+
+def read_transducer(path: str | Path, name: str) -> Transducer:
+    """The transducer in a file; the state that is declared first is initial.  FormatError where it is none."""
+    file = str(path)
+    numbers: dict[int, int] = {}
+    moves: list[dict[int, tuple[int, int]]] = []
+    mentions: dict[int, int] = {}
+    letters: frozenset[int] | None = None
+    for number, raw in enumerate(_text(path).split("\n"), 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        if letters is None:
+            letters = _letters(line, file, number)
+        elif (move := _MOVE.fullmatch(line)) is not None:
+            target, written = int(move[2]), int(move[3])
+            if not moves:
+                raise FormatError("a move before the first state", file, number)
+            for letter in sorted(letters) if move[1] == "*" else [int(move[1])]:
+                if letter not in letters:
+                    raise FormatError(f"{letter} is not among the letters {set(letters)}", file, number)
+                if letter in moves[-1]:
+                    raise FormatError(f"two moves on the letter {letter}", file, number)
+                moves[-1][letter] = (target, written)
+            mentions.setdefault(target, number)
+        elif _STATE.fullmatch(line):
+            if int(line) in numbers:
+                raise FormatError(f"state {line} is declared twice", file, number)
+            numbers[int(line)] = len(moves)
+            moves.append({})
+        else:
+            raise FormatError(f"{line[:40]!r} is neither a state nor a move", file, number, hint="such as 0 -> 1 / 0")
+    for target, number in mentions.items():
+        if target not in numbers:
+            raise FormatError(f"state {target} is not declared", file, number)
+    if not moves:
+        raise FormatError("the file declares no state", file)
+    named = [{letter: (numbers[target], written) for letter, (target, written) in row.items()} for row in moves]
+    return Transducer(name, tuple(named))
+
+
+def transducer_text(transducer: Transducer) -> str:
+    """The transducer as a file holds it, its states in order."""
+    letters = sorted({letter for row in transducer.moves for letter in row})
+    lines = ["{" + ", ".join(map(str, letters)) + "}"]
+    for state, row in enumerate(transducer.moves):
+        lines += ["", str(state), *(f"{letter} -> {target} / {written}" for letter, (target, written) in row.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _letters(line: str, file: str, number: int) -> frozenset[int]:
+    found = _HEADER.fullmatch(line)
+    parts = found[1].split(",") if found else []
+    if not parts or not all(_LETTER.fullmatch(part) for part in parts):
+        raise FormatError("the letters it reads are expected", file, number, hint="a line such as {0, 1}")
+    return frozenset(map(int, parts))
+
+
+def _text(path: str | Path) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FormatError(f"cannot be read: {reason}", str(path)) from error

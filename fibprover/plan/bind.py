@@ -1,0 +1,481 @@
+"""Binding and types: which variable each occurrence means, and which system its numbers are in.
+
+Every occurrence of a variable gets an identity (bound variables are renamed apart) and every
+identity a `Kind`.  A system written with `?` is binding; so is the track of a predicate or word
+for a variable that stands there alone.  Variables of one term or comparison share their system.
+What nothing pins is read in the default system.  Two different systems for one variable or one
+comparison are an error (DESIGN section 3, Types), unless digits are shared: then a track takes what
+has its digits, in whatever system (`fibprover.plan.lower`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from fibprover.errors import ArityMismatch, FibproverError, NotSupported, TypeMismatch, UnknownName, did_you_mean
+from fibprover.plan.environment import Environment, Kind, kind_of
+from fibprover.syntax.formula import (
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Formula,
+    InSystem,
+    Letter,
+    Negative,
+    Not,
+    Number,
+    Quantified,
+    Reversed,
+    Source,
+    Span,
+    SystemTerm,
+    Term,
+    Variable,
+    WordValue,
+)
+from fibprover.words.automatic import AutomaticWord
+from fibprover.words.catalogue import hint_for
+
+FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
+
+
+def bind(source: Source, environment: Environment) -> Binding:
+    """Resolves the variables and types of a formula; raises TextErrors with the place."""
+    binder = _Binder(source, environment)
+    binder.formula(source.formula, Context(environment.default_system, False), {})
+    return binder.solve()
+
+
+@dataclass
+class _Binder:
+    """Walks the tree once, joining the types of what must agree, then assigns kinds."""
+
+    source: Source
+    environment: Environment
+    identity: dict[int, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    parent: dict[str, str] = field(default_factory=dict)
+    pins: dict[str, tuple[Kind, str]] = field(default_factory=dict)
+    numeric: set[str] = field(default_factory=set)
+    plain: list[tuple[str, Kind, Span, str, Context]] = field(default_factory=list)
+    free: set[str] = field(default_factory=set)
+    bound: list[tuple[str, Span]] = field(default_factory=list)
+    occurring: set[str] = field(default_factory=set)
+    turned: list[str] = field(default_factory=list)
+    tracks: list[tuple[str, Kind, Span, str]] = field(default_factory=list)
+    indices: dict[int, tuple[str, str, Span]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.free = {variable.name for variable in free_occurrences(self.source.formula)}
+        self.names = {name: name for name in self.free}
+
+    # -- walking ---------------------------------------------------------------------------
+
+    def formula(self, formula: Formula, context: Context, scope: dict[str, str]) -> None:
+        match formula:
+            case Compare():
+                self.comparison(formula, context, scope)
+            case Call():
+                self.call(formula, context, scope)
+            case Not():
+                self.formula(formula.body, context, scope)
+            case Reversed():
+                self.formula(formula.body, replace(context, turned=not context.turned), scope)
+            case Binary():
+                self.formula(formula.left, context, scope)
+                self.formula(formula.right, context, scope)
+            case Quantified():
+                self.quantified(formula, context, scope)
+            case InSystem():
+                self.formula(formula.body, self.explicit(formula.system, formula.span, context), scope)
+
+    def quantified(self, formula: Quantified, context: Context, scope: dict[str, str]) -> None:
+        inner = dict(scope)
+        seen: dict[str, Variable] = {}
+        for variable in formula.variables:
+            if variable.name in seen:
+                raise TypeMismatch(
+                    f"{variable.name} is quantified twice here",
+                    self.source.text, variable.span.start, variable.span.end,
+                )
+            seen[variable.name] = variable
+            self.identity[variable.span.start] = inner[variable.name] = self.unused(variable.name)
+        self.formula(formula.body, context, inner)
+        for variable in formula.variables:
+            if inner[variable.name] not in self.occurring:
+                raise UnknownName(
+                    f"the quantified variable {variable.name} does not occur in its scope",
+                    self.source.text, variable.span.start, variable.span.end,
+                    hint=f"remove {variable.name} from the quantifier, or check the names below it",
+                )
+
+    def comparison(self, formula: Compare, context: Context, scope: dict[str, str]) -> None:
+        left_word = isinstance(formula.left, WordValue)
+        right_word = isinstance(formula.right, WordValue)
+        for side in (formula.left, formula.right):
+            self.term(side, context, scope)
+        if left_word and right_word:
+            return
+        self.join_term(formula.span, [formula.left, formula.right], context)
+
+    def join_term(self, span: Span, terms: list[Term], context: Context, *, pin_constants: bool = True) -> None:
+        """All numbers of these terms are in one system, that of the type variable at `span`.
+
+        pin_constants: whether terms without variables are in the default system if no `?` says otherwise.
+        """
+        name = node(span)
+        self.numeric.add(self.find(name))
+        empty = True
+        for term in terms:
+            for variable in numeric_variables(term):
+                empty = False
+                self.unite(name, self.identity[variable.span.start], variable.span)
+        if context.explicit or (empty and pin_constants):
+            self.pin(name, self.seen(self.kind(context.system, span), context), span)
+        elif context.turned:
+            self.turned.append(name)
+
+    def term(self, term: Term, context: Context, scope: dict[str, str]) -> None:
+        match term:
+            case Variable():
+                self.occurrence(term, scope)
+            case Arithmetic():
+                self.term(term.left, context, scope)
+                self.term(term.right, context, scope)
+            case Negative():
+                self.term(term.term, context, scope)
+            case WordValue():
+                word = self.word(term)
+                for index, track in zip(term.indices, word.tracks, strict=True):
+                    self.argument(index, kind_of(track), f"{term.word}[...]", context, scope)
+
+    def call(self, call: Call, context: Context, scope: dict[str, str]) -> None:
+        definition = self.environment.definitions.get(call.name)
+        if definition is None:
+            raise UnknownName(
+                f"no predicate is called {call.name}", self.source.text, call.name_span.start, call.name_span.end,
+                hint=did_you_mean(call.name, list(self.environment.definitions)),
+            )
+        kinds = definition.kinds
+        if len(kinds) != len(call.arguments):
+            raise ArityMismatch(
+                f"${call.name} takes {_arguments(len(kinds))}, not {len(call.arguments)}",
+                self.source.text, call.span.start, call.span.end,
+            )
+        for argument, kind in zip(call.arguments, kinds, strict=True):
+            self.argument(argument, kind, f"${call.name}", context, scope)
+
+    def argument(
+        self, argument: Term | SystemTerm | Formula, kind: Kind, where: str, context: Context, scope: dict[str, str]
+    ) -> None:
+        """One argument or index, for a track of the given kind."""
+        if isinstance(argument, FORMULA_NODES):
+            name, place = self.formula_argument(argument, context, scope)
+            self.constrain(name, kind, where, place, context)
+            return
+        span = argument.span
+        written = isinstance(argument, SystemTerm)
+        if isinstance(argument, SystemTerm):
+            context = self.explicit(argument.system, argument.span, context)
+            argument = argument.term
+        self.term(argument, context, scope)
+        if isinstance(argument, Variable):
+            name = self.identity[argument.span.start]
+            if written:
+                self.pin(name, self.seen(self.default(context.system), context), span)
+            self.constrain(name, kind, where, argument.span, context)
+            return
+        # A constant is in the system around it where a predicate takes it, but an index is just an index.
+        self.join_term(span, [argument], context, pin_constants=where.startswith("$"))
+        self.constrain(node(span), kind, where, span, context)
+
+    def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
+        """A formula in place of an argument has one free variable, which is the argument: its identity and place."""
+        variables = list(free_occurrences(formula))
+        names = sorted({variable.name for variable in variables})
+        if len(names) == 1 and self.environment.shared_digits:
+            # The number that the formula speaks of, and the one with its digits that is the argument.
+            outer = scope.get(names[0], names[0])
+            inner = self.unused(names[0])
+            self.formula(formula, context, {**scope, names[0]: inner})
+            self.occurring.add(outer)
+            self.indices[formula.span.start] = (outer, inner, variables[0].span)
+            return outer, variables[0].span
+        self.formula(formula, context, scope)
+        if len(names) != 1:
+            raise TypeMismatch(
+                f"a formula as an argument needs exactly one free variable, this one has {', '.join(names) or 'none'}",
+                self.source.text, formula.span.start, formula.span.end,
+            )
+        return self.identity[variables[0].span.start], variables[0].span
+
+    def unused(self, word: str) -> str:
+        """A new identity that the user calls so."""
+        name = word
+        while name in self.names:
+            name += "'"
+        self.names[name] = word
+        return name
+
+    def occurrence(self, variable: Variable, scope: dict[str, str]) -> None:
+        name = scope.get(variable.name, variable.name)
+        self.identity[variable.span.start] = name
+        self.occurring.add(name)
+
+    # -- names -----------------------------------------------------------------------------
+
+    def explicit(self, system: str, span: Span, around: Context) -> Context:
+        return Context(self.kind(system, span).system, True, around.turned)
+
+    def seen(self, kind: Kind, context: Context) -> Kind:
+        """A kind as it is outside of the reversals that are around it."""
+        return kind.turned() if context.turned else kind
+
+    def kind(self, system: str, span: Span) -> Kind:
+        try:
+            found = self.environment.system(system)
+        except FibproverError as error:
+            end = span.start + 1 + len(system)
+            raise UnknownName(error.message, self.source.text, span.start, end, hint=error.hint) from None
+        return Kind(found.name, found.digits)
+
+    def word(self, term: WordValue) -> AutomaticWord:
+        word = self.environment.words.get(term.word)
+        if word is None:
+            start = self.source.text.find(term.word, term.span.start)
+            raise UnknownName(
+                f"no word is called {term.word}", self.source.text, start, start + len(term.word),
+                hint=hint_for(term.word, self.environment.words),
+            )
+        if len(word.tracks) != len(term.indices):
+            raise ArityMismatch(
+                f"{term.word} takes {len(word.tracks)} index{'es' * (len(word.tracks) > 1)}, not {len(term.indices)}",
+                self.source.text, term.span.start, term.span.end,
+            )
+        return word
+
+    def default(self, system: str) -> Kind:
+        found = self.environment.system(system)
+        return Kind(found.name, found.digits)
+
+    # -- types -----------------------------------------------------------------------------
+
+    def find(self, name: str) -> str:
+        self.parent.setdefault(name, name)
+        while self.parent[name] != name:
+            self.parent[name] = self.parent[self.parent[name]]
+            name = self.parent[name]
+        return name
+
+    def unite(self, first: str, second: str, span: Span) -> None:
+        a, b = self.find(first), self.find(second)
+        if a == b:
+            return
+        pinned = self.pins.get(b)
+        self.parent[b] = a
+        if b in self.numeric:
+            self.numeric.add(a)
+        if pinned:
+            self.pin(a, pinned[0], span, pinned[1])
+
+    def pin(self, name: str, kind: Kind, span: Span, reason: str = "") -> None:
+        """Decides the kind of a type variable; reason: what decides it, by default the text at `span`."""
+        root = self.find(name)
+        before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
+        if before[0] != kind and not before[0].same_numbers(kind):
+            self.conflict(*before, kind, span, by_track=bool(reason))
+        if not reason:
+            # A `?` decides between lsd and msd, a track does not.
+            self.pins[root] = (kind, before[1])
+
+    def conflict(self, first: Kind, reason: str, second: Kind, span: Span, *, by_track: bool) -> NoReturn:
+        what = self.source.slice(span)
+        hint = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
+        if by_track and first.same_digits(second):
+            hint += f"; if the digits in {first} are meant, `alphabet` reads a word or predicate so"
+        raise TypeMismatch(
+            f"{what} is in {second} here, but has to be in {first} because of {reason}",
+            self.source.text, span.start, span.end, hint=hint,
+        )
+
+    def constrain(self, name: str, kind: Kind, where: str, span: Span, context: Context) -> None:
+        """The argument `name` fills a track of this kind of the predicate or word `where`."""
+        if kind.system:
+            kind = self.seen(kind, context)
+            if self.environment.shared_digits:
+                self.tracks.append((name, kind, span, where))
+            else:
+                self.pin(name, kind, span, where)
+            return
+        if context.turned:
+            raise NotSupported(
+                f"the reversal ` needs numbers, and {where} has the plain alphabet {kind} here",
+                self.source.text, span.start, span.end,
+            )
+        self.find(name)
+        around = self.default(context.system)
+        if around.system.startswith("lsd_"):
+            # Words beside numbers that are read from the end are read so, too.
+            kind = kind._replace(backwards=True)
+        self.plain.append((name, kind, span, where, context))
+        if context.explicit and set(kind.digits) <= set(around.digits):
+            self.pin(name, around, span, f"?{context.system}")
+
+    def share(self) -> None:
+        """What tracks want of their arguments, once everything else has said its system: the digits are enough."""
+        for name, kind, span, where in self.tracks:
+            pinned = self.pins.get(self.find(name))
+            if pinned is None or not pinned[0].same_digits(kind):
+                self.pin(name, kind, span, where)
+        for outer, inner, span in self.indices.values():
+            pins = [self.pins.get(self.find(name)) for name in (outer, inner)]
+            if pins[0] is None or pins[1] is None or not pins[0][0].same_digits(pins[1][0]):
+                self.unite(outer, inner, span)
+
+    def solve(self) -> Binding:
+        """Gives every identity and node its kind.
+
+        A variable that stands in plain tracks only takes the system of the formula around it if
+        that has the digits, and is a word over the plain alphabet if not.  It is one, too, where nobody
+        has chosen a system: msd_2 is then what numbers are in, and these need not be numbers.
+        """
+        self.share()
+        default_kind = self.default(self.environment.default_system)
+        numeric = {self.find(name) for name in self.numeric}
+        kinds: dict[str, Kind] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
+        for name, kind, _, _, context in self.plain:
+            root = self.find(name)
+            if root in kinds and not kinds[root].system and kind.backwards:
+                kinds[root] = kinds[root]._replace(backwards=True)
+            if root not in kinds and root not in numeric:
+                around = self.default(context.system)
+                chosen = context.explicit or self.environment.system_chosen
+                kinds[root] = around if chosen and set(kind.digits) <= set(around.digits) else kind
+        for name, plain, span, where, _ in self.plain:
+            kind = kinds.get(self.find(name), default_kind)
+            fits = set(plain.digits) <= set(kind.digits) if kind.system else plain.digits == kind.digits
+            if not fits:
+                raise TypeMismatch(
+                    f"{self.source.slice(span)} is in {kind}, but {where} has the alphabet {plain} there",
+                    self.source.text, span.start, span.end,
+                )
+        for name in self.turned:
+            kinds.setdefault(self.find(name), self.seen(default_kind, Context("", False, True)))
+        for name in [*self.names, *list(self.parent)]:
+            kinds[name] = kinds.get(self.find(name), default_kind)
+        indices = {start: outer for start, (outer, _, _) in self.indices.items()}
+        return Binding(self.identity, kinds, dict(self.names), tuple(sorted(self.free)), indices)
+
+
+def _arguments(count: int) -> str:
+    return f"{count} argument{'s' * (count != 1)}"
+
+
+
+# ---- binding
+# What is found out about the variables of a formula: which one each occurrence means, and its kind.
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The system that numbers are read in, whether a `?` said so, and whether a reversal is around it.
+
+    Around a reversal the numbers are the same, and read from the other end: msd_2 becomes lsd_2.
+    """
+
+    system: str
+    explicit: bool
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The result: identities and kinds.
+
+    identity: by offset of an occurrence; kinds: by identity and by node name (see `node`);
+    names: what the user calls each identity; free: the free variables in code-unit order; indices: where digits
+    are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own.
+    """
+
+    identity: dict[int, str]
+    kinds: dict[str, Kind]
+    names: dict[str, str]
+    free: tuple[str, ...]
+    indices: dict[int, str] = field(default_factory=dict)
+
+    def kind_at(self, span: Span) -> Kind:
+        """Kind of the comparison, argument or index at this place."""
+        return self.kinds[node(span)]
+
+
+def node(span: Span) -> str:
+    """Name of the type variable of a comparison, argument or index; no variable is called so."""
+    return f"@{span.start}:{span.end}"
+
+
+
+# ---- occurrences
+# Where variables occur in formulas and terms.
+
+def numeric_variables(term: Term) -> Iterator[Variable]:
+    """The variables whose numbers a term computes with; those inside word indices are not."""
+    match term:
+        case Variable():
+            yield term
+        case Arithmetic():
+            yield from numeric_variables(term.left)
+            yield from numeric_variables(term.right)
+        case Negative():
+            yield from numeric_variables(term.term)
+
+
+def free_occurrences(
+    node_: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()
+) -> Iterator[Variable]:
+    """Every free occurrence of a variable in a formula or term, from left to right."""
+    match node_:
+        case Variable():
+            if node_.name not in bound:
+                yield node_
+        case Compare() | Binary() | Arithmetic():
+            yield from free_occurrences(node_.left, bound)
+            yield from free_occurrences(node_.right, bound)
+        case Call():
+            for argument in node_.arguments:
+                yield from free_occurrences(argument, bound)
+        case WordValue():
+            for index in node_.indices:
+                yield from free_occurrences(index, bound)
+        case Not() | Reversed() | InSystem():
+            yield from free_occurrences(node_.body, bound)
+        case Quantified():
+            yield from free_occurrences(node_.body, bound | {variable.name for variable in node_.variables})
+        case Negative() | SystemTerm():
+            yield from free_occurrences(node_.term, bound)
+
+
+def words_of(term: Term) -> Iterator[WordValue]:
+    """The words whose letters a term computes with; not those inside the indices of words."""
+    match term:
+        case WordValue():
+            yield term
+        case Arithmetic():
+            yield from words_of(term.left)
+            yield from words_of(term.right)
+        case Negative():
+            yield from words_of(term.term)
+
+
+def varies(term: Term) -> bool:
+    """Whether a term computes with a variable or a word, so that it is no constant."""
+    match term:
+        case Number() | Letter():
+            return False
+        case Variable() | WordValue():
+            return True
+        case Negative():
+            return varies(term.term)
+        case Arithmetic():
+            return varies(term.left) or varies(term.right)

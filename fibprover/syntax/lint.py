@@ -1,0 +1,108 @@
+"""Warnings about formulas that are well formed and say less than they seem to.
+
+    Er,s ($p(r,s) => ...)
+
+is true as soon as some r, s are not in p, whatever is on the right of `=>`: the quantifier reaches
+over the implication.  Where that is meant, `Er,s (~$p(r,s) | ...)` says so without a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fibprover.errors import caret_lines
+from fibprover.syntax.formula import (
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Formula,
+    InSystem,
+    Negative,
+    Not,
+    Quantified,
+    Reversed,
+    Source,
+    Span,
+    SystemTerm,
+    Term,
+    WordValue,
+)
+from fibprover.values import value
+
+
+@value
+class Remark:
+    """Something suspicious at a place of a formula's text."""
+
+    message: str
+    hint: str
+    span: Span
+
+    def shown(self, text: str) -> str:
+        """The warning with the line of the text it is about, and carets below the place."""
+        lines = caret_lines(text, self.span.start, self.span.end)
+        return "\n".join([self.message, *lines, f"  hint: {self.hint}"])
+
+
+def warnings(source: Source) -> tuple[Remark, ...]:
+    """The implications directly under an existential quantifier, in the order of the text."""
+    return tuple(
+        Remark(
+            "an implication directly under E: true as soon as its left side is false of " + _some_values(found),
+            "for values with both properties write &, for all values with the first write A; "
+            "if it is meant, ~ and | say so",
+            found.span,
+        )
+        for found in _existential_implications(source.formula)
+    )
+
+
+def _existential_implications(formula: Formula) -> Iterator[Quantified]:
+    for node in nodes(formula):
+        if isinstance(node, Quantified) and _is_existential(node) and _is_implication(node.body):
+            yield node
+
+
+def nodes(formula: Formula) -> Iterator[Formula | Term | SystemTerm]:
+    """All nodes of a tree, in the order of the text; with a stack of its own, so of any depth."""
+    waiting: list[Formula | Term | SystemTerm] = [formula]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(_parts(node))
+
+
+def _parts(node: Formula | Term | SystemTerm) -> tuple[Formula | Term | SystemTerm, ...]:
+    """The nodes right below a node, in the order of the text."""
+    match node:
+        case Quantified() | Not() | Reversed() | InSystem():
+            return (node.body,)
+        case Binary() | Compare() | Arithmetic():
+            return (node.left, node.right)
+        case Call():
+            return node.arguments
+        case WordValue():
+            return node.indices
+        case Negative() | SystemTerm():
+            return (node.term,)
+        case _:
+            return ()
+
+
+def _is_existential(node: Quantified) -> bool:
+    """Whether it asks for some values, one or more."""
+    return node.kind == "E" and (not node.relation or (node.relation == ">=" and node.count > 0))
+
+
+def _some_values(node: Quantified) -> str:
+    """The values whose existence makes it true."""
+    names = ", ".join(variable.name for variable in node.variables)
+    return f"some {names}" if node.count < 2 else f"{node.count} values of {names}"
+
+
+def _is_implication(formula: Formula) -> bool:
+    """Whether a formula is an implication, a `?` in front of it aside."""
+    while isinstance(formula, InSystem):
+        formula = formula.body
+    return isinstance(formula, Binary) and formula.op == "=>"

@@ -1,0 +1,124 @@
+"""What a transducer makes of an automatic word is an automatic word over the same system.
+
+Dekking, Iteration of maps by an automaton (Discrete Mathematics 126, 1994), for uniform morphisms;
+here for every system in which numbers of equal length are ordered as their digits are.  With l
+digits to come after what has been read, the numbers that begin so are a block of consecutive ones, and
+the transducer's state before the block becomes its state after it by a map that depends on the
+word's state and on l only.  As a sequence in l these maps repeat, so there are finitely many classes
+of l, and the automaton keeps the transducer's state before the present block for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa, build
+from fibprover.errors import AutomatonError
+from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.numeration.system import NumerationSystem, lexicographic
+from fibprover.words.morphism import Transducer
+
+#: The states of the transducer before a block, to those after it.
+_Map = tuple[int, ...]
+
+
+def transduced(machine: Dfa, transducer: Transducer, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
+    """The machine of transducer(W[0] W[1] ...), from the machine of W over one index of `system`.
+
+    machine: as kept inside, insensitive to leading zeros.  AutomatonError if there are more indices,
+    if numbers are not ordered by their digits, if W has no letter somewhere, or the transducer no
+    move for one.  The states are at most n * t^c for n states of W, t of the transducer, c classes.
+    """
+    if len(machine.tracks) != 1:
+        raise AutomatonError(f"a word with one index can be transduced, and this one has {len(machine.tracks)}")
+    if system.signed or kernels.minimize(lexicographic(system), budget) != system.less(budget):
+        raise AutomatonError(f"the numbers of {system.name} are not ordered by their digits, so no word is transduced")
+    rows, letters = _readings(machine, system, budget)
+    for letter in sorted({letter for letter in letters if letter is not None}):
+        for state in range(len(transducer.moves)):
+            transducer.move(state, letter)
+    classes, back = _block_maps(rows, letters, transducer, budget)
+    return _result(machine, rows, letters, transducer, classes, back, budget)
+
+
+def _readings(
+    machine: Dfa, system: NumerationSystem, budget: Budget
+) -> tuple[list[dict[int, int]], list[int | None]]:
+    """The machine beside the valid words: successors by digit, and the letter where a number may end."""
+    valid = system.valid
+    numbers = {(0, 0): 0}
+    order = [(0, 0)]
+    rows: list[dict[int, int]] = []
+    for state, place in order:
+        spend(budget, len(order), "a transduction")
+        row = {}
+        for digit, following in valid.row(place):
+            target = machine.successor(state, digit)
+            if target is None:
+                raise AutomatonError("a word that has no letter at some indices cannot be transduced")
+            if (target, following) not in numbers:
+                numbers[target, following] = len(order)
+                order.append((target, following))
+            row[digit] = numbers[target, following]
+        rows.append(row)
+    return rows, [machine.outputs[state] if valid.outputs[place] else None for state, place in order]
+
+
+def _block_maps(
+    rows: Sequence[Mapping[int, int]], letters: Sequence[int | None], transducer: Transducer, budget: Budget
+) -> tuple[list[tuple[_Map, ...]], int]:
+    """The map of every state's block for l = 0, 1, ... until they repeat, and the l that follows the last one."""
+    count = len(transducer.moves)
+    same = tuple(range(count))
+    maps = tuple(
+        same if letter is None else tuple(transducer.move(state, letter)[0] for state in range(count))
+        for letter in letters
+    )
+    seen: dict[tuple[_Map, ...], int] = {}
+    while maps not in seen:
+        spend(budget, len(seen), "a transduction")
+        seen[maps] = len(seen)
+        longer = []
+        for row in rows:
+            through = same
+            for digit in sorted(row):
+                through = tuple(maps[row[digit]][state] for state in through)
+            longer.append(through)
+        maps = tuple(longer)
+    return list(seen), seen[maps]
+
+
+def _result(
+    machine: Dfa,
+    rows: Sequence[Mapping[int, int]],
+    letters: Sequence[int | None],
+    transducer: Transducer,
+    classes: Sequence[tuple[_Map, ...]],
+    back: int,
+    budget: Budget,
+) -> Dfa:
+    """The automaton of pairs: the word's state, and the transducer's before the block for each class of l."""
+    before = [*range(1, len(classes)), back]
+    start = (0, (0,) * len(classes))
+    numbers = {start: 0}
+    order = [start]
+    found: list[dict[int, int]] = []
+    outputs: list[int] = []
+    for state, places in order:
+        spend(budget, len(order), "a transduction")
+        letter = letters[state]
+        outputs.append(0 if letter is None else transducer.move(places[0], letter)[1])
+        # For l digits to come after the next one, there are l + 1 to come now.
+        present = [places[before[length]] for length in range(len(classes))]
+        row = {}
+        for digit in sorted(rows[state]):
+            target = rows[state][digit]
+            after = (target, tuple(present))
+            if after not in numbers:
+                numbers[after] = len(order)
+                order.append(after)
+            row[digit] = numbers[after]
+            present = [classes[length][target][place] for length, place in enumerate(present)]
+        found.append(row)
+    return kernels.minimize_outputs(build(machine.tracks, found, outputs), budget)

@@ -1,0 +1,194 @@
+"""Scripts: what each command holds, where it stands, and that errors come only when reached."""
+
+from __future__ import annotations
+
+import pytest
+
+from fibprover.errors import SyntaxProblem, TypeMismatch, UnknownName
+from fibprover.names import full_name
+from fibprover.syntax.commands import (
+    DefCommand,
+    DigitSet,
+    EvalCommand,
+    MacroCommand,
+    OtherCommand,
+    RegCommand,
+    SystemAlphabet,
+    in_script,
+    iterate_script,
+    line_number,
+    parse_script,
+)
+from fibprover.syntax.formula import Span, parse_formula
+
+SCRIPT = '''# a comment; with a terminator: and a "quote
+
+def  even "Ey x=2*y":   eval t "x=1
+ # in the text; a remark as well
+ & y=2"; # after a terminator
+  # indented
+// another kind
+reg r {0, +1 ,- 2} msd_fib 10
+  # between
+  lsd "[0,1,1]* "::
+macro m "%0;%1" ;
+invented $even "a;b" [+];[export 1 BA]eval u n k "?msd_fib n=k"::
+'''
+
+
+def test_all_kinds() -> None:
+    even, test, reg, macro, other, bracketed = parse_script(SCRIPT)
+    assert isinstance(even, DefCommand)
+    assert (even.name, even.text, even.variables, even.terminator, even.line) == ("even", "Ey x=2*y", (), ":", 3)
+    assert isinstance(test, EvalCommand)
+    assert (test.name, test.terminator, test.line) == ("t", ";", 3)
+    assert test.text == "x=1\n " + " " * 31 + "\n & y=2"
+    assert isinstance(reg, RegCommand)
+    assert (reg.name, reg.text, reg.terminator, reg.line) == ("r", "[0,1,1]* ", "::", 8)
+    assert [part.digits if isinstance(part, DigitSet) else part.system for part in reg.alphabets] == [
+        (0, 1, -2), "msd_fib", "msd_10", "lsd_2",
+    ]
+    assert isinstance(macro, MacroCommand)
+    assert (macro.name, macro.text, macro.terminator) == ("m", "%0;%1", ";")
+    assert isinstance(other, OtherCommand)
+    assert (other.word, other.rest, other.line) == ("invented", '$even "a;b" [+]', 12)
+    assert isinstance(bracketed, EvalCommand)
+    assert [meta.words for meta in bracketed.metacommands] == [("export", "1", "BA")]
+    assert (bracketed.name, bracketed.variables, bracketed.text) == ("u", ("n", "k"), "?msd_fib n=k")
+    assert bracketed.terminator == "::"
+
+
+def test_places() -> None:
+    commands = parse_script(SCRIPT)
+    for command in commands:
+        written = SCRIPT[command.span.start : command.span.end]
+        assert written.endswith(command.terminator)
+        assert line_number(SCRIPT, command.span.start) == command.line
+        if isinstance(command, OtherCommand):
+            assert SCRIPT.startswith(command.rest, command.rest_offset)
+            assert SCRIPT[command.word_span.start : command.word_span.end] == command.word
+        else:
+            assert isinstance(command, DefCommand | EvalCommand | RegCommand | MacroCommand)
+            text = SCRIPT[command.text_offset : SCRIPT.index('"', command.text_offset)]
+            assert command.text == text.replace("# in the text; a remark as well", " " * 31)
+            assert SCRIPT[command.name_span.start : command.name_span.end] == command.name
+        if isinstance(command, RegCommand):
+            assert [SCRIPT[part.span.start : part.span.end] for part in command.alphabets] == [
+                "{0, +1 ,- 2}", "msd_fib", "10", "lsd",
+            ]
+            start = SCRIPT.index("msd_fib")
+            assert command.alphabets[1] == SystemAlphabet("msd_fib", Span(start, start + 7))
+
+
+def test_variables_between_name_and_formula() -> None:
+    [command] = parse_script('eval test376 i      length_abc "i<length_abc"     ::')
+    assert isinstance(command, EvalCommand)
+    assert command.variables == ("i", "length_abc")
+
+
+def test_names_may_begin_with_any_letter() -> None:
+    [command] = parse_script('def A1 "x=1":')
+    assert isinstance(command, DefCommand)
+    assert command.name == "A1"
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "# only a comment", "# one\n  // two\n"])
+def test_nothing(text: str) -> None:
+    assert parse_script(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "full"),
+    [
+        ("fib", "msd_fib"), ("msd_fib", "msd_fib"), ("lsd_fib", "lsd_fib"), ("2", "msd_2"), ("msd", "msd_2"),
+        ("lsd", "lsd_2"), ("lsd_neg_2", "lsd_neg_2"), ("neg_fib", "msd_neg_fib"), ("trib", "msd_trib"),
+    ],
+)
+def test_system_names(written: str, full: str) -> None:
+    assert full_name(written) == full
+
+
+def test_commands_before_an_error_are_there() -> None:
+    script = 'def a "x=1":\ndef b "y=1":\ndef 3 "z=1":\ndef c "u=1":'
+    commands = iterate_script(script)
+    assert [next(commands).line, next(commands).line] == [1, 2]
+    with pytest.raises(SyntaxProblem) as caught:
+        next(commands)
+    assert line_number(script, caught.value.start) == 3
+    with pytest.raises(SyntaxProblem):
+        parse_script(script)
+
+
+def test_problems_in_quoted_text_are_shown_in_the_script() -> None:
+    script = 'def a "x=1":\ndef b "y=1 &\n  z=":\n'
+    command = parse_script(script)[1]
+    assert isinstance(command, DefCommand)
+    with pytest.raises(SyntaxProblem) as caught:
+        parse_formula(command.text)
+    shown = in_script(caught.value, script, command.text, command.text_offset)
+    assert type(shown) is SyntaxProblem
+    assert (shown.start, shown.end) == (script.index("=", 24), script.index("=", 24) + 1)
+    assert str(shown) == '`=` is missing its right side\n    z=":\n     ^'
+    for kind in (UnknownName, TypeMismatch):
+        problem = kind("m", command.text, 1, 2, hint="h")
+        again = in_script(problem, script, command.text, command.text_offset)
+        assert (type(again), again.hint, again.start) == (kind, "h", command.text_offset + 1)
+    elsewhere = SyntaxProblem("m", "expanded text", 1, 2)
+    assert in_script(elsewhere, script, command.text, command.text_offset) is elsewhere
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ('reg a lsd_2 "(0|1)*00"; all strings that end in 00\n\teval b "x=1":\n', [0, 1]),  # Walnut's own demo
+        ('def a "x=1"; defining a function ', [0]),
+        ('def a "x=1";non-trivial (case) - 3 states, really!\neval b "x=1";', [0, 1]),
+        ('def a "x=1":: // one\n;;\n:::\neval b "x=1";;', [0, 1]),
+        (";", []),
+    ],
+)
+def test_what_walnut_overlooks_behind_a_terminator(script: str, words: list[int]) -> None:
+    """The rest of the line, where it is plain words; and terminators that end nothing."""
+    names = ["a", "b"]
+    assert [getattr(command, "name", "") for command in parse_script(script)] == [names[number] for number in words]
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ('evl b "x=1";', None),
+        ("quitt", "after the command `quitt`"),
+        ("Ax $a(x)", "after the command `Ax`"),
+        ("Ax x=x", "after the command `Ax`"),
+        ("test whether it holds", "`whether`|expected|`it` is not a number"),
+        ("inff a;", None),
+        ('"b"', "a command must begin here"),
+        ("\nall strings that end in 00", "after the command `all`"),
+    ],
+)
+def test_what_may_be_a_command_is_not_overlooked(rest: str, message: str | None) -> None:
+    script = f'def a "x=1"; {rest}'
+    if message is None:
+        assert isinstance(parse_script(script)[1], OtherCommand)
+        return
+    with pytest.raises(SyntaxProblem, match=message):
+        parse_script(script)
+
+
+def test_metacommands_without_anything_behind() -> None:
+    (command,) = parse_script('[earlyExistTermination] [strategy * CCL]eval t "Ex x=1"::')
+    assert [meta.words[0] for meta in command.metacommands] == ["earlyExistTermination", "strategy"]
+    with pytest.raises(SyntaxProblem, match="there is no metacommand"):
+        parse_script('[earlyexit]eval t "Ex x=1"::')
+
+
+def test_remarks_in_formulas() -> None:
+    """A line that begins with # or // and calls no macro; the places of all else stay."""
+    script = 'eval a "Ex x=1\n  # one, of them\n & #m(x)\n #m(x,\n  2)\n// two\n & y=2":'
+    (command,) = parse_script(script)
+    assert isinstance(command, EvalCommand)
+    assert " ".join(command.text.split()) == "Ex x=1 & #m(x) #m(x, 2) & y=2"
+    assert len(command.text) == script.rindex('"') - script.index('"') - 1
+    (untouched,) = parse_script('eval a "#m(x)\n\n#m (x)";')
+    assert isinstance(untouched, EvalCommand)
+    assert untouched.text == "#m(x)\n\n#m (x)"
