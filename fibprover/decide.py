@@ -15,8 +15,8 @@ from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
 from fibprover.limits import Limits
 from fibprover.plan.environment import Environment
-from fibprover.plan.logic import Scoped
-from fibprover.plan.lower import scoped
+from fibprover.plan.logic import ResolvedFormula
+from fibprover.plan.lower import resolve
 from fibprover.plan.optimize import optimized
 from fibprover.plan.rules import Rules, without
 from fibprover.plan.steps import Plan
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fibprover.verdict.vacuity import Finding
 
 #: The plans there are, by name.
-PLANS: Mapping[str, Callable[[Scoped, Rules], Plan]] = {"optimized": optimized, "textbook": textbook}
+PLANS: Mapping[str, Callable[[ResolvedFormula, Rules], Plan]] = {"optimized": optimized, "textbook": textbook}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +56,22 @@ def decide(text: str, environment: Environment, cache: Cache, options: Options) 
     """What a formula says: a Verdict if it is closed, the Relation of its free variables if not."""
     source = parse_formula(expand_macros(text, environment.macros))
     try:
-        formula = scoped(source, environment)
+        formula = resolve(source, environment)
         evaluation = evaluated(formula, environment, cache, options)
     except RecursionError:
         raise too_deep() from None
     return judged(source, formula, evaluation, environment, cache, options)
 
 
-def evaluated(formula: Scoped, environment: Environment, cache: Cache, options: Options) -> Evaluation:
+def evaluated(formula: ResolvedFormula, environment: Environment, cache: Cache, options: Options) -> Evaluation:
     """The two stations in the middle."""
     plan = PLANS[options.plan](formula, without(options.without))
     return evaluate(plan, environment.system, cache, options.limits.start(), options.watch, options.keep)
 
 
 def judged(
-    source: Source, formula: Scoped, evaluation: Evaluation, environment: Environment, cache: Cache, options: Options
+    source: Source, formula: ResolvedFormula, evaluation: Evaluation, environment: Environment, cache: Cache,
+    options: Options,
 ) -> Verdict | Relation:
     """The last station: an automaton without tracks is a truth value, any other a relation."""
     if formula.free:
@@ -86,7 +87,7 @@ def judged(
     def inspect(deep: bool) -> tuple[Finding, ...]:
         from fibprover.verdict.vacuity import findings  # seldom asked for, and a cold start is to be quick
 
-        def automaton(changed: Scoped) -> Dfa:
+        def automaton(changed: ResolvedFormula) -> Dfa:
             return evaluated(changed, environment, cache, options).automaton
 
         try:

@@ -14,8 +14,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import from_read
 from fibprover.decide import Options
 from fibprover.errors import FibproverError, SyntaxProblem
-from fibprover.evaluate.atoms import Leaves
-from fibprover.io.folders import at_this_moment
+from fibprover.evaluate.atoms import Atoms
+from fibprover.io.folders import snapshot
 from fibprover.limits import Budget, Limits
 from fibprover.names import NAME, full_name
 from fibprover.numeration.registry import DEFAULT_SYSTEM, system_named
@@ -67,8 +67,8 @@ class Library:
     def environment(self) -> Environment:
         """What a formula's names mean at this moment."""
         return Environment(
-            self.system, self.default_system, at_this_moment(self.definitions),
-            self.library_words.behind(at_this_moment(self.words)), at_this_moment(self.macros), self.system_chosen,
+            self.system, self.default_system, snapshot(self.definitions),
+            self.library_words.behind(snapshot(self.words)), snapshot(self.macros), self.system_chosen,
             self.shared_digits,
         )
 
@@ -197,7 +197,7 @@ class Library:
         if definition.raw:
             names = automaton.names
             kinds = dict(zip(names, definition.kinds, strict=True))
-            automaton = Leaves(self.system, kinds, self.budget()).relation(automaton, names)
+            automaton = Atoms(self.system, kinds, self.budget()).relation(automaton, names)
         return Relation(automaton, self.system, definition.source)
 
     def load_predicate(self, path: str | Path, name: str | None = None) -> Relation:

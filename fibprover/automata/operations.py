@@ -130,7 +130,7 @@ def cylinder(a: Dfa, others: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     return kernels.minimize(a, budget)
 
 
-def free_product(valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
+def cartesian_product(valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     """Valid^k: all tuples with one component in each of these one-track automata; TRUE for none."""
     for one in valid:
         if len(one.tracks) != 1:

@@ -20,7 +20,7 @@ from fibprover.io import folders as places
 from fibprover.io.dot import to_dot
 from fibprover.io.exports import DIALECTS, to_ba
 from fibprover.io.files import write_text
-from fibprover.io.folders import Folders, Shelf, read_script
+from fibprover.io.folders import Folders, LazyFileMapping, read_script
 from fibprover.io.walnut import (
     Base,
     automaton_text,
@@ -49,7 +49,7 @@ Digits = Callable[[str], tuple[int, ...]]
 
 def definitions(
     own: Mapping[str, Definition], folders: Folders, digits: Digits, budget: Callable[[], Budget]
-) -> Shelf[Definition]:
+) -> LazyFileMapping[Definition]:
     """Predicates: the raw languages of the files, restricted and closed whenever they are called."""
 
     def read(name: str) -> Definition | None:
@@ -63,12 +63,12 @@ def definitions(
     def write(name: str, meaning: Definition) -> None:
         _write(folders, places.AUTOMATA, name, as_read(meaning.automaton, budget()), word=False)
 
-    return Shelf(own, read, write, lambda: folders.names(places.AUTOMATA))
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.AUTOMATA))
 
 
 def words(
     own: Mapping[str, AutomaticWord], folders: Folders, digits: Digits, budget: Callable[[], Budget]
-) -> Shelf[AutomaticWord]:
+) -> LazyFileMapping[AutomaticWord]:
     """Words, as their machines."""
 
     def read(name: str) -> AutomaticWord | None:
@@ -82,10 +82,10 @@ def words(
     def write(name: str, meaning: AutomaticWord) -> None:
         _write(folders, places.WORDS, name, as_read(meaning.machine, budget(), word=True), word=True)
 
-    return Shelf(own, read, write, lambda: folders.names(places.WORDS))
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.WORDS))
 
 
-def morphisms(own: Mapping[str, Morphism], folders: Folders) -> Shelf[Morphism]:
+def morphisms(own: Mapping[str, Morphism], folders: Folders) -> LazyFileMapping[Morphism]:
     """Morphisms, as their rules."""
 
     def read(name: str) -> Morphism | None:
@@ -96,10 +96,10 @@ def morphisms(own: Mapping[str, Morphism], folders: Folders) -> Shelf[Morphism]:
         for library in (places.RESULT, places.MORPHISMS) if folders.written else ():
             write_text(folders.place(library, name), morphism_text(meaning))
 
-    return Shelf(own, read, write, lambda: folders.names(places.MORPHISMS))
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.MORPHISMS))
 
 
-def transducers(own: Mapping[str, Transducer], folders: Folders) -> Shelf[Transducer]:
+def transducers(own: Mapping[str, Transducer], folders: Folders) -> LazyFileMapping[Transducer]:
     """Transducers, as their moves; no command makes one, but Python may."""
 
     def read(name: str) -> Transducer | None:
@@ -110,10 +110,10 @@ def transducers(own: Mapping[str, Transducer], folders: Folders) -> Shelf[Transd
         if folders.written:
             write_text(folders.place(places.TRANSDUCERS, name), transducer_text(meaning))
 
-    return Shelf(own, read, write, lambda: folders.names(places.TRANSDUCERS))
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.TRANSDUCERS))
 
 
-def macros(own: Mapping[str, str], folders: Folders) -> Shelf[str]:
+def macros(own: Mapping[str, str], folders: Folders) -> LazyFileMapping[str]:
     """Macros, as their texts."""
 
     def read(name: str) -> str | None:
@@ -124,7 +124,7 @@ def macros(own: Mapping[str, str], folders: Folders) -> Shelf[str]:
         if folders.written:
             write_text(folders.place(places.MACROS, name), meaning)
 
-    return Shelf(own, read, write, lambda: folders.names(places.MACROS))
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.MACROS))
 
 
 def keep_system(folders: Folders, system: NumerationSystem) -> None:

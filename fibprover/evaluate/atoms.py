@@ -11,14 +11,14 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import turned_to
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover.plan.environment import Definition, Kind, kind_of
+from fibprover.plan.environment import Definition, Sort, sort_of
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
 from fibprover.plan.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 
 @dataclass(frozen=True, slots=True)
-class Leaves:
+class Atoms:
     """Builds the relations of atoms over the variables they mention, canonical and closed.
 
     raw: whether a raw predicate is left as it is, closed under leading zeros but not cut down to
@@ -26,7 +26,7 @@ class Leaves:
     """
 
     system: Callable[[str], NumerationSystem]
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, Sort]
     budget: Budget
     raw: bool = False
 
@@ -39,7 +39,7 @@ class Leaves:
 
     def all_valid(self, names: Sequence[str]) -> Dfa:
         """All values of several variables."""
-        return operations.free_product([self.valid(name) for name in names], self.budget)
+        return operations.cartesian_product([self.valid(name) for name in names], self.budget)
 
     def cover(self, automaton: Dfa, names: Sequence[str]) -> Dfa:
         """The automaton with the missing variables among `names` added, free."""
@@ -71,7 +71,7 @@ class Leaves:
     def word(self, word: AutomaticWord, names: Sequence[str]) -> AutomaticWord:
         """A word indexed by variables: read without leading zeros where these are numbers."""
         kinds = [self.kinds[name] for name in names]
-        if all(kind == kind_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
+        if all(kind == sort_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
             return word
         tracks = tuple(kind.track(f"#{i}") for i, kind in enumerate(kinds))
         machine = turned_to(word.machine, tracks, self.budget, word=True)
@@ -101,7 +101,7 @@ class Leaves:
             self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
             for track in tracks
         ]
-        valid = operations.free_product(one_by_one, self.budget)
+        valid = operations.cartesian_product(one_by_one, self.budget)
         relation = operations.as_relation(placed, valid, self.budget)
         return self.identified(kernels.reorder(relation, fresh, self.budget), names)
 

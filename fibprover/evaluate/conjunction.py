@@ -16,7 +16,7 @@ from itertools import combinations
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent
-from fibprover.evaluate.atoms import Leaves
+from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.schedule import WIDE, apart, cheapest_pair, defined_last, expected_cost, wide_atoms
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
@@ -26,7 +26,7 @@ from fibprover.plan.counting import Known, known_tuples
 from fibprover.plan.logic import Linear
 from fibprover.plan.optimize import negated_linear
 from fibprover.plan.rules import Rules
-from fibprover.plan.steps import Excluded, Step, atom_text
+from fibprover.plan.steps import NegatedConjunct, Step, atom_text
 from fibprover.values import replaced
 
 #: A guard of more states is not projected to the variables of an excluded part.
@@ -41,7 +41,7 @@ class Blocks:
     """Evaluates blocks by the rules in force; `result` evaluates any other step."""
 
     result: Callable[[Step], Dfa]
-    leaves: Leaves
+    leaves: Atoms
     budget: Budget
     recorder: Recorder
     rules: Rules = rules.ALL
@@ -117,7 +117,8 @@ class Blocks:
         return rules.EMPTY_GUARD in self.rules and kernels.is_empty(automaton)
 
     def narrowed(
-        self, pool: list[Dfa], wide: list[Linear], excluded: tuple[Excluded, ...], quantified: set[str], *, finish: bool
+        self, pool: list[Dfa], wide: list[Linear], excluded: tuple[NegatedConjunct, ...], quantified: set[str],
+        *, finish: bool,
     ) -> Dfa | None:
         """One automaton for the whole conjunction, or None if it is empty.
 
@@ -218,7 +219,7 @@ class Blocks:
             return projection.all_of(automaton, chosen)
         return projection.at_once(automaton, chosen, self.budget, chosen=False)
 
-    def without(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
+    def without(self, guard: Dfa, part: NegatedConjunct, *, asked: bool = False) -> Dfa:
         """guard & ~E quantified . body, by a count or branch by branch.
 
         asked: whether only its emptiness matters, so that true or false will do.
@@ -241,7 +242,7 @@ class Blocks:
                 return guard
         return self.without_branch(guard, last, asked=asked)
 
-    def without_branch(self, guard: Dfa, part: Excluded, *, asked: bool = False) -> Dfa:
+    def without_branch(self, guard: Dfa, part: NegatedConjunct, *, asked: bool = False) -> Dfa:
         """guard & ~E quantified . body, the guard joined into the body where that is a conjunction."""
         atom = part.body.atom if isinstance(part.body, steps.Leaf) and not part.quantified else None
         if isinstance(atom, Linear) and len(atom.variables) >= WIDE and not self.is_small(atom):
@@ -259,7 +260,7 @@ class Blocks:
         )
         return result
 
-    def denied(self, guard: Dfa, part: Excluded) -> Dfa | None:
+    def denied(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
         """What is excluded, cut down to the guard where it is a conjunction; None if that is empty."""
         if not isinstance(part.body, steps.Block):
             return self.result(part.body)
@@ -309,7 +310,7 @@ class Blocks:
         projected = projection.within(body, quantified, projection.least_bound(body))
         return (body, quantified) if projected is None else (projected, [])
 
-    def shadow(self, guard: Dfa, part: Excluded) -> Dfa | None:
+    def shadow(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
         """What a guard says of the variables of an excluded part: A & ~B is A & ~(A' & B) for any A' that A implies.
 
         None where the part has no free variables, or a projection to them would cost too much.  Guards
@@ -329,7 +330,7 @@ class Blocks:
         return operations.empty([self.leaves.kinds[name].track(name) for name in names])
 
 
-def _weight(part: Excluded) -> tuple[int, int]:
+def _weight(part: NegatedConjunct) -> tuple[int, int]:
     """Cheap exclusions first: those without quantifiers, then those of few variables."""
     return (len(part.quantified), len(part.body.variables))
 
@@ -342,7 +343,7 @@ def _weight(part: Excluded) -> tuple[int, int]:
 class Witnesses:
     """The tuples of an exclusion and the automaton of its condition."""
 
-    leaves: Leaves
+    leaves: Atoms
     budget: Budget
     condition: Dfa
     known: Known

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent
-from fibprover.evaluate.atoms import Leaves
+from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.conjunction import Blocks
 from fibprover.evaluate.trace import Record, Recorder, Trace
@@ -19,7 +19,7 @@ from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import rules, steps
 from fibprover.plan.conjunction import alternatives
-from fibprover.plan.environment import Kind
+from fibprover.plan.environment import Sort
 from fibprover.plan.rules import Rules
 from fibprover.plan.steps import Numbering, Plan, Step, key_of, text_of
 
@@ -43,7 +43,7 @@ def evaluate(
     """Carries out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
     recorder = Recorder(watch, keep, gauge=budget.gauge)
     as_written = plan.name == "textbook"
-    leaves = Leaves(system, plan.kinds, budget, raw=as_written)
+    leaves = Atoms(system, plan.kinds, budget, raw=as_written)
     sharing = not as_written and rules.CACHE in plan.rules
     executor = Executor(plan.kinds, leaves, cache, budget, recorder, sharing, plan.rules)
     try:
@@ -59,8 +59,8 @@ def evaluate(
 class Executor:
     """One evaluation.  `sharing` is whether whole steps are looked up in the cache, not only atoms."""
 
-    kinds: Mapping[str, Kind]
-    leaves: Leaves
+    kinds: Mapping[str, Sort]
+    leaves: Atoms
     cache: Cache
     budget: Budget
     recorder: Recorder

@@ -8,7 +8,7 @@ from math import prod
 from fibprover.automata.dfa import Dfa
 from fibprover.plan import steps
 from fibprover.plan.logic import Linear
-from fibprover.plan.steps import Excluded, Step
+from fibprover.plan.steps import NegatedConjunct, Step
 
 
 def defined_last(block: steps.Block) -> dict[str, Linear]:
@@ -68,8 +68,8 @@ def wide_atoms(parts: Iterable[Step]) -> list[Linear]:
 
 
 def apart(
-    quantified: set[str], parts: tuple[Step, ...], excluded: tuple[Excluded, ...]
-) -> tuple[tuple[Step, ...], tuple[Excluded, ...]]:
+    quantified: set[str], parts: tuple[Step, ...], excluded: tuple[NegatedConjunct, ...]
+) -> tuple[tuple[Step, ...], tuple[NegatedConjunct, ...]]:
     """A conjunction with what its quantifiers divide into independent pieces as blocks of their own.
 
     E x,y . P(x) & ~Q(x) & R(y) & ~S(y) is (E x . P(x) & ~Q(x)) & (E y . R(y) & ~S(y)): the
@@ -96,7 +96,7 @@ def apart(
     return (*rest, *blocks), tuple(part for part in excluded if not taken & set(part.variables))
 
 
-def _connected(quantified: set[str], parts: tuple[Step, ...], excluded: tuple[Excluded, ...]) -> list[set[str]]:
+def _connected(quantified: set[str], parts: tuple[Step, ...], excluded: tuple[NegatedConjunct, ...]) -> list[set[str]]:
     """The quantified variables in classes: those that a part or an exclusion has in common belong together."""
     classes: list[set[str]] = []
     for part in (*parts, *excluded):

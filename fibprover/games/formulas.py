@@ -13,8 +13,8 @@ from typing import Any
 from fibprover.errors import FibproverError, NotSupported, UnknownName
 from fibprover.numeration.registry import system_named
 from fibprover.plan.environment import Environment
-from fibprover.plan.logic import Scoped
-from fibprover.plan.lower import scoped
+from fibprover.plan.logic import ResolvedFormula
+from fibprover.plan.lower import resolve
 from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
@@ -79,10 +79,10 @@ def checked(text: str, allowed: Sequence[str], what: str) -> Source:
     return source
 
 
-def resolved(text: str) -> Scoped:
+def resolved(text: str) -> ResolvedFormula:
     """A rule with its terms taken apart, as the prover understands it."""
     try:
-        return scoped(parse_formula(text), Environment(system_named, SYSTEM, {}, {}, {}))
+        return resolve(parse_formula(text), Environment(system_named, SYSTEM, {}, {}, {}))
     except RecursionError:
         raise FibproverError("the formula is nested too deeply") from None
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from math import gcd
 
 from fibprover.plan import logic
-from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.values import value
 
 Row = tuple[int, ...]
@@ -277,7 +277,7 @@ class NotPolyhedral(Exception):
     """A formula whose solutions are not seen to be a union of a few polyhedra."""
 
 
-def union_of(formula: Scoped, names: tuple[str, ...], within: Row | None = None) -> tuple[Polyhedron, ...]:
+def union_of(formula: ResolvedFormula, names: tuple[str, ...], within: Row | None = None) -> tuple[Polyhedron, ...]:
     """Polyhedra over `names` (all free variables among them) whose union is the solutions of a formula.
 
     within: a bound that all solutions wanted have to satisfy.
@@ -322,7 +322,7 @@ class _Parts:
         match formula:
             case logic.Truth():
                 return [Polyhedron(self.names, (), ())] if formula.value is positive else []
-            case logic.Anything():
+            case logic.Universe():
                 return [Polyhedron(self.names, (), ())] if positive else []
             case logic.Linear():
                 return self.atom(formula, positive)

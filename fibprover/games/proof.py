@@ -84,7 +84,7 @@ def prove_positions(
     if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * 2:
         raise FibproverError(f"P-positions are pairs of numbers of {system.name}, and the candidate is {candidate!r}")
     pairs = candidate.renamed(("p", "q"))
-    words = operations.free_product([system.valid.renamed([name]) for name in pairs.names])
+    words = operations.cartesian_product([system.valid.renamed([name]) for name in pairs.names])
     if operations.as_relation(pairs, words) != pairs:
         # It would be taken to accept a pair or not, as it is asked.
         raise FibproverError(
@@ -103,7 +103,7 @@ class _Attempt:
         self.session = session_for(candidate, system, limits)
         self.inside = candidate.renamed(("p", "q"))
         words = [system.valid.renamed([name]) for name in ("p", "q")]
-        self.everything = operations.free_product(words, self.budget)
+        self.everything = operations.cartesian_product(words, self.budget)
         self.terminal = self._terminal()
 
     def _terminal(self) -> Dfa:

@@ -99,7 +99,7 @@ def infer_set(
     from far less.
     """
     found = merge(members, bound, system, names, budget)
-    words = operations.free_product([system.valid.renamed([name]) for name in names], budget)
+    words = operations.cartesian_product([system.valid.renamed([name]) for name in names], budget)
     automaton = operations.conjunction(found.automaton, words, budget)
     accepted = members_below(automaton, bound, system, budget)
     errors = found.lost + (accepted - (found.known - found.lost)) % (1 << 64)

@@ -149,7 +149,7 @@ def _new(folder: Path) -> Path:
 T = TypeVar("T")
 
 
-class Shelf(MutableMapping[str, T]):
+class LazyFileMapping(MutableMapping[str, T]):
     """What has been put here by name, and behind it what there are files of.
 
     read: the meaning of a name by its file, None if there is no file; write: writes what is put here,
@@ -191,16 +191,16 @@ class Shelf(MutableMapping[str, T]):
     def __len__(self) -> int:
         return len(list(iter(self)))
 
-    def copy(self) -> Shelf[T]:
+    def copy(self) -> LazyFileMapping[T]:
         """The same names at this moment; later changes of the one leave the other alone."""
-        made = Shelf(self._own, self._read, self._write, self._listed)
+        made = LazyFileMapping(self._own, self._read, self._write, self._listed)
         made._seen = self._seen
         return made
 
 
-def at_this_moment(names: Mapping[str, T]) -> Mapping[str, T]:
+def snapshot(names: Mapping[str, T]) -> Mapping[str, T]:
     """The names as they are now, whatever is done to the mapping later."""
-    return names.copy() if isinstance(names, Shelf) else dict(names)
+    return names.copy() if isinstance(names, LazyFileMapping) else dict(names)
 
 
 

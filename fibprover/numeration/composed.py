@@ -56,7 +56,7 @@ class ComposedSystem(NumerationSystem):
         half = operations.exists(operations.conjunction(total, comparison, budget), ["p"], budget)
         result = operations.exists(operations.conjunction(half, other, budget), ["q"], budget)
         if relation == "!=":
-            valid = operations.free_product([self.valid.renamed([name]) for name in names], budget)
+            valid = operations.cartesian_product([self.valid.renamed([name]) for name in names], budget)
             result = operations.difference(valid, result, budget)
         return kernels.reorder(result, names, budget)
 
@@ -194,7 +194,7 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
         if any(own.digits != digits for own in automaton.tracks) or len(automaton.tracks) != len(names):
             raise NumerationError(f"{name}: the automata have different digits or numbers of tracks")
         placed = automaton.with_tracks(tuple(track._replace(name=other) for other in names))
-        return operations.as_relation(placed, operations.free_product(tracks(names), budget), budget)
+        return operations.as_relation(placed, operations.cartesian_product(tracks(names), budget), budget)
 
     adder = relation(adder, ["0", "1", "2"])
     order = None if less is None else relation(less, ["0", "1"])

@@ -60,7 +60,7 @@ def linear_atom(
                 return build([system.track(str(i)) for i in range(len(coefficients))], [{}], [0])
             # Always unequal.
             everything = [system.valid.renamed([f"{i:03}"]) for i in range(len(coefficients))]
-            product = operations.free_product(everything, budget)
+            product = operations.cartesian_product(everything, budget)
             return product.renamed([str(i) for i in range(len(coefficients))])
         coefficients, constant = tuple(c // divisor for c in coefficients), constant // divisor
     else:

@@ -1,7 +1,7 @@
 """Binding and types: which variable each occurrence means, and which system its numbers are in.
 
 Every occurrence of a variable gets an identity (bound variables are renamed apart) and every
-identity a `Kind`.  A system written with `?` is binding; so is the track of a predicate or word
+identity a `Sort`.  A system written with `?` is binding; so is the track of a predicate or word
 for a variable that stands there alone.  Variables of one term or comparison share their system.
 What nothing pins is read in the default system.  Two different systems for one variable or one
 comparison are an error (DESIGN section 3, Types), unless digits are shared: then a track takes what
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from fibprover.errors import ArityMismatch, FibproverError, NotSupported, TypeMismatch, UnknownName, did_you_mean
-from fibprover.plan.environment import Environment, Kind, kind_of
+from fibprover.plan.environment import Environment, Sort, sort_of
 from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
@@ -58,14 +58,14 @@ class _Binder:
     identity: dict[int, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     parent: dict[str, str] = field(default_factory=dict)
-    pins: dict[str, tuple[Kind, str]] = field(default_factory=dict)
+    pins: dict[str, tuple[Sort, str]] = field(default_factory=dict)
     numeric: set[str] = field(default_factory=set)
-    plain: list[tuple[str, Kind, Span, str, Context]] = field(default_factory=list)
+    plain: list[tuple[str, Sort, Span, str, Context]] = field(default_factory=list)
     free: set[str] = field(default_factory=set)
     bound: list[tuple[str, Span]] = field(default_factory=list)
     occurring: set[str] = field(default_factory=set)
     turned: list[str] = field(default_factory=list)
-    tracks: list[tuple[str, Kind, Span, str]] = field(default_factory=list)
+    tracks: list[tuple[str, Sort, Span, str]] = field(default_factory=list)
     indices: dict[int, tuple[str, str, Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -150,7 +150,7 @@ class _Binder:
             case WordValue():
                 word = self.word(term)
                 for index, track in zip(term.indices, word.tracks, strict=True):
-                    self.argument(index, kind_of(track), f"{term.word}[...]", context, scope)
+                    self.argument(index, sort_of(track), f"{term.word}[...]", context, scope)
 
     def call(self, call: Call, context: Context, scope: dict[str, str]) -> None:
         definition = self.environment.definitions.get(call.name)
@@ -169,7 +169,7 @@ class _Binder:
             self.argument(argument, kind, f"${call.name}", context, scope)
 
     def argument(
-        self, argument: Term | SystemTerm | Formula, kind: Kind, where: str, context: Context, scope: dict[str, str]
+        self, argument: Term | SystemTerm | Formula, kind: Sort, where: str, context: Context, scope: dict[str, str]
     ) -> None:
         """One argument or index, for a track of the given kind."""
         if isinstance(argument, FORMULA_NODES):
@@ -230,17 +230,17 @@ class _Binder:
     def explicit(self, system: str, span: Span, around: Context) -> Context:
         return Context(self.kind(system, span).system, True, around.turned)
 
-    def seen(self, kind: Kind, context: Context) -> Kind:
+    def seen(self, kind: Sort, context: Context) -> Sort:
         """A kind as it is outside of the reversals that are around it."""
         return kind.turned() if context.turned else kind
 
-    def kind(self, system: str, span: Span) -> Kind:
+    def kind(self, system: str, span: Span) -> Sort:
         try:
             found = self.environment.system(system)
         except FibproverError as error:
             end = span.start + 1 + len(system)
             raise UnknownName(error.message, self.source.text, span.start, end, hint=error.hint) from None
-        return Kind(found.name, found.digits)
+        return Sort(found.name, found.digits)
 
     def word(self, term: WordValue) -> AutomaticWord:
         word = self.environment.words.get(term.word)
@@ -257,9 +257,9 @@ class _Binder:
             )
         return word
 
-    def default(self, system: str) -> Kind:
+    def default(self, system: str) -> Sort:
         found = self.environment.system(system)
-        return Kind(found.name, found.digits)
+        return Sort(found.name, found.digits)
 
     # -- types -----------------------------------------------------------------------------
 
@@ -281,7 +281,7 @@ class _Binder:
         if pinned:
             self.pin(a, pinned[0], span, pinned[1])
 
-    def pin(self, name: str, kind: Kind, span: Span, reason: str = "") -> None:
+    def pin(self, name: str, kind: Sort, span: Span, reason: str = "") -> None:
         """Decides the kind of a type variable; reason: what decides it, by default the text at `span`."""
         root = self.find(name)
         before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
@@ -291,7 +291,7 @@ class _Binder:
             # A `?` decides between lsd and msd, a track does not.
             self.pins[root] = (kind, before[1])
 
-    def conflict(self, first: Kind, reason: str, second: Kind, span: Span, *, by_track: bool) -> NoReturn:
+    def conflict(self, first: Sort, reason: str, second: Sort, span: Span, *, by_track: bool) -> NoReturn:
         what = self.source.slice(span)
         hint = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
         if by_track and first.same_digits(second):
@@ -301,7 +301,7 @@ class _Binder:
             self.source.text, span.start, span.end, hint=hint,
         )
 
-    def constrain(self, name: str, kind: Kind, where: str, span: Span, context: Context) -> None:
+    def constrain(self, name: str, kind: Sort, where: str, span: Span, context: Context) -> None:
         """The argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
             kind = self.seen(kind, context)
@@ -345,7 +345,7 @@ class _Binder:
         self.share()
         default_kind = self.default(self.environment.default_system)
         numeric = {self.find(name) for name in self.numeric}
-        kinds: dict[str, Kind] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
+        kinds: dict[str, Sort] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
         for name, kind, _, _, context in self.plain:
             root = self.find(name)
             if root in kinds and not kinds[root].system and kind.backwards:
@@ -400,12 +400,12 @@ class Binding:
     """
 
     identity: dict[int, str]
-    kinds: dict[str, Kind]
+    kinds: dict[str, Sort]
     names: dict[str, str]
     free: tuple[str, ...]
     indices: dict[int, str] = field(default_factory=dict)
 
-    def kind_at(self, span: Span) -> Kind:
+    def kind_at(self, span: Span) -> Sort:
         """Kind of the comparison, argument or index at this place."""
         return self.kinds[node(span)]
 

@@ -15,7 +15,7 @@ from math import prod
 from fibprover.plan import rules, steps
 from fibprover.plan.counting import counted_copies, known_tuples
 from fibprover.plan.rules import Rules
-from fibprover.plan.steps import Excluded, Step, merged
+from fibprover.plan.steps import NegatedConjunct, Step, merged
 
 #: A conjunction with disjunctions inside is multiplied out only up to this many branches.
 MOST_BRANCHES = 8
@@ -28,7 +28,7 @@ class Conjunction:
     rules: Rules = rules.ALL
     quantified: list[str] = field(default_factory=list)
     parts: list[Step] = field(default_factory=list)
-    excluded: list[Excluded] = field(default_factory=list)
+    excluded: list[NegatedConjunct] = field(default_factory=list)
     false: bool = False
 
     def exclude(self, quantified: tuple[str, ...], body: Step) -> None:
@@ -37,7 +37,7 @@ class Conjunction:
             self.false |= body.value
             return
         if rules.NORMAL_FORM not in self.rules:
-            self.excluded.append(Excluded(tuple(name for name in quantified if name in body.variables), body))
+            self.excluded.append(NegatedConjunct(tuple(name for name in quantified if name in body.variables), body))
             return
         if isinstance(body, steps.Union):
             for part in body.parts:
@@ -48,7 +48,7 @@ class Conjunction:
             quantified = (*quantified, *body.quantified)
             inner = tuple(sorted({*body.variables, *body.quantified}))
             body = simplest(steps.Block((), body.parts, body.excluded, inner))
-        whole = Excluded(tuple(name for name in quantified if name in body.variables), body)
+        whole = NegatedConjunct(tuple(name for name in quantified if name in body.variables), body)
         if rules.COUNTING in self.rules and known_tuples(whole):
             # A count may replace it, of all branches together; `branches` makes them if not.
             self.excluded.append(whole)
@@ -86,7 +86,7 @@ class Conjunction:
         return counted_copies(block) if rules.COUNTING in self.rules and excluded else simplest(block)
 
 
-def branches(whole: Excluded, in_force: Rules = rules.ALL) -> list[Excluded]:
+def branches(whole: NegatedConjunct, enabled_rules: Rules = rules.ALL) -> list[NegatedConjunct]:
     """The exclusions that an exclusion of a disjunction comes to: one a branch."""
     body = whole.body
     if not isinstance(body, steps.Block):
@@ -94,16 +94,16 @@ def branches(whole: Excluded, in_force: Rules = rules.ALL) -> list[Excluded]:
     multiplied = multiplied_out(list(body.parts), lambda part: True)
     if len(multiplied) == 1:
         return [whole]
-    made = Conjunction(in_force)
+    made = Conjunction(enabled_rules)
     for parts in multiplied:
-        branch = Conjunction(in_force, list(body.quantified), parts, list(body.excluded)).one(parts, "")
+        branch = Conjunction(enabled_rules, list(body.quantified), parts, list(body.excluded)).one(parts, "")
         made.exclude(whole.quantified, branch)
-    return [Excluded((), steps.Constant(True))] if made.false else made.excluded
+    return [NegatedConjunct((), steps.Constant(True))] if made.false else made.excluded
 
 
 def _absorbed(
-    parts: list[Step], quantified: list[str], excluded: list[Excluded]
-) -> tuple[list[Step], list[str], list[Excluded]]:
+    parts: list[Step], quantified: list[str], excluded: list[NegatedConjunct]
+) -> tuple[list[Step], list[str], list[NegatedConjunct]]:
     """Blocks among the parts dissolve into the outer conjunction: their variables are distinct."""
     flat: list[Step] = []
     for part in parts:
@@ -142,7 +142,7 @@ def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[li
     return [flattened([*rest, *choice]) for choice in product(*(union.parts for union in unions))]
 
 
-def alternatives(count: steps.AtLeast, in_force: Rules = rules.ALL) -> list[Step]:
+def alternatives(count: steps.AtLeast, enabled_rules: Rules = rules.ALL) -> list[Step]:
     """Conditions whose disjunction a count's condition is, over the disjunctions that say what is counted."""
     counted = set(count.quantified)
     found: list[Step] = []
@@ -153,7 +153,7 @@ def alternatives(count: steps.AtLeast, in_force: Rules = rules.ALL) -> list[Step
             found.append(part)
             continue
         for branch in multiplied:
-            found.append(Conjunction(in_force, list(part.quantified), branch, list(part.excluded)).one(branch, ""))
+            found.append(Conjunction(enabled_rules, list(part.quantified), branch, list(part.excluded)).one(branch, ""))
     return found if len(found) <= MOST_BRANCHES else [count.body]
 
 

@@ -14,9 +14,9 @@ from itertools import combinations
 from math import comb
 
 from fibprover.plan import steps
-from fibprover.plan.environment import Kind
+from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear
-from fibprover.plan.steps import Excluded, Names, Numbering, Step, key_of, merged
+from fibprover.plan.steps import Names, NegatedConjunct, Numbering, Step, key_of, merged
 from fibprover.values import value
 
 
@@ -39,7 +39,7 @@ class Known:
         return steps.AtLeast(self.quantified, len(self.tuples) + 1, self.condition, rest)
 
 
-def known_tuples(part: Excluded) -> Known | None:
+def known_tuples(part: NegatedConjunct) -> Known | None:
     """The tuples that an exclusion makes exceptions of, None where it has another form."""
     body = part.body
     if not isinstance(body, steps.Block) or body.quantified or not part.quantified:
@@ -65,7 +65,7 @@ def known_tuples(part: Excluded) -> Known | None:
     return Known(tuple(name for name in part.quantified if name in told), condition, tuple(tuples))
 
 
-def _equations(part: Excluded) -> tuple[Linear, ...] | None:
+def _equations(part: NegatedConjunct) -> tuple[Linear, ...] | None:
     """The equations whose conjunction is excluded, None if it is another formula that is."""
     if part.quantified:
         return None
@@ -96,7 +96,7 @@ def counted_copies(block: steps.Block) -> Step:
         return block
     groups = _groups(block, quantified, set(pairs))
     apart: dict[frozenset[int], dict[str, str]] = {}
-    used: dict[frozenset[int], list[Excluded]] = {}
+    used: dict[frozenset[int], list[NegatedConjunct]] = {}
     for part, names in pairs.items():
         ends = [(_group_of(one, groups), _group_of(other, groups)) for one, other in names]
         first, second = ends[0]
@@ -129,7 +129,7 @@ def counted_copies(block: steps.Block) -> Step:
     return block
 
 
-def _inequality(part: Excluded, quantified: set[str]) -> list[tuple[str, str]] | None:
+def _inequality(part: NegatedConjunct, quantified: set[str]) -> list[tuple[str, str]] | None:
     """The pairs of quantified variables whose being equal is excluded, None for another exclusion."""
     equations = _equations(part)
     if equations is None:
@@ -140,7 +140,7 @@ def _inequality(part: Excluded, quantified: set[str]) -> list[tuple[str, str]] |
     return [(atom.variables[0], atom.variables[1]) for atom in equations]
 
 
-def _groups(block: steps.Block, quantified: set[str], apart: set[Excluded]) -> list[set[str]]:
+def _groups(block: steps.Block, quantified: set[str], apart: set[NegatedConjunct]) -> list[set[str]]:
     """Quantified variables that occur together anywhere but in the inequalities, in classes."""
     groups: list[set[str]] = [{name} for name in block.quantified]
     together = [set(part.variables) & quantified for part in block.parts]
@@ -168,7 +168,7 @@ def _cliques(apart: Mapping[frozenset[int], object]) -> Iterator[list[int]]:
     return iter(sorted((sorted(clique) for clique in found), key=lambda clique: (-len(clique), clique)))
 
 
-def _members(block: steps.Block, group: set[str]) -> tuple[list[Step], list[Excluded]]:
+def _members(block: steps.Block, group: set[str]) -> tuple[list[Step], list[NegatedConjunct]]:
     """The parts and exclusions of a block about a group's variables, inequalities aside."""
     parts = [part for part in block.parts if set(part.variables) & group]
     excluded = [
@@ -179,7 +179,7 @@ def _members(block: steps.Block, group: set[str]) -> tuple[list[Step], list[Excl
 
 
 def _same(
-    first: tuple[list[Step], list[Excluded]], second: tuple[list[Step], list[Excluded]], group: set[str],
+    first: tuple[list[Step], list[NegatedConjunct]], second: tuple[list[Step], list[NegatedConjunct]], group: set[str],
     mapping: Mapping[str, str],
 ) -> bool:
     """Whether the second group's members are the first's with the variables exchanged.
@@ -192,7 +192,7 @@ def _same(
     return one == Counter(_shape(part, {}) for part in [*second[0], *second[1]])
 
 
-def _shape(part: Step | Excluded, renamed: Mapping[str, str]) -> Hashable:
+def _shape(part: Step | NegatedConjunct, renamed: Mapping[str, str]) -> Hashable:
     """A form of a member that tells its free variables by name, after renaming, and nothing of bound ones."""
     if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear):
         atom = part.atom
@@ -203,21 +203,22 @@ def _shape(part: Step | Excluded, renamed: Mapping[str, str]) -> Hashable:
             return (atom.system, tuple((name, -c) for name, c in terms), atom.relation, -atom.constant)
         return (atom.system, tuple(terms), atom.relation, atom.constant)
     numbering = Numbering(_Untyped())
-    body = part.body if isinstance(part, Excluded) else part
+    body = part.body if isinstance(part, NegatedConjunct) else part
     key = key_of(body, numbering)
     free = tuple(renamed.get(name, name) if name in part.variables else "" for name in numbering.order)
-    return (isinstance(part, Excluded), key, free)
+    return (isinstance(part, NegatedConjunct), key, free)
 
 
-class _Untyped(dict[str, Kind]):
+class _Untyped(dict[str, Sort]):
     """Kinds that nobody looks at: copies have the same ones."""
 
-    def __missing__(self, name: str) -> Kind:
-        return Kind("", ())
+    def __missing__(self, name: str) -> Sort:
+        return Sort("", ())
 
 
 def _counted(
-    block: steps.Block, group: set[str], inside: list[tuple[list[Step], list[Excluded]]], apart: list[Excluded]
+    block: steps.Block, group: set[str], inside: list[tuple[list[Step], list[NegatedConjunct]]],
+    apart: list[NegatedConjunct],
 ) -> Step:
     """The block with the groups' members replaced by one count of the first group's."""
     parts, excluded = inside[0]

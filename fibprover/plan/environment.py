@@ -11,7 +11,7 @@ from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord
 
 
-class Kind(NamedTuple):
+class Sort(NamedTuple):
     """The type of a variable: the numbers of one system, or words over a plain alphabet.
 
     system is empty for a plain alphabet; digits are those of the track; backwards: the words of a
@@ -26,18 +26,18 @@ class Kind(NamedTuple):
         """A track of this kind."""
         return Track(name, self.digits, self.system, self.backwards)
 
-    def same_numbers(self, other: Kind) -> bool:
+    def same_numbers(self, other: Sort) -> bool:
         """Whether two systems differ in the order of reading only, so that both have the same numbers."""
         if self.digits != other.digits or not self.system or not other.system:
             return False
         return self.system.partition("_")[2] == other.system.partition("_")[2]
 
-    def same_digits(self, other: Kind) -> bool:
+    def same_digits(self, other: Sort) -> bool:
         """Whether what one system writes can be read in the other one: equal digits, from the same end."""
         mine, theirs = self.system.partition("_")[0], other.system.partition("_")[0]
         return self.digits == other.digits and bool(mine) and mine == theirs
 
-    def turned(self) -> Kind:
+    def turned(self) -> Sort:
         """The same numbers, read from the other end."""
         order, _, base = self.system.partition("_")
         return self._replace(system=f"{'msd' if order == 'lsd' else 'lsd'}_{base}")
@@ -46,9 +46,9 @@ class Kind(NamedTuple):
         return self.system or "{" + ",".join(map(str, self.digits)) + "}"
 
 
-def kind_of(track: Track) -> Kind:
+def sort_of(track: Track) -> Sort:
     """The kind of an automaton's track."""
-    return Kind(track.system, track.digits, track.backwards)
+    return Sort(track.system, track.digits, track.backwards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,9 @@ class Definition:
     raw: bool = False
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[Sort, ...]:
         """Kinds of the parameters, in order."""
-        return tuple(kind_of(track) for track in self.automaton.tracks)
+        return tuple(sort_of(track) for track in self.automaton.tracks)
 
 
 @dataclass(frozen=True, slots=True)

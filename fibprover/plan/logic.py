@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fibprover.plan.environment import Definition, Kind
+from fibprover.plan.environment import Definition, Sort
 from fibprover.values import value
 from fibprover.words.automatic import AutomaticWord
 
@@ -68,7 +68,7 @@ class Predicate:
 
 
 @value
-class Anything:
+class Universe:
     """True of all values of these variables: keeps a variable that cancelled out."""
 
     variables: tuple[str, ...]
@@ -165,13 +165,13 @@ class AtLeast:
     label: str = ""
 
 
-Atom = Truth | Linear | WordLetter | WordPair | Predicate | Anything
+Atom = Truth | Linear | WordLetter | WordPair | Predicate | Universe
 Connective = And | Or | Xor | Implies | Iff
 Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite | AtLeast
 
 
 @value
-class Scoped:
+class ResolvedFormula:
     """A resolved formula: the logic, the kinds of all variables, the free ones in order.
 
     free: in code-unit order, the order of the result's tracks; names: what the user calls each
@@ -179,7 +179,7 @@ class Scoped:
     """
 
     logic: Logic
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, Sort]
     free: tuple[str, ...]
     names: Mapping[str, str]
 
@@ -189,7 +189,7 @@ def free_variables(logic: Logic) -> frozenset[str]:
     match logic:
         case Truth():
             return frozenset()
-        case Linear() | WordLetter() | Predicate() | Anything():
+        case Linear() | WordLetter() | Predicate() | Universe():
             return frozenset(logic.variables)
         case WordPair():
             return frozenset(logic.left_variables) | frozenset(logic.right_variables)
@@ -225,7 +225,6 @@ def disjunction(parts: list[Logic]) -> Logic:
 
 __all__ = [
     "And",
-    "Anything",
     "AtLeast",
     "Atom",
     "Connective",
@@ -239,8 +238,9 @@ __all__ = [
     "Not",
     "Or",
     "Predicate",
-    "Scoped",
+    "ResolvedFormula",
     "Truth",
+    "Universe",
     "WordLetter",
     "WordPair",
     "Xor",

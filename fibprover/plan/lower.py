@@ -18,8 +18,8 @@ from fibprover.automata.dfa import build
 from fibprover.errors import NotSupported, TypeMismatch
 from fibprover.plan import logic
 from fibprover.plan.bind import FORMULA_NODES, Binding, bind, free_occurrences, varies, words_of
-from fibprover.plan.environment import Definition, Environment, Kind, kind_of
-from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.environment import Definition, Environment, Sort, sort_of
+from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
@@ -47,13 +47,13 @@ CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies 
 }
 
 
-def scoped(source: Source, environment: Environment) -> Scoped:
+def resolve(source: Source, environment: Environment) -> ResolvedFormula:
     """Resolves and lowers a parsed formula; raises TextErrors with the place."""
     binding = bind(source, environment)
     lowering = _Lowering(source, environment, binding)
     body = lowering.formula(source.formula)
     kinds = {**binding.kinds, **lowering.fresh_kinds}
-    return Scoped(body, kinds, binding.free, binding.names)
+    return ResolvedFormula(body, kinds, binding.free, binding.names)
 
 
 @dataclass
@@ -96,9 +96,9 @@ class _Lowering:
     source: Source
     environment: Environment
     binding: Binding
-    fresh_kinds: dict[str, Kind] = field(default_factory=dict)
+    fresh_kinds: dict[str, Sort] = field(default_factory=dict)
 
-    def fresh(self, kind: Kind, side: _Side) -> str:
+    def fresh(self, kind: Sort, side: _Side) -> str:
         name = f"'{len(self.fresh_kinds) + 1}"
         self.fresh_kinds[name] = kind
         side.fresh.append(name)
@@ -171,7 +171,7 @@ class _Lowering:
         )
         return side.wrap(logic.Predicate(definition, names), "")
 
-    def argument(self, argument: Term | SystemTerm | Formula, track: Kind, side: _Side) -> str:
+    def argument(self, argument: Term | SystemTerm | Formula, track: Sort, side: _Side) -> str:
         """The variable that stands for an argument or index on such a track; adds what defines it."""
         name = self.value(argument, side)
         kind = self.variable_kind(name)
@@ -184,10 +184,10 @@ class _Lowering:
 
     def indices(self, word: WordValue, side: _Side) -> tuple[str, ...]:
         """The variables that stand for the indices of a word."""
-        kinds = map(kind_of, self.environment.words[word.word].tracks)
+        kinds = map(sort_of, self.environment.words[word.word].tracks)
         return tuple(self.argument(index, kind, side) for index, kind in zip(word.indices, kinds, strict=True))
 
-    def variable_kind(self, name: str) -> Kind:
+    def variable_kind(self, name: str) -> Sort:
         """The kind of a variable, fresh or not."""
         return self.fresh_kinds.get(name) or self.binding.kinds[name]
 
@@ -385,9 +385,9 @@ class _Lowering:
         """Whether a system's numbers are all integers: then every term has a value."""
         return bool(system) and self.environment.system(system).signed
 
-    def kind(self, system: str) -> Kind:
+    def kind(self, system: str) -> Sort:
         found = self.environment.system(system)
-        return Kind(found.name, found.digits)
+        return Sort(found.name, found.digits)
 
     def require_natural(self, value: Affine, side: _Side, system: str) -> None:
         if not value.is_natural and not self.signed(system):
@@ -445,7 +445,7 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
     """The normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
 
     Coefficients descend, so equal atoms over other variables look alike; variables that cancelled
-    stay as `Anything`.
+    stay as `Universe`.
     """
     terms = {name: c for name, c in coefficients.items() if c}
     lost = tuple(sorted(name for name, c in coefficients.items() if not c))
@@ -467,10 +467,10 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
             if ([c for c, _ in mirrored], -bound) > ([c for c, _ in pairs], bound):
                 pairs, bound = mirrored, -bound
         if kind != "<=" and not exact:
-            body = logic.And(logic.Truth(kind == "!="), logic.Anything(tuple(sorted(name for _, name in pairs))))
+            body = logic.And(logic.Truth(kind == "!="), logic.Universe(tuple(sorted(name for _, name in pairs))))
         else:
             body = logic.Linear(system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), kind, bound)
-    return logic.And(body, logic.Anything(lost)) if lost else body
+    return logic.And(body, logic.Universe(lost)) if lost else body
 
 
 
@@ -480,7 +480,7 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
 # Walnut reads the digits of an index in the system of the word whatever the system they were written in.  With
 # `shared_digits` an environment does so, too: between a term and the track it fills stands this relation.
 
-def written_alike(first: str, first_kind: Kind, second: str, second_kind: Kind) -> logic.Predicate:
+def written_alike(first: str, first_kind: Sort, second: str, second_kind: Sort) -> logic.Predicate:
     """first, in one system, has the same digits as second, in another one; as an atom.
 
     The relation is raw, so that each of the two is cut down to the words that are numbers in its system.

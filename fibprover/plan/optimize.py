@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from fibprover.plan import logic, rules, steps
 from fibprover.plan.conjunction import Conjunction, union_of
-from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.plan.rewrite import without_equivalences
 from fibprover.plan.rules import Rules
 from fibprover.plan.sharing import shared
@@ -21,19 +21,19 @@ from fibprover.plan.steps import Plan, Step, merged
 from fibprover.plan.textbook import OPERATORS, at_least, leaf, textbook
 
 
-def optimized(scoped: Scoped, in_force: Rules = rules.ALL) -> Plan:
+def optimized(resolve: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Plan:
     """The plan in blocks; same language as the textbook plan, whatever rules are in force.
 
     Words over plain alphabets are read in step with everything else in their conjunction, so that
     the order of joins and projections matters; formulas with such variables keep the textbook plan.
     """
-    if any(not kind.system for kind in scoped.kinds.values()):
-        return textbook(scoped)
-    scoped = without_equivalences(scoped) if rules.NORMAL_FORM in in_force else without_equivalences(scoped, 0)
-    root = _Optimizer(in_force).step_of(scoped.logic)
-    if rules.SHARE_TERMS in in_force:
-        root = shared(root, in_force, frozenset(scoped.free))
-    return Plan(root, scoped.kinds, scoped.free, "optimized", in_force)
+    if any(not kind.system for kind in resolve.kinds.values()):
+        return textbook(resolve)
+    resolve = without_equivalences(resolve) if rules.NORMAL_FORM in enabled_rules else without_equivalences(resolve, 0)
+    root = _Optimizer(enabled_rules).step_of(resolve.logic)
+    if rules.SHARE_TERMS in enabled_rules:
+        root = shared(root, enabled_rules, frozenset(resolve.free))
+    return Plan(root, resolve.kinds, resolve.free, "optimized", enabled_rules)
 
 
 #: What a negation moves into.
@@ -57,7 +57,7 @@ class _Optimizer:
         match node:
             case logic.Truth():
                 block.false |= not node.value
-            case logic.Anything():
+            case logic.Universe():
                 block.parts.append(steps.Valid(tuple(sorted(node.variables))))
             case logic.Linear(relation="!=") if rules.GUARDED_DIFFERENCE in self.rules:
                 equal = logic.Linear(node.system, node.coefficients, node.variables, "=", node.constant)
@@ -99,7 +99,7 @@ class _Optimizer:
         match node:
             case logic.Truth():
                 block.false |= node.value
-            case logic.Anything():
+            case logic.Universe():
                 block.false = True
             case logic.Linear():
                 self.collect(negated_linear(node), block)

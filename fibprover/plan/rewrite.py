@@ -13,21 +13,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fibprover.plan import logic
-from fibprover.plan.environment import Kind
-from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.environment import Sort
+from fibprover.plan.logic import Logic, ResolvedFormula
 
 #: Equivalences are rewritten to this depth below one another.
 MOST_NESTED = 2
 
 
-def without_equivalences(scoped: Scoped, nested: int = MOST_NESTED) -> Scoped:
+def without_equivalences(resolve: ResolvedFormula, nested: int = MOST_NESTED) -> ResolvedFormula:
     """The same formula without `^` and `<=>`, but for deeply nested ones, and its bound variables all different.
 
     nested: how deep equivalences are rewritten; with 0 all stay.
     """
-    rewriting = _Rewriting(dict(scoped.kinds), nested, dict(scoped.names))
-    body = rewriting.rewritten(scoped.logic, 0)
-    return Scoped(body, rewriting.kinds, scoped.free, rewriting.names)
+    rewriting = _Rewriting(dict(resolve.kinds), nested, dict(resolve.names))
+    body = rewriting.rewritten(resolve.logic, 0)
+    return ResolvedFormula(body, rewriting.kinds, resolve.free, rewriting.names)
 
 
 def _bound_by(node: Logic) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ def _bound_by(node: Logic) -> tuple[str, ...]:
 class _Rewriting:
     """Carries the kinds and names of the variables that copies introduce."""
 
-    kinds: dict[str, Kind]
+    kinds: dict[str, Sort]
     nested: int = MOST_NESTED
     names: dict[str, str] = field(default_factory=dict)
     bound: set[str] = field(default_factory=set)
@@ -115,8 +115,8 @@ class _Rewriting:
             case logic.Predicate():
                 names = tuple(renamed.get(name, name) for name in node.variables)
                 return logic.Predicate(node.definition, names, node.label)
-            case logic.Anything():
-                return logic.Anything(tuple(renamed.get(name, name) for name in node.variables), node.label)
+            case logic.Universe():
+                return logic.Universe(tuple(renamed.get(name, name) for name in node.variables), node.label)
             case logic.Not():
                 return logic.Not(self.copy(node.body, renamed), node.label)
             case logic.And() | logic.Or() | logic.Implies() | logic.Xor() | logic.Iff():

@@ -22,12 +22,12 @@ from fibprover.plan.conjunction import Conjunction, union_of
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
 from fibprover.plan.lower import linear
 from fibprover.plan.rules import Rules
-from fibprover.plan.steps import Excluded, Names, Step, merged
+from fibprover.plan.steps import Names, NegatedConjunct, Step, merged
 from fibprover.plan.textbook import leaf
 from fibprover.values import replaced
 
 
-def shared(step: Step, in_force: Rules, free: frozenset[str], known: Equations | None = None) -> Step:
+def shared(step: Step, enabled_rules: Rules, free: frozenset[str], known: Equations | None = None) -> Step:
     """The step with its comparisons taken modulo the equations beside and above them.
 
     known: equations that hold where the step stands; free: the free variables of the whole formula;
@@ -36,18 +36,18 @@ def shared(step: Step, in_force: Rules, free: frozenset[str], known: Equations |
     known = known or Equations()
     match step:
         case steps.Block():
-            return _block(step, in_force, free, known)
+            return _block(step, enabled_rules, free, known)
         case steps.Union():
-            return union_of([shared(part, in_force, free, known) for part in step.parts], step.label)
+            return union_of([shared(part, enabled_rules, free, known) for part in step.parts], step.label)
         case steps.Leaf(atom=Linear() as atom):
             made = reduced(atom, known, free)
             if made == atom:
                 return step
-            conjunction = Conjunction(in_force)
+            conjunction = Conjunction(enabled_rules)
             _add(conjunction, made)
             return conjunction.step(step.label)
         case steps.AtLeast() | steps.Infinite():
-            body = shared(step.body, in_force, free)
+            body = shared(step.body, enabled_rules, free)
             gone = set(step.body.variables) - set(body.variables)
             return step if gone else replaced(step, body=body)
         case _:
@@ -62,7 +62,7 @@ class _Members:
     quantified: list[str]
     atoms: list[Linear]
     others: list[Step]
-    excluded: list[Excluded]
+    excluded: list[NegatedConjunct]
     freed: list[str] = field(default_factory=list)
     false: bool = False
 
@@ -90,7 +90,7 @@ class _Members:
                     self.atoms.append(made)
             case logic.Truth():
                 self.false |= not made.value
-            case logic.Anything():
+            case logic.Universe():
                 self.freed.extend(made.variables)
             case logic.And():
                 self.take(made.left)
@@ -120,13 +120,13 @@ class _Members:
         return False
 
 
-def _block(block: steps.Block, in_force: Rules, free: frozenset[str], known: Equations) -> Step:
+def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known: Equations) -> Step:
     """A block with its atoms reduced, then whatever stands in it in the light of its equations."""
     atoms = [part.atom for part in block.parts if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear)]
     others = [part for part in block.parts if not (isinstance(part, steps.Leaf) and isinstance(part.atom, Linear))]
     members = _Members(free, list(block.quantified), atoms, others, list(block.excluded))
     members.simplify(known)
-    made = Conjunction(in_force)
+    made = Conjunction(enabled_rules)
     made.quantified = members.quantified
     made.false = members.false
     for atom in members.atoms:
@@ -134,24 +134,24 @@ def _block(block: steps.Block, in_force: Rules, free: frozenset[str], known: Equ
     if members.freed:
         made.parts.append(steps.Valid(tuple(sorted(set(members.freed)))))
     equations = known.within(members.atoms)
-    made.parts.extend(shared(part, in_force, free, equations) for part in members.others)
+    made.parts.extend(shared(part, enabled_rules, free, equations) for part in members.others)
     for part in members.excluded:
-        _exclude(made, part, in_force, free, equations)
+        _exclude(made, part, enabled_rules, free, equations)
     return made.step(block.label)
 
 
 def _exclude(
-    made: Conjunction, part: Excluded, in_force: Rules, free: frozenset[str], known: Equations
+    made: Conjunction, part: NegatedConjunct, enabled_rules: Rules, free: frozenset[str], known: Equations
 ) -> None:
     """Adds ~E quantified . body, its body taken modulo the equations around it."""
     body = part.body
-    if isinstance(body, steps.Block) and rules.NORMAL_FORM in in_force:
+    if isinstance(body, steps.Block) and rules.NORMAL_FORM in enabled_rules:
         # Its quantifiers stand at the exclusion; put back, they may be united with other variables.
         body = replaced(body, quantified=(*part.quantified, *body.quantified))
         outside = tuple(name for name in body.variables if name not in part.quantified)
-        made.exclude((), shared(replaced(body, variables=outside), in_force, free, known))
+        made.exclude((), shared(replaced(body, variables=outside), enabled_rules, free, known))
     else:
-        made.exclude(part.quantified, shared(body, in_force, free, known))
+        made.exclude(part.quantified, shared(body, enabled_rules, free, known))
 
 
 def _add(made: Conjunction, atom: logic.Logic) -> None:
@@ -193,8 +193,8 @@ def renamed(step: Step, mapping: Mapping[str, str]) -> Step:
             return replaced(step, body=renamed(step.body, mapping), variables=variables)
 
 
-def _renamed_exclusion(part: Excluded, mapping: Mapping[str, str]) -> Excluded:
-    return Excluded(part.quantified, renamed(part.body, mapping))
+def _renamed_exclusion(part: NegatedConjunct, mapping: Mapping[str, str]) -> NegatedConjunct:
+    return NegatedConjunct(part.quantified, renamed(part.body, mapping))
 
 
 def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
-from fibprover.plan.environment import Kind
+from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
 from fibprover.plan.rules import ALL, Rules
 from fibprover.values import value
@@ -99,7 +99,7 @@ class AtLeast:
 
 
 @value
-class Excluded:
+class NegatedConjunct:
     """A negated part of a block: no values of `quantified` satisfy `body`."""
 
     quantified: Names
@@ -120,7 +120,7 @@ class Block:
 
     quantified: Names
     parts: tuple[Step, ...]
-    excluded: tuple[Excluded, ...]
+    excluded: tuple[NegatedConjunct, ...]
     variables: Names
     label: str = ""
 
@@ -146,7 +146,7 @@ class Plan:
     """
 
     root: Step
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, Sort]
     free: Names
     name: str
     rules: Rules = ALL
@@ -268,7 +268,7 @@ def _linear_text(atom: Linear) -> str:
 class Numbering:
     """Variables of a step numbered by first occurrence."""
 
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, Sort]
     order: dict[str, int] = field(default_factory=dict)
 
     def of(self, name: str) -> Hashable:

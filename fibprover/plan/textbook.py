@@ -7,23 +7,23 @@ with published ones, and it is the oracle for the optimized plan (DESIGN section
 from __future__ import annotations
 
 from fibprover.plan import logic, steps
-from fibprover.plan.logic import Logic, Scoped
+from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.plan.rules import ALL, Rules
 from fibprover.plan.steps import Plan, Step, merged
 
 OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>", logic.Iff: "<=>"}
 
 
-def textbook(scoped: Scoped, in_force: Rules = ALL) -> Plan:
+def textbook(resolve: ResolvedFormula, enabled_rules: Rules = ALL) -> Plan:
     """The plan that follows the formula; it knows no rules."""
-    return Plan(_step(scoped.logic), scoped.kinds, scoped.free, "textbook", in_force)
+    return Plan(_step(resolve.logic), resolve.kinds, resolve.free, "textbook", enabled_rules)
 
 
 def _step(node: Logic) -> Step:
     match node:
         case logic.Truth():
             return steps.Constant(node.value, node.label)
-        case logic.Anything():
+        case logic.Universe():
             return steps.Valid(tuple(sorted(node.variables)), node.label)
         case logic.Linear() | logic.WordLetter() | logic.WordPair() | logic.Predicate():
             return leaf(node)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fibprover.automata.kernels import resident_bytes
 from fibprover.theorems.pool import Pool, Worker, method
 from fibprover.theorems.work import Task, Work
-from fibprover.theorems.worker import Doing, Done, Failed, Message, Ready, Start
+from fibprover.theorems.worker import Done, Failed, Message, ProgressMessage, Ready, Start
 
 #: Bytes below which a worker's share of the memory is no use: an interpreter alone has 20 MB.
 LEAST_SHARE = 64 << 20
@@ -27,7 +27,7 @@ class Listener:
     """
 
     begin: Callable[[str], None] | None = None
-    busy: Callable[[Sequence[tuple[str, Doing | None]]], None] | None = None
+    busy: Callable[[Sequence[tuple[str, ProgressMessage | None]]], None] | None = None
     note: Callable[[str], None] | None = None
 
     def remark(self, text: str) -> None:
@@ -112,7 +112,7 @@ def _take(work: Work, worker: Worker, message: Message) -> None:
     if isinstance(message, Ready):
         worker.ready = True
         return
-    if isinstance(message, Doing):
+    if isinstance(message, ProgressMessage):
         worker.doing = message
         return
     task, worker.task = worker.task, None

@@ -22,7 +22,7 @@ from typing import Literal
 
 from fibprover.syntax.formula import parse_formula
 from fibprover.theorems.work import Task
-from fibprover.theorems.worker import Doing, Job, Message, Start, messages, send, serve
+from fibprover.theorems.worker import Job, Message, ProgressMessage, Start, messages, send, serve
 
 #: How a worker comes into being.
 Method = Literal["fork", "spawn"]
@@ -57,7 +57,7 @@ class Worker:
     buffer: bytearray = field(default_factory=bytearray)
     ready: bool = False
     task: Task | None = None
-    doing: Doing | None = None
+    doing: ProgressMessage | None = None
     part: int | None = None
     sent: set[int] = field(default_factory=set)
 

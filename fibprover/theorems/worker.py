@@ -56,7 +56,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Doing:
+class ProgressMessage:
     """How far a job is: steps of the evaluation finished, states of the last automaton."""
 
     steps: int
@@ -80,7 +80,7 @@ class Failed:
     short: bool
 
 
-Message = Ready | Doing | Done | Failed
+Message = Ready | ProgressMessage | Done | Failed
 
 
 # -- frames ------------------------------------------------------------------------------------------
@@ -172,6 +172,6 @@ def _teller(answers: int) -> Callable[[Record], None]:
         now = time.monotonic()
         if now >= told + _PERIOD:
             told = now
-            send(answers, Doing(steps, record.states))
+            send(answers, ProgressMessage(steps, record.states))
 
     return tell

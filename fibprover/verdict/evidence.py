@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from fibprover.automata import language
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import FibproverError
-from fibprover.evaluate.atoms import Leaves
+from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import logic
 from fibprover.plan.environment import Definition
-from fibprover.plan.logic import Logic, Scoped, free_variables
+from fibprover.plan.logic import Logic, ResolvedFormula, free_variables
 from fibprover.plan.lower import RELATIONS
 from fibprover.plan.optimize import optimized
 from fibprover.verdict.relation import Relation, Value
@@ -36,7 +36,7 @@ class EvidenceError(FibproverError):
 class Search:
     """Looks for evidence for one closed formula that has been decided."""
 
-    scoped: Scoped
+    resolve: ResolvedFormula
     truth: bool
     system: Callable[[str], NumerationSystem]
     cache: Cache
@@ -44,7 +44,7 @@ class Search:
 
     def evidence(self) -> Evidence | None:
         """The least evidence, or None where the formula is not of a form that has any."""
-        return self.decisive(self.scoped.logic, self.truth)
+        return self.decisive(self.resolve.logic, self.truth)
 
     def decisive(self, node: Logic, truth: bool) -> Evidence | None:
         """Evidence for a closed formula of known truth, from the part of it that decides."""
@@ -73,19 +73,19 @@ class Search:
         if not self.holds(body, found):
             raise EvidenceError(f"the evidence {values} does not satisfy the formula: please report this defect")
         kind = "witness" if truth else "counterexample"
-        return Evidence(kind, {self.scoped.names.get(name, name): value for name, value in values.items()})
+        return Evidence(kind, {self.resolve.names.get(name, name): value for name, value in values.items()})
 
     def solve(self, body: Logic, free: tuple[str, ...]) -> Dfa:
         """The automaton of a formula over its free variables."""
-        scoped = Scoped(body, self.scoped.kinds, free, self.scoped.names)
-        return evaluate(optimized(scoped), self.system, self.cache, self.budget).automaton
+        resolve = ResolvedFormula(body, self.resolve.kinds, free, self.resolve.names)
+        return evaluate(optimized(resolve), self.system, self.cache, self.budget).automaton
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:
         """The automaton of the least value of a variable beside the known ones."""
         constrained = logic.conjunction([*(fixed(other, known[other]) for other in known), body])
         inner = tuple(other for other in (*rest, *known) if other in free_variables(constrained))
         question = logic.Exists(inner, constrained) if inner else constrained
-        automaton = self.solve(logic.And(question, logic.Anything((name,))), (name,))
+        automaton = self.solve(logic.And(question, logic.Universe((name,))), (name,))
         words = language.shortest(automaton)
         if words is None:
             raise EvidenceError(f"no value of {name} was found where one exists: please report this defect")
@@ -103,7 +103,7 @@ class Search:
         match node:
             case logic.Truth():
                 return node.value
-            case logic.Anything():
+            case logic.Universe():
                 return True
             case logic.Linear():
                 total = sum(
@@ -144,7 +144,7 @@ class Search:
 
     def letter(self, word: AutomaticWord, names: tuple[str, ...], known: dict[str, Dfa]) -> int | None:
         """The letter of a word at known values, None where it has none."""
-        leaves = Leaves(self.system, self.scoped.kinds, self.budget)
+        leaves = Atoms(self.system, self.resolve.kinds, self.budget)
         return leaves.word(word, names).value(*self.padded(names, known))
 
     def padded(self, names: tuple[str, ...], known: dict[str, Dfa]) -> list[tuple[int, ...]]:
@@ -152,14 +152,14 @@ class Search:
         words = []
         for name in names:
             value = self.value(name, known[name])
-            system = self.scoped.kinds[name].system
+            system = self.resolve.kinds[name].system
             if isinstance(value, int):
                 words.append(self.system(system).represent(value))
             else:
-                words.append(value[::-1] if self.scoped.kinds[name].backwards else value)
+                words.append(value[::-1] if self.resolve.kinds[name].backwards else value)
         length = max(len(word) for word in words)
         return [
-            (0,) * (length - len(word)) + tuple(word) if self.scoped.kinds[name].system else tuple(word)
+            (0,) * (length - len(word)) + tuple(word) if self.resolve.kinds[name].system else tuple(word)
             for name, word in zip(names, words, strict=True)
         ]
 

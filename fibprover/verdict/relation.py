@@ -16,11 +16,11 @@ from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import as_read
 from fibprover.errors import AutomatonError, BudgetSpent, DigitError, FibproverError
-from fibprover.evaluate.atoms import Leaves
+from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
-from fibprover.plan.environment import Kind, kind_of
+from fibprover.plan.environment import Sort, sort_of
 from fibprover.shown import Shown
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class Relation(Shown):
         return self.automaton.names
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[Sort, ...]:
         """The type of each variable: the system of its numbers."""
-        return tuple(kind_of(track) for track in self.automaton.tracks)
+        return tuple(sort_of(track) for track in self.automaton.tracks)
 
     @property
     def states(self) -> int:
@@ -193,18 +193,18 @@ class Relation(Shown):
 
     # -- comparing and combining -----------------------------------------------------------
 
-    def _leaves(self, *others: Relation) -> Leaves:
-        kinds: dict[str, Kind] = {}
+    def _leaves(self, *others: Relation) -> Atoms:
+        kinds: dict[str, Sort] = {}
         for relation in (self, *others):
             for name, kind in zip(relation.names, relation.kinds, strict=True):
                 if kinds.setdefault(name, kind) != kind:
                     raise AutomatonError(f"{name} is in {kinds[name]} on one side and in {kind} on the other")
-        return Leaves(self.system, kinds, UNLIMITED)
+        return Atoms(self.system, kinds, UNLIMITED)
 
     def valid(self, budget: Budget = UNLIMITED) -> Dfa:
         """All tuples of values of the variables."""
         kinds = dict(zip(self.names, self.kinds, strict=True))
-        return Leaves(self.system, kinds, budget).all_valid(self.names)
+        return Atoms(self.system, kinds, budget).all_valid(self.names)
 
     def _with(self, automaton: Dfa, text: str) -> Relation:
         ordered = kernels.minimize(kernels.reorder(automaton, sorted(automaton.names)))

@@ -21,8 +21,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, caret_lines
 from fibprover.plan import logic
 from fibprover.plan.environment import Definition, Environment
-from fibprover.plan.logic import Logic, Scoped
-from fibprover.plan.lower import scoped
+from fibprover.plan.logic import Logic, ResolvedFormula
+from fibprover.plan.lower import resolve
 from fibprover.syntax.formula import Binary, Call, Formula, InSystem, Not, Quantified, Source, Span, parse_formula
 from fibprover.syntax.macros import expand_macros
 from fibprover.values import replaced, value
@@ -35,7 +35,7 @@ UNUSED: Final = "unused"
 UNDECIDED: Final = "undecided"
 
 #: What evaluates a formula: its canonical automaton over its free variables; may raise BudgetSpent.
-Evaluate = Callable[[Scoped], Dfa]
+Evaluate = Callable[[ResolvedFormula], Dfa]
 
 
 @value
@@ -72,7 +72,7 @@ class Finding:
 
 
 def findings(
-    source: Source, formula: Scoped, environment: Environment, evaluate: Evaluate, *, deep: bool = False
+    source: Source, formula: ResolvedFormula, environment: Environment, evaluate: Evaluate, *, deep: bool = False
 ) -> tuple[Finding, ...]:
     """What does not matter in a closed formula that is TRUE, from left to right.
 
@@ -97,7 +97,7 @@ class _Level:
     """
 
     source: Source
-    scoped: Scoped
+    resolve: ResolvedFormula
     holds: Callable[[Logic], bool]
     within: tuple[str, ...]
 
@@ -110,12 +110,12 @@ class _Search:
     evaluate: Evaluate
     deep: bool
     found: list[Finding] = field(default_factory=list)
-    opened: dict[str, tuple[Source, Scoped] | None] = field(default_factory=dict)
+    opened: dict[str, tuple[Source, ResolvedFormula] | None] = field(default_factory=dict)
 
     def occurrence(self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str) -> None:
         """An occurrence that has to be evaluated, and its parts; grade: what it is if it does not matter."""
         try:
-            matters = not level.holds(substituted(level.scoped.logic, node, logic.Truth(not positive)))
+            matters = not level.holds(substituted(level.resolve.logic, node, logic.Truth(not positive)))
         except BudgetSpent:
             self.report(level, formula, positive, UNDECIDED)
         else:
@@ -198,7 +198,7 @@ class _Search:
         def holds(changed: Logic) -> bool:
             automaton = self.evaluate(replaced(inside, logic=changed))
             other = logic.Predicate(Definition(definition.name, automaton), predicate.variables)
-            return level.holds(substituted(level.scoped.logic, predicate, other))
+            return level.holds(substituted(level.resolve.logic, predicate, other))
 
         deeper = _Level(source, inside, holds, (*level.within, call.name))
         if positive or predicate is node:
@@ -206,16 +206,16 @@ class _Search:
         else:  # `$p(x-1)` is false where x-1 is no number, whatever p is: so p true is not the call true
             self.occurrence(deeper, source.formula, inside.logic, positive, UNUSED)
 
-    def open(self, definition: Definition) -> tuple[Source, Scoped] | None:
+    def open(self, definition: Definition) -> tuple[Source, ResolvedFormula] | None:
         """The formula of a definition; None if it has none, or if its text means something else by now."""
         if definition.name not in self.opened:
             self.opened[definition.name] = None if definition.raw else self.read(definition)
         return self.opened[definition.name]
 
-    def read(self, definition: Definition) -> tuple[Source, Scoped] | None:
+    def read(self, definition: Definition) -> tuple[Source, ResolvedFormula] | None:
         try:
             source = parse_formula(expand_macros(definition.source, self.environment.macros))
-            formula = scoped(source, self.environment)
+            formula = resolve(source, self.environment)
             same = self.evaluate(formula) == definition.automaton
         except BudgetSpent:
             raise

@@ -49,7 +49,7 @@ def test_closed_formulas() -> None:
     assert operations.disjunction(operations.true(), operations.false()) == operations.true()
     assert operations.complement(operations.true(), operations.true()) == operations.false()
     assert operations.complement(operations.false(), operations.true()) == operations.true()
-    assert operations.free_product([]) == operations.true()
+    assert operations.cartesian_product([]) == operations.true()
     assert operations.exists(less("x", "y"), ["x", "y"]) == operations.true()
     assert operations.exists(operations.empty(XY), ["x", "y"]) == operations.false()
     assert operations.conjunction(less("x", "y"), operations.true()) == kernels.minimize(less("x", "y"))
@@ -106,7 +106,7 @@ def test_exists_finds_longer_witnesses() -> None:
 
 def test_free_products() -> None:
     no_11 = table("a", {"s": "0>s 1>t", "t": "0>s"}, "st")
-    product = operations.free_product([no_11.renamed("b"), no_11])
+    product = operations.cartesian_product([no_11.renamed("b"), no_11])
     assert product.names == ("a", "b")
     assert product.states == 4
     assert accepted(product, 3) == {
@@ -115,9 +115,9 @@ def test_free_products() -> None:
         if no_11.output(code >> 1 for code in word) and no_11.output(code & 1 for code in word)
     }
     with pytest.raises(AutomatonError, match="names repeat"):
-        operations.free_product([no_11, no_11])
+        operations.cartesian_product([no_11, no_11])
     with pytest.raises(AutomatonError, match="one track"):
-        operations.free_product([less("x", "y")])
+        operations.cartesian_product([less("x", "y")])
 
 
 def test_tracks_that_do_not_fit_are_errors() -> None:

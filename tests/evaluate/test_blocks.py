@@ -9,16 +9,16 @@ import pytest
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
-from fibprover.evaluate.atoms import Leaves
+from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.conjunction import Blocks
 from fibprover.evaluate.executor import Executor
 from fibprover.evaluate.schedule import cheapest_pair, expected_cost
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import UNLIMITED
-from fibprover.plan.environment import Kind
+from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear
-from fibprover.plan.steps import Block, Constant, Excluded, Leaf, Step, Union, Valid
+from fibprover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
 from tests.formulas.campaign import chosen_seed
 from tests.plan.making import known
 
@@ -27,9 +27,9 @@ NAMES = ("a", "b", "c", "d", "e")
 
 def executor(system: str = "msd_2", cache: Cache | None = None) -> Executor:
     """An executor over variables of one system."""
-    kind = Kind(system, known().system(system).digits)
+    kind = Sort(system, known().system(system).digits)
     kinds = dict.fromkeys(NAMES, kind)
-    leaves = Leaves(known().system, kinds, UNLIMITED)
+    leaves = Atoms(known().system, kinds, UNLIMITED)
     return Executor(kinds, leaves, cache or Cache(), UNLIMITED, Recorder(), sharing=True)
 
 
@@ -72,14 +72,14 @@ def same(step: Step, system: str = "msd_2") -> None:
     assert kernels.minimize(left) == kernels.minimize(right), step
 
 
-def block(quantified: str, parts: list[Step], excluded: list[Excluded]) -> Block:
+def block(quantified: str, parts: list[Step], excluded: list[NegatedConjunct]) -> Block:
     """A block that remembers its variables."""
     names = {name for part in (*parts, *excluded) for name in part.variables}
     bound = tuple(name for name in quantified if name in names)
     return Block(bound, tuple(parts), tuple(excluded), tuple(sorted(names - set(bound))))
 
 
-def inner(parts: list[Step], excluded: list[Excluded] | None = None) -> Block:
+def inner(parts: list[Step], excluded: list[NegatedConjunct] | None = None) -> Block:
     """The body of an excluded part: nothing quantified by itself."""
     return block("", parts, excluded or [])
 
@@ -100,25 +100,29 @@ CHOSEN: list[Callable[[], Step]] = [
     lambda: block("", [Constant(True), SUM], []),
     lambda: block("a", [Constant(False), SUM], []),
     lambda: block("", [Valid(("a", "b")), SUM], []),
-    lambda: block("", [], [Excluded((), ORDER)]),
-    lambda: block("a", [], [Excluded((), ORDER)]),
-    lambda: block("ab", [], [Excluded((), ORDER)]),
+    lambda: block("", [], [NegatedConjunct((), ORDER)]),
+    lambda: block("a", [], [NegatedConjunct((), ORDER)]),
+    lambda: block("ab", [], [NegatedConjunct((), ORDER)]),
     # All of the excluded part's variables are its own: it is true or false.
-    lambda: block("", [SMALL], [Excluded(("a", "b"), ORDER)]),
-    lambda: block("", [SMALL], [Excluded(("a", "b"), inner([ORDER, atom("<=", -1, a=1)]))]),
-    lambda: block("", [SMALL], [Excluded((), Constant(True))]),
-    lambda: block("", [SMALL], [Excluded((), Constant(False))]),
+    lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), ORDER)]),
+    lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), inner([ORDER, atom("<=", -1, a=1)]))]),
+    lambda: block("", [SMALL], [NegatedConjunct((), Constant(True))]),
+    lambda: block("", [SMALL], [NegatedConjunct((), Constant(False))]),
     # The excluded part has variables that no part mentions.
-    lambda: block("", [SMALL], [Excluded(("a",), SUM)]),
-    lambda: block("c", [SMALL], [Excluded(("a",), inner([SUM, ORDER]))]),
-    lambda: block("d", [SMALL, DOUBLE], [Excluded(("a",), inner([SUM])), Excluded((), atom("=", 3, d=1))]),
+    lambda: block("", [SMALL], [NegatedConjunct(("a",), SUM)]),
+    lambda: block("c", [SMALL], [NegatedConjunct(("a",), inner([SUM, ORDER]))]),
+    lambda: block("d", [SMALL, DOUBLE], [
+        NegatedConjunct(("a",), inner([SUM])), NegatedConjunct((), atom("=", 3, d=1)),
+    ]),
     # Exclusions within exclusions, with and without what the guard says.
-    lambda: block("", [SMALL], [Excluded(("a", "b"), inner([SUM], [Excluded((), ORDER)]))]),
-    lambda: block("", [SMALL], [Excluded(("a", "b"), inner([SUM], [Excluded(("d",), inner([HALF]))]))]),
-    lambda: block("", [], [Excluded(("a",), inner([], [Excluded(("c",), inner([SUM]))]))]),
+    lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), inner([SUM], [NegatedConjunct((), ORDER)]))]),
+    lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), inner([SUM], [NegatedConjunct(("d",), inner([HALF]))]))]),
+    lambda: block("", [], [NegatedConjunct(("a",), inner([], [NegatedConjunct(("c",), inner([SUM]))]))]),
     # Two exclusions bind variables of one name: copies of one branch.
-    lambda: block("", [SMALL], [Excluded(("a",), inner([SUM])), Excluded(("a",), inner([ORDER, THIRD]))]),
-    lambda: block("b", [SMALL, ORDER], [Excluded(("d",), inner([HALF])), Excluded(("d",), inner([SUM, DOUBLE]))]),
+    lambda: block("", [SMALL], [NegatedConjunct(("a",), inner([SUM])), NegatedConjunct(("a",), inner([ORDER, THIRD]))]),
+    lambda: block("b", [SMALL, ORDER], [
+        NegatedConjunct(("d",), inner([HALF])), NegatedConjunct(("d",), inner([SUM, DOUBLE])),
+    ]),
     # Branches that lack variables.
     lambda: Union((SUM, SMALL, atom("=", 2, a=1)), ("a", "b", "c")),
     lambda: block("a", [Union((ORDER, SMALL), ("a", "b", "c")), SUM], []),
@@ -143,7 +147,7 @@ def in_system(step: Step, system: str) -> Step:
             return Leaf(moved, step.variables)
         case Block():
             parts = tuple(in_system(part, system) for part in step.parts)
-            excluded = tuple(Excluded(part.quantified, in_system(part.body, system)) for part in step.excluded)
+            excluded = tuple(NegatedConjunct(part.quantified, in_system(part.body, system)) for part in step.excluded)
             return Block(step.quantified, parts, excluded, step.variables)
         case Union():
             return Union(tuple(in_system(part, system) for part in step.parts), step.variables)
@@ -167,7 +171,7 @@ def some_block(chance: random.Random, depth: int) -> Block:
     for _ in range(chance.choice((0, 1, 1, 2)) if depth else 0):
         body = some_block(chance, depth - 1)
         bound = NAMES[len(NAMES) - depth]
-        excluded.append(Excluded((bound,) if bound in body.variables else (), body))
+        excluded.append(NegatedConjunct((bound,) if bound in body.variables else (), body))
     return block("", parts, excluded)
 
 

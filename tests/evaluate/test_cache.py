@@ -9,9 +9,9 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import UNLIMITED
-from fibprover.plan.environment import Kind
+from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear
-from fibprover.plan.lower import scoped
+from fibprover.plan.lower import resolve
 from fibprover.plan.optimize import optimized
 from fibprover.plan.steps import Block, Leaf, Numbering, Union, key_of
 from fibprover.plan.textbook import textbook
@@ -50,7 +50,7 @@ def test_names_within_a_step_are_told_apart() -> None:
     def atom(*names: str) -> Leaf:
         return Leaf(Linear("msd_2", (1, -1), names, "<=", 0), tuple(sorted(names)))
 
-    kinds = dict.fromkeys("abcd", Kind("msd_2", (0, 1)))
+    kinds = dict.fromkeys("abcd", Sort("msd_2", (0, 1)))
     keys = {
         key_of(step, Numbering(kinds))
         for step in [
@@ -69,7 +69,7 @@ def test_names_within_a_step_are_told_apart() -> None:
 
 def test_the_kind_of_a_variable_matters() -> None:
     step = Leaf(Linear("msd_2", (1,), ("a",), "<=", 0), ("a",))
-    kinds = [Kind("msd_2", (0, 1)), Kind("msd_fib", (0, 1)), Kind("", (0, 1)), Kind("", (0, 1, 2))]
+    kinds = [Sort("msd_2", (0, 1)), Sort("msd_fib", (0, 1)), Sort("", (0, 1)), Sort("", (0, 1, 2))]
     assert len({key_of(step, Numbering({"a": kind})) for kind in kinds}) == 4
 
 
@@ -158,7 +158,7 @@ class TestUse:
 
     def test_the_two_plans_of_one_formula(self) -> None:
         source = parse_formula("Ax (x<5 => (Ey y+y=x | y+y+1=x))")
-        resolved = scoped(source, known().environment())
+        resolved = resolve(source, known().environment())
         cache = Cache()
         for made in (textbook(resolved), optimized(resolved), textbook(resolved)):
             assert evaluate(made, known().system, cache, UNLIMITED).automaton.outputs[0] == 1

@@ -10,13 +10,13 @@ from fibprover.evaluate.executor import evaluate
 from fibprover.evaluate.schedule import apart
 from fibprover.limits import Limits
 from fibprover.plan.rules import JOIN_ORDER
-from fibprover.plan.steps import Block, Excluded, Step
+from fibprover.plan.steps import Block, NegatedConjunct, Step
 from fibprover.plan.textbook import textbook
 from tests.evaluate.test_blocks import HALF, ORDER, SMALL, SUM, atom, same
 from tests.plan.making import automaton, known, plan, resolved
 
 
-def pieces(quantified: str, parts: list[Step], excluded: list[Excluded]) -> tuple[list[Block], int, int]:
+def pieces(quantified: str, parts: list[Step], excluded: list[NegatedConjunct]) -> tuple[list[Block], int, int]:
     """The blocks taken out, and how many parts and exclusions stay."""
     left, denied = apart(set(quantified), tuple(parts), tuple(excluded))
     blocks = [part for part in left if isinstance(part, Block)]
@@ -24,7 +24,7 @@ def pieces(quantified: str, parts: list[Step], excluded: list[Excluded]) -> tupl
 
 
 LESS = atom("<=", 0, b=1, c=-1)
-NOT_A, NOT_B = (Excluded((), atom("=", 3, **{name: 1})) for name in "ab")
+NOT_A, NOT_B = (NegatedConjunct((), atom("=", 3, **{name: 1})) for name in "ab")
 TWO = [atom("<=", 0, a=1, c=-1), LESS]
 
 
@@ -37,7 +37,7 @@ def test_independent_pieces_with_exclusions() -> None:
 
 def test_what_is_about_free_variables_stays_and_goes_along() -> None:
     """It cuts the pieces down, too."""
-    beside = Excluded((), atom("=", 4, c=1))
+    beside = NegatedConjunct((), atom("=", 4, c=1))
     blocks, parts, denied = pieces("ab", [*TWO, SMALL], [NOT_A, NOT_B, beside])
     assert [len(block.parts) for block in blocks] == [2, 2] and (parts, denied) == (1, 1)
     same(Block(("a", "b"), (*TWO, SMALL), (NOT_A, NOT_B, beside), ("c",)))
@@ -48,8 +48,8 @@ def test_what_is_about_free_variables_stays_and_goes_along() -> None:
     [
         # one piece, by a part or by an exclusion
         ("ab", [*TWO, ORDER], [NOT_A, NOT_B]),
-        ("ab", TWO, [NOT_A, Excluded((), ORDER)]),
-        ("ab", TWO, [NOT_A, NOT_B, Excluded(("d",), Block((), (SUM, HALF), (), ("a", "b", "c", "d")))]),
+        ("ab", TWO, [NOT_A, NegatedConjunct((), ORDER)]),
+        ("ab", TWO, [NOT_A, NOT_B, NegatedConjunct(("d",), Block((), (SUM, HALF), (), ("a", "b", "c", "d")))]),
         # nothing excluded from the second one; its variable is projected early
         ("ab", TWO, [NOT_A]),
         # nothing but exclusions is said of the second one: alone it were a complement
@@ -59,7 +59,7 @@ def test_what_is_about_free_variables_stays_and_goes_along() -> None:
         ("", TWO, [NOT_A, NOT_B]),
     ],
 )
-def test_the_rest_stays_together(quantified: str, parts: list[Step], excluded: list[Excluded]) -> None:
+def test_the_rest_stays_together(quantified: str, parts: list[Step], excluded: list[NegatedConjunct]) -> None:
     assert apart(set(quantified), tuple(parts), tuple(excluded)) == (tuple(parts), tuple(excluded))
     names = {name for part in (*parts, *excluded) for name in part.variables} - set(quantified)
     same(Block(tuple(quantified), tuple(parts), tuple(excluded), tuple(sorted(names))))

@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 
 from fibprover.errors import FileProblem
-from fibprover.io.folders import AUTOMATA, BASES, COMMANDS, RESULT, WRITTEN, Folders, Shelf, at_this_moment, folders_for
+from fibprover.io.folders import (
+    AUTOMATA,
+    BASES,
+    COMMANDS,
+    RESULT,
+    WRITTEN,
+    Folders,
+    LazyFileMapping,
+    folders_for,
+    snapshot,
+)
 from fibprover.io.walnut import read_base, write_base
 
 
@@ -122,7 +132,7 @@ def test_a_shelf_reads_once_and_writes_before_it_remembers() -> None:
             raise FileProblem("the disk is full")
         written[name] = meaning
 
-    shelf = Shelf({"own": 0}, read, write, lambda: ["a", "b"])
+    shelf = LazyFileMapping({"own": 0}, read, write, lambda: ["a", "b"])
     assert (shelf["a"], shelf["a"], shelf["own"], shelf.get("c"), "b" in shelf) == (1, 1, 0, None, True)
     assert asked == ["a", "c", "b"]
     assert list(shelf) == ["own", "a", "b"]
@@ -136,8 +146,8 @@ def test_a_shelf_reads_once_and_writes_before_it_remembers() -> None:
 
 
 def test_a_shelf_at_a_moment() -> None:
-    shelf: Shelf[int] = Shelf({}, {"a": 1}.get, lambda name, meaning: None, lambda: ["a"])
-    before = at_this_moment(shelf)
+    shelf: LazyFileMapping[int] = LazyFileMapping({}, {"a": 1}.get, lambda name, meaning: None, lambda: ["a"])
+    before = snapshot(shelf)
     shelf["a"] = 2
     shelf["b"] = 3
     assert (before["a"], before.get("b"), shelf["a"]) == (1, None, 2)

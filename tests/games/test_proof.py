@@ -244,7 +244,7 @@ def candidates(draw: st.DrawFn) -> Dfa:
     """A random set of positions in msd_fib."""
     system = system_named("msd_fib")
     raw = draw(automata((system.track("a"), system.track("b")), states=5))
-    words = operations.free_product([system.valid.renamed(["a"]), system.valid.renamed(["b"])])
+    words = operations.cartesian_product([system.valid.renamed(["a"]), system.valid.renamed(["b"])])
     return operations.as_relation(raw, words)
 
 
@@ -313,9 +313,9 @@ def test_options_are_counted(name: str) -> None:
 def test_what_is_no_candidate() -> None:
     fib = system_named("msd_fib")
     one, two, three = (
-        operations.free_product([fib.valid.renamed([name]) for name in "abc"[:count]]) for count in (1, 2, 3)
+        operations.cartesian_product([fib.valid.renamed([name]) for name in "abc"[:count]]) for count in (1, 2, 3)
     )
-    binary = operations.free_product([system_named("msd_2").valid.renamed([name]) for name in "ab"])
+    binary = operations.cartesian_product([system_named("msd_2").valid.renamed([name]) for name in "ab"])
     for candidate in (one, three, binary, operations.true()):
         with pytest.raises(FibproverError, match="pairs of numbers of msd_fib"):
             prove_positions(nim(), candidate, fib)

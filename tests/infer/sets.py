@@ -65,7 +65,7 @@ def weight(system: NumerationSystem, place: int) -> int:
 
 def all_words(system: NumerationSystem, width: int) -> Dfa:
     """All tuples."""
-    return operations.free_product([system.valid.renamed([name]) for name in NAMES[:width]])
+    return operations.cartesian_product([system.valid.renamed([name]) for name in NAMES[:width]])
 
 
 @st.composite

@@ -34,7 +34,7 @@ def some_relation(numeration: RecurrenceSystem, names: str, rng: random.Random) 
     ]
     rows[0][0] = 0
     raw = build(tracks, rows, [int(rng.random() < 0.6) for _ in range(states)])
-    valid = operations.free_product([numeration.valid.renamed([name]) for name in names])
+    valid = operations.cartesian_product([numeration.valid.renamed([name]) for name in names])
     relation = operations.as_relation(raw, valid)
     return kernels.reorder(relation, [track.name for track in tracks])
 
@@ -106,7 +106,7 @@ def test_weights_far_apart() -> None:
 
 
 def test_constants_of_any_size() -> None:
-    everything = operations.free_product([FIB.valid.renamed([name]) for name in "xy"])
+    everything = operations.cartesian_product([FIB.valid.renamed([name]) for name in "xy"])
     huge = 10**30
     found = FIB.join_linear(everything, (1, 1), ("x", "y"), "=", 2 * huge)
     assert accepts(found, FIB, (huge - 7, huge + 7)) and not accepts(found, FIB, (huge, huge + 1))
@@ -176,7 +176,7 @@ def test_atoms_that_are_refused() -> None:
 
 def product(budget: Budget) -> Dfa:
     """Thousands of pairs."""
-    wide = operations.free_product([FIB.valid.renamed([name]) for name in "xyz"])
+    wide = operations.cartesian_product([FIB.valid.renamed([name]) for name in "xyz"])
     return kernels.join_linear(
         wide, FIB.valid, (97, -89, 83), "=", 0, FIB.recurrence.constants, ("x", "y", "z"), budget
     )

@@ -203,5 +203,5 @@ def test_languages_are_the_peers(name: str) -> None:
     valid = kernels.close_zeros(file_of_the_peer(system, f"msd_{name}.txt", ("x",)))
     assert language.same_language(valid, system.valid)
     adder = file_of_the_peer(system, f"msd_{name}_addition.txt", ("0", "1", "2"))
-    triples = operations.free_product([system.valid.renamed([str(index)]) for index in range(3)])
+    triples = operations.cartesian_product([system.valid.renamed([str(index)]) for index in range(3)])
     assert language.same_language(operations.as_relation(adder, triples), system.linear((1, 1, -1), "=", 0))

@@ -10,8 +10,8 @@ from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import UNLIMITED
 from fibprover.plan import steps
-from fibprover.plan.logic import Scoped
-from fibprover.plan.lower import scoped
+from fibprover.plan.logic import ResolvedFormula
+from fibprover.plan.lower import resolve
 from fibprover.plan.optimize import optimized
 from fibprover.plan.rules import COUNTING, SHARE_TERMS, without
 from fibprover.plan.steps import Plan, Step
@@ -25,9 +25,9 @@ def known() -> fp.Session:
     return session()
 
 
-def resolved(text: str) -> Scoped:
+def resolved(text: str) -> ResolvedFormula:
     """The logic of a formula."""
-    return scoped(parse_formula(text), known().environment())
+    return resolve(parse_formula(text), known().environment())
 
 
 def plan(text: str, *off: str) -> Plan:

@@ -20,7 +20,7 @@ def holds(node: Logic, values: dict[str, int]) -> bool:
     match node:
         case logic.Truth():
             return node.value
-        case logic.Anything():
+        case logic.Universe():
             return True
         case logic.And():
             return holds(node.left, values) and holds(node.right, values)
@@ -76,7 +76,7 @@ def test_no_variables() -> None:
     assert linear("msd_2", {}, 0, "=") == logic.Truth(True)
     assert linear("msd_2", {}, 1, "<") == logic.Truth(True)
     assert linear("msd_2", {}, 1, ">=") == logic.Truth(False)
-    assert linear("msd_2", {"x": 0}, -1, ">") == logic.And(logic.Truth(True), logic.Anything(("x",)))
+    assert linear("msd_2", {"x": 0}, -1, ">") == logic.And(logic.Truth(True), logic.Universe(("x",)))
 
 
 def test_systems_stay_apart() -> None:

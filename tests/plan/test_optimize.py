@@ -8,10 +8,10 @@ import pytest
 
 from fibprover.plan import logic, steps
 from fibprover.plan.conjunction import MOST_BRANCHES, flattened, multiplied_out, union_of
-from fibprover.plan.environment import Kind
-from fibprover.plan.logic import Linear, Scoped
+from fibprover.plan.environment import Sort
+from fibprover.plan.logic import Linear, ResolvedFormula
 from fibprover.plan.optimize import negated_linear, optimized
-from fibprover.plan.steps import Block, Constant, Excluded, Leaf, Step, Union, Valid
+from fibprover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
 from fibprover.plan.textbook import textbook
 from tests.plan.making import automaton, every, plan, resolved, root
 
@@ -203,17 +203,17 @@ class TestParts:
         assert flattened([Constant(True), one, Constant(False)]) == [one, Constant(False)]
 
     def test_excluded_variables(self) -> None:
-        assert Excluded(("x",), root("x=y")).variables == ("y",)
+        assert NegatedConjunct(("x",), root("x=y")).variables == ("y",)
 
 
 def test_plain_variables_keep_the_textbook_plan() -> None:
-    scoped = resolved("x=1 & y=2")
-    plain = Scoped(scoped.logic, {**scoped.kinds, "w": Kind("", (0, 7))}, scoped.free, scoped.names)
+    resolve = resolved("x=1 & y=2")
+    plain = ResolvedFormula(resolve.logic, {**resolve.kinds, "w": Sort("", (0, 7))}, resolve.free, resolve.names)
     assert optimized(plain) == textbook(plain)
 
 
 def test_quantifiers_that_lost_their_variable() -> None:
     node = logic.Exists(("z",), logic.Linear("msd_2", (1,), ("x",), "=", 1))
-    scoped = resolved("x=1 & z=z")
-    made = optimized(Scoped(node, scoped.kinds, ("x",), scoped.names))
+    resolve = resolved("x=1 & z=z")
+    made = optimized(ResolvedFormula(node, resolve.kinds, ("x",), resolve.names))
     assert automaton(made) == automaton(plan("x=1"))

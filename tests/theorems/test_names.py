@@ -11,7 +11,7 @@ import pytest
 import fibprover as fp
 from fibprover.theorems import names
 from fibprover.theorems.names import NOTHING, Names, names_of, set_names, unpacked
-from fibprover.theorems.worker import Doing, messages, send
+from fibprover.theorems.worker import ProgressMessage, messages, send
 
 
 def session() -> fp.Session:
@@ -71,7 +71,7 @@ def test_what_is_too_large_is_not_sent(monkeypatch: pytest.MonkeyPatch, kind: st
 @pytest.mark.parametrize("piece", [1, 7, 10_000])
 def test_messages_arrive_whole_however_they_are_cut(piece: int) -> None:
     reading, writing = os.pipe()
-    sent = [Doing(i, 1 << (3 * i)) for i in range(20)]
+    sent = [ProgressMessage(i, 1 << (3 * i)) for i in range(20)]
     for message in sent:
         send(writing, message)
     os.close(writing)

@@ -10,7 +10,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import as_read
 from fibprover.display.page.figures import Figures
 from fibprover.errors import FibproverError
-from fibprover.plan.environment import Definition, kind_of
+from fibprover.plan.environment import Definition, sort_of
 from fibprover.syntax.macros import expand_macros
 from fibprover.verdict.relation import MODERATE
 from fibprover.words.automatic import AutomaticWord
@@ -60,7 +60,7 @@ class Glossary:
         entry |= {
             "name": name,
             "variables": list(automaton.names),
-            "systems": [str(kind_of(track)) for track in automaton.tracks],
+            "systems": [str(sort_of(track)) for track in automaton.tracks],
             "states": sized.states,
             "transitions": sized.transitions,
             # The page runs what reads the most significant digit first, and draws what the system reads.

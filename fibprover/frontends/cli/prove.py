@@ -17,7 +17,7 @@ from fibprover.theorems.parallel import Listener
 from fibprover.theorems.report import Report, Row, write_markdown
 from fibprover.theorems.runner import Settings, carry_out
 from fibprover.theorems.work import Work
-from fibprover.theorems.worker import Doing
+from fibprover.theorems.worker import ProgressMessage
 
 #: Columns of the table where there is no terminal to measure.
 _WIDTH = 160
@@ -150,7 +150,7 @@ def _listener(work: Work, progress: Progress) -> Listener:
         progress.title = f"{counted()}  {name}"
         progress.start()
 
-    def busy(doings: Sequence[tuple[str, Doing | None]]) -> None:
+    def busy(doings: Sequence[tuple[str, ProgressMessage | None]]) -> None:
         shown = [name if far is None else f"{name} step {far.steps} {far.states} states" for name, far in doings]
         progress.stop()  # processes are started, which no thread should see
         progress.show([counted(), " | ".join(shown)])
