@@ -108,4 +108,4 @@ def test_the_readme_counts_the_theorems() -> None:
     chapters = collect(scripts([ROOT / "proofs"])).chapters
     claims = [step for chapter in chapters for step in chapter.steps if claim_of(step) is not None]
     text = (ROOT / "README.md").read_text()
-    assert re.findall(r"(\d+) in all with the controls", text) == [str(len(claims))]
+    assert re.findall(r"(\d+) in all, counting the controls", text) == [str(len(claims))]
