@@ -262,7 +262,7 @@ class Session(Workshop):
 
     def execute(self, command: Command, script: str) -> Result:
         """Runs one command; an error is shown at its place in the script."""
-        from fibprover.syntax.commands import blamed, in_command, named_with_line
+        from fibprover.syntax.commands import error_span, in_command, named_with_line
 
         try:
             return self._execute(command)
@@ -272,7 +272,7 @@ class Session(Workshop):
             problem.command = problem.command or named_with_line(command, script)
             raise
         except FibproverError as problem:
-            place = blamed(command)
+            place = error_span(command)
             if place is None:
                 raise
             raise NotSupported(problem.message, script, place.start, place.end, hint=problem.hint) from None

@@ -780,7 +780,7 @@ _REMARK = re.compile(r"(?<=\n)[^\S\n]*(?:#(?!\s*[A-Za-z]\w*\s*\()|//)[^\n]*", re
 _ENDED = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
 
 
-def overlooked(text: str, at: int) -> int | None:
+def skip_remark(text: str, at: int) -> int | None:
     """Where something ends that is no command and means nothing, None if it is something else.
 
     That is a terminator that ends nothing, and behind one a remark in plain words: `all words that end in 00` in
@@ -808,7 +808,7 @@ def iterate_script(text: str) -> Iterator[Command]:
         yield command
 
 
-def behind(text: str, at: int) -> str:
+def rest_of_script(text: str, at: int) -> str:
     """The script blanked up to the end of the line that ends the command at an offset."""
     ended = _ENDED.search(text, at)
     return blanked(text, ended.end() if ended else len(text))
@@ -881,7 +881,7 @@ def named_with_line(command: Command, script: str) -> str:
     return "" if alone else f"line {command.line}, {title(command)}"
 
 
-def blamed(command: Command) -> Span | None:
+def error_span(command: Command) -> Span | None:
     """Where to show what is wrong with a command for another reason than one of its texts and names.
 
     The word of an operation, the variables of a linear representation; None for other commands.
@@ -947,7 +947,7 @@ class _Reader(Scanner):
     def between(self) -> None:
         """Moves past blanks, comments, and what else means nothing between commands."""
         self.blanks(comment_here=True)
-        while (end := overlooked(self.text, self.at)) is not None:
+        while (end := skip_remark(self.text, self.at)) is not None:
             self.at = end
             self.blanks(comment_here=True)
 

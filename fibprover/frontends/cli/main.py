@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from fibprover import __version__
-from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, told
+from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, describe_error
 
 #: The commands, with what they do; module fibprover.frontends.cli.NAME carries each out.
 COMMANDS = {
@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _failed("", NO_READER)
     except Exception as problem:
-        return _failed(*told(problem, debug=debug))
+        return _failed(*describe_error(problem, debug=debug))
 
 
 def default_words() -> list[str]:

@@ -18,7 +18,7 @@ from fibprover.frontends.cli import remarks as vacuity
 from fibprover.frontends.cli.eval import add_outcome_arguments, shown
 from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.run import line
-from fibprover.frontends.cli.status import TRUE, told
+from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.limits import Limits
 from fibprover.session import Result, Session
 from fibprover.syntax.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script, title
@@ -153,7 +153,7 @@ class Prompt:
         except (BrokenPipeError, SystemExit):
             raise
         except Exception as problem:
-            _say(told(problem, debug=self.arguments.debug)[0])
+            _say(describe_error(problem, debug=self.arguments.debug)[0])
         return True
 
     def _answer(self, entry: str, progress: Progress) -> bool:
@@ -243,7 +243,7 @@ class History:
 # Entries as a prompt has them, answered in a session: formulas, commands, and what the terminator asks for.
 
 class Listener(Protocol):
-    """Who is told: of what is being done, of answers, and of warnings."""
+    """Receives what a script does: its progress, its answers and its warnings."""
 
     title: str
 

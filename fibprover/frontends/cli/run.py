@@ -11,7 +11,7 @@ from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli import remarks as vacuity
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, shown, status
 from fibprover.frontends.cli.options import Progress
-from fibprover.frontends.cli.status import TRUE, told
+from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.names import full_name
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Result, Session
@@ -21,10 +21,10 @@ from fibprover.syntax.commands import (
     DefCommand,
     EvalCommand,
     OperationCommand,
-    behind,
     ends_session,
     iterate_script,
     line_number,
+    rest_of_script,
     title,
 )
 from fibprover.verdict.relation import Relation
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
                     command = next(commands, None)
             except TextError as problem:
                 worst = max(worst, _passed_over(problem, arguments, progress))
-                rest = behind(text, problem.start)
+                rest = rest_of_script(text, problem.start)
                 if not missing.unread(text, read, len(text) - len(rest.lstrip())):
                     raise
                 text, commands = rest, iterate_script(rest)
@@ -100,7 +100,7 @@ def _passed_over(problem: FibproverError, arguments: argparse.Namespace, progres
     late = isinstance(problem, BudgetSpent) and problem.resource == "seconds"
     if late or not arguments.keep_going:
         raise problem
-    message, state = told(problem)
+    message, state = describe_error(problem)
     progress.warn(message)
     return state
 
@@ -196,7 +196,7 @@ class Missing:
     def unread(self, script: str, start: int, end: int) -> bool:
         """Notes what commands between two offsets may have been to make, of which one cannot be read.
 
-        False if that cannot be told, since a script may have been to be loaded.
+        False if that cannot be known, since a script may have been to be loaded.
         """
         for found in _BEGUN.finditer(script, start, end):
             if found[1] in WORDS and found[1] not in _QUESTIONS:

@@ -1,4 +1,4 @@
-"""Exit statuses, the same for every command."""
+"""Exit statuses, the same for every command, and the messages of errors that go with them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,12 @@ ERROR = 2
 SPENT = 3
 #: Ctrl-C.
 INTERRUPTED = 130
-#: Whoever read the output went away.
+#: The reader of the output has closed it.
 NO_READER = 141
 
 
-
-# ---- problems
-# What a person is told of an error, and the exit status that goes with it.
-
-def told(problem: Exception, *, debug: bool = False) -> tuple[str, int]:
-    """The message and the status; debug: whether a defect of fibprover is to show its traceback."""
+def describe_error(problem: Exception, *, debug: bool = False) -> tuple[str, int]:
+    """Return the message for an error and the exit status; debug: print the traceback of a defect of fibprover."""
     match problem:
         case BudgetSpent():
             return f"budget spent: {problem}", SPENT

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from fibprover.names import NAME
-from fibprover.syntax.commands import WORDS, overlooked
+from fibprover.syntax.commands import WORDS, skip_remark
 
 #: Commands that end with their line; a terminator may be there.
 ALONE = ("help", "quit", "exit", "cls", "clear")
@@ -107,7 +107,7 @@ def scanned(text: str) -> tuple[bool, bool]:
         elif (starts_line or ended) and text.startswith(("#", "//"), at - 1):
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
-        elif ended and (behind := overlooked(text, at - 1)) is not None:
+        elif ended and (behind := skip_remark(text, at - 1)) is not None:
             at = behind
         else:
             starts_line = False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from fibprover.frontends.cli import typed
-from fibprover.syntax.commands import WORDS, Command, blanked, iterate_script, overlooked
+from fibprover.syntax.commands import WORDS, Command, blanked, iterate_script, skip_remark
 from fibprover.syntax.formula import Span
 from fibprover.values import value
 
@@ -60,7 +60,7 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
             script = blanked(cell, at)
             commands = iterate_script(script)
             continue
-        if (behind := overlooked(cell, at)) is not None:
+        if (behind := skip_remark(cell, at)) is not None:
             at = behind
             script = blanked(cell, at)
             commands = iterate_script(script)
