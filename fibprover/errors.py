@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from importlib import import_module
 from typing import Any
+
+from fibprover.values import display_module
 
 
 class FibproverError(Exception):
@@ -31,8 +32,8 @@ class FibproverError(Exception):
         return "\n".join([self.message, *where, *([f"  hint: {self.hint}"] if self.hint else [])])
 
     def _render_traceback_(self) -> list[str]:
-        """What notebooks show instead of a traceback; the module is imported when it is needed."""
-        return list(import_module("fibprover.display.error").lines(self))
+        """Return the lines that IPython prints in place of a traceback."""
+        return list(display_module().traceback_lines(self))
 
 
 class TextError(FibproverError):

@@ -9,9 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import get_annotations
+from types import ModuleType
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
+
+
+class Displayed:
+    """Base of the values that IPython and Jupyter display, as `fibprover.display.values` tells them.
+
+    `repr` stays short, for values inside of others.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        # IPython prefers the __repr__ of a class to the _repr_pretty_ that it inherits.
+        cls._repr_pretty_ = Displayed._repr_pretty_  # type: ignore[method-assign]
+
+    def _repr_html_(self) -> str:
+        return str(display_module().html(self))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(display_module().text(self))
+
+
+def display_module() -> ModuleType:
+    """Return `fibprover.display.values`: the only import of a higher layer (docs/decisions/0020)."""
+    from fibprover.display import values
+
+    return values
 
 
 @dataclass_transform(frozen_default=True, eq_default=True)

@@ -17,7 +17,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.errors import AutomatonError, DigitError, LimitError
-from fibprover.shown import Shown
+from fibprover.values import Displayed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class Track(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Dfa(Shown):
+class Dfa(Displayed):
     """A deterministic automaton over the product of its tracks' digits.
 
     offsets: (states + 1) of `q`; codes: (transitions) of `q`; targets: (transitions) of `i`;
@@ -57,8 +57,6 @@ class Dfa(Shown):
     codes: memoryview[int]
     targets: memoryview[int]
     outputs: memoryview[int]
-
-    shown_by = "fibprover.display.automaton"
 
     @property
     def states(self) -> int:

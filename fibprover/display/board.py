@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from fibprover.display.diagram import printable
-from fibprover.display.html import card, paragraph, picture, plural, quiet
+from fibprover.display.html import paragraph, picture, plural, quiet
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
-from fibprover.shown import Shown
-from fibprover.values import value
+from fibprover.values import Displayed, value
 from fibprover.verdict.relation import Relation, pairs_in_square
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ _VIEW = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 
 
 @value
-class Board(Shown):
+class Board(Displayed):
     """Sets of positions below `size`, and lines; values: Grundy values of positions, where they are known.
 
     inches: how wide it is as PNG and PDF.
@@ -54,8 +53,6 @@ class Board(Shown):
     values: Mapping[tuple[int, int], int]
     lines: tuple[Line, ...] = ()
     inches: float = INCHES
-
-    shown_by = "fibprover.display.board"
 
     def __repr__(self) -> str:
         names = ", ".join(repr(layer.name) for layer in self.layers)
@@ -217,17 +214,6 @@ def _answer(shown: Board, x: int, y: int) -> str:
         said.append(f"Grundy value {shown.values[x, y]}")
     text = escape(", ".join(said))
     return f'<rect x="{left}" y="{top}" width="{side}" height="{side}"><title>{text}</title></rect>'
-
-
-def html(shown: Board) -> str:
-    """The board."""
-    return card(board_html(shown))
-
-
-def text(shown: Board) -> str:
-    """What is on it."""
-    sets = " and ".join(f"{layer.name} ({len(layer.positions)} positions)" for layer in shown.layers)
-    return f"the squares below {shown.size} of {sets}"
 
 
 

@@ -9,14 +9,13 @@ from typing import Any, Literal
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import as_read
 from fibprover.display.diagram import graphviz_diagram, own_diagram, printable
-from fibprover.display.html import card, picture, plural, quiet
+from fibprover.display.html import picture, plural, quiet
 from fibprover.display.svg import diagram_svg
 from fibprover.display.tikz import to_tikz
 from fibprover.errors import FibproverError, LimitError, NotInstalled
 from fibprover.io.dot import DEFAULT_LIMIT, SECONDS, check_drawable, edge_count, installed, positions, to_dot
 from fibprover.io.dot import run as run_graphviz
-from fibprover.shown import Shown
-from fibprover.values import value
+from fibprover.values import Displayed, value
 from fibprover.verdict.relation import MODERATE, Relation
 from fibprover.words.automatic import AutomaticWord
 
@@ -26,7 +25,7 @@ UNASKED_TRANSITIONS = 1000
 
 
 @value
-class Drawing(Shown):
+class Drawing(Displayed):
     """The drawing of an automaton: what it is called, whether its outputs are letters, the most states to draw.
 
     layout: what places the states, "auto", "graphviz" or "own"; seconds: how long that may take.  All of its forms
@@ -39,8 +38,6 @@ class Drawing(Shown):
     limit: int
     layout: LayoutName = "auto"
     seconds: float = SECONDS
-
-    shown_by = "fibprover.display.drawing"
 
     def __repr__(self) -> str:
         return f"Drawing({self.name!r}; {plural(self.automaton.states, 'state')})"
@@ -78,7 +75,6 @@ class Drawing(Shown):
     def drawn(self, form: Form, *, standalone: bool = False) -> bytes:
         """The drawing in a form; standalone: TikZ as a document."""
 
-
         return drawing_of(
             self.automaton, self.name, form, word=self.word, limit=self.limit, layout=self.layout,
             seconds=self.seconds, standalone=standalone,
@@ -87,7 +83,6 @@ class Drawing(Shown):
     def save(self, path: str | Path, *, standalone: bool = False) -> Path:
         """Writes a file: *.svg, *.png, *.pdf, *.dot (*.gv), or *.tex (*.tikz), standalone as a document."""
         from fibprover.io.files import write_bytes
-
 
         place = Path(path)
         write_bytes(place, self.drawn(form_of(place), standalone=standalone))
@@ -146,22 +141,6 @@ def _too_large(automaton: Dfa) -> str:
         sizes += f" and {plural(automaton.transitions, 'transition')}"
     more = "" if automaton.states <= DEFAULT_LIMIT else f", limit={automaton.states}"
     return f"{sizes}: not drawn; fibprover.draw(..{more}) draws it"
-
-
-def html(drawing: Drawing) -> str:
-    """The image, or why there is none; without waiting for graphviz unless that is asked for."""
-    shown = draw(drawing, limit=drawing.limit, layout="own") if drawing.layout == "auto" else drawing
-    try:
-        return card(picture(shown.svg, f"automaton {drawing.name}"))
-    except LimitError as large:
-        return card(quiet(f"{large.message}; {large.hint}"))
-
-
-def text(drawing: Drawing) -> str:
-    """What is drawn."""
-    automaton = drawing.automaton
-    sizes = f"{plural(automaton.states, 'state')}, {plural(automaton.transitions, 'transition')}"
-    return f"the automaton {drawing.name}: {sizes}, over {', '.join(automaton.names) or 'no variables'}"
 
 
 

@@ -19,7 +19,7 @@ def evidence_of(verdict: Verdict) -> tuple[Evidence | None, str]:
         return None, f"(the {kind} was not found within the limits)"
 
 
-def text_of(outcome: Verdict | Relation, first: int) -> str:
+def outcome_text(outcome: Verdict | Relation, first: int) -> str:
     """The verdict with its evidence, or the relation with its first tuples."""
     if isinstance(outcome, Relation):
         return relation_text(outcome, first)

@@ -10,7 +10,7 @@ from typing import Any
 
 from fibprover.automata.dfa import Dfa
 from fibprover.limits import Gauge
-from fibprover.shown import Shown
+from fibprover.values import Displayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,12 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace(Shown):
+class Trace(Displayed):
     """The records of one evaluation, and the size of the largest automaton built."""
 
     records: tuple[Record, ...]
     largest: int
     seconds: float
-
-    shown_by = "fibprover.display.trace"
 
     def steps(self) -> list[tuple[str, int]]:
         """Label and states of every step that stands for text of the formula."""

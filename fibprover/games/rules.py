@@ -26,7 +26,7 @@ from fibprover.games.polyhedra import (
     union_of,
     written,
 )
-from fibprover.shown import Shown
+from fibprover.values import Displayed
 
 Position: TypeAlias = tuple[int, int]
 
@@ -42,7 +42,7 @@ VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s")}
 
 
 @dataclass(frozen=True)
-class Game(Shown):
+class Game(Displayed):
     """Rules; best made by `by_vectors`, `by_steps`, `by_function`, or one of `fibprover.games.ready`.
 
     name: what the game is called; form: what `moves` are: "vectors", a formula in i,j; "steps", a formula
@@ -55,8 +55,6 @@ class Game(Shown):
     moves: str | VectorFunction | OptionsFunction
     terminal: str = ""
     blocked: int = 0
-
-    shown_by = "fibprover.display.game"
 
     def __post_init__(self) -> None:
         """Raises FibproverErrors, with the place in a formula, for rules that make no game."""

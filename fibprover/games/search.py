@@ -22,8 +22,7 @@ from fibprover.infer.slopes import suggested_systems
 from fibprover.limits import Limits, peak_bytes
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
-from fibprover.shown import Shown
-from fibprover.values import value
+from fibprover.values import Displayed, value
 
 #: Systems that are tried for every game, beside those that the slopes of its positions suggest.
 SYSTEMS = (
@@ -95,7 +94,7 @@ class Attempt:
 
 
 @value
-class Discovery(Shown):
+class Discovery(Displayed):
     """What was found out about the P-positions of a game.
 
     status: one of STATUSES ("refuted": the last candidate was, and there were no more data); system, candidate, proof:
@@ -112,8 +111,6 @@ class Discovery(Shown):
     attempts: tuple[Attempt, ...]
     seconds: float
     peak_bytes: int
-
-    shown_by = "fibprover.display.discovery"
 
     def __bool__(self) -> bool:
         """Whether the P-positions are proved."""

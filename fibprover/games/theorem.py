@@ -26,7 +26,7 @@ from fibprover.io.walnut import automaton_text
 from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
-from fibprover.shown import Shown
+from fibprover.values import Displayed
 from fibprover.verdict.relation import Relation
 
 #: Seconds that a search, and each kind of finding, may take unless limits are given.
@@ -35,7 +35,7 @@ FINDING_SECONDS = 20.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Theorem(Shown):
+class Theorem(Displayed):
     """The outcome of a search for the P-positions of a game; true if they were found and proved.
 
     discovery: how it went, with all that was tried; findings: what follows, each proved, in order;
@@ -45,8 +45,6 @@ class Theorem(Shown):
     discovery: Discovery
     findings: tuple[Finding, ...]
     undecided: tuple[str, ...] = ()
-
-    shown_by = "fibprover.display.theorem"
 
     def __bool__(self) -> bool:
         return self.status == "proved"
@@ -95,7 +93,6 @@ class Theorem(Shown):
 
     def as_json(self) -> dict[str, Any]:
         """Everything for programs; docs/cli.md describes it."""
-
 
         return record(self)
 

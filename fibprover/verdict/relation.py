@@ -21,7 +21,7 @@ from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Sort, sort_of
-from fibprover.shown import Shown
+from fibprover.values import Displayed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ Value = int | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relation(Shown):
+class Relation(Displayed):
     """Tuples of numbers, one component a variable in code-unit order of the names.
 
     automaton: canonical, over tracks named by the variables; system: looks numeration systems up
@@ -46,8 +46,6 @@ class Relation(Shown):
     system: Callable[[str], NumerationSystem]
     text: str = ""
     trace: Trace | None = None
-
-    shown_by = "fibprover.display.relation"
 
     # -- looking ---------------------------------------------------------------------------
 

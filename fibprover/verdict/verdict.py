@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.errors import FibproverError
 from fibprover.evaluate.trace import Trace
-from fibprover.shown import Shown
+from fibprover.values import Displayed
 from fibprover.verdict.relation import Value, shown_value
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Verdict(Shown):
+class Verdict(Displayed):
     """TRUE or FALSE.  `bool(verdict)` is the truth; `evidence` is computed when first asked for."""
 
     truth: bool
@@ -42,8 +42,6 @@ class Verdict(Shown):
     trace: Trace
     search: Callable[[], Evidence | None]
     inspect: Callable[[bool], tuple[Finding, ...]]
-
-    shown_by = "fibprover.display.verdict"
 
     def __bool__(self) -> bool:
         return self.truth

@@ -14,11 +14,11 @@ from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
-from fibprover.shown import Shown
+from fibprover.values import Displayed
 
 
 @dataclass(frozen=True, slots=True)
-class AutomaticWord(Shown):
+class AutomaticWord(Displayed):
     """A named word: `machine` reads an index and its last state's output is the letter.
 
     Build one with `automatic_word`, which minimizes the machine with respect to all its outputs.
@@ -26,8 +26,6 @@ class AutomaticWord(Shown):
 
     name: str
     machine: Dfa
-
-    shown_by = "fibprover.display.word"
 
     @property
     def tracks(self) -> tuple[Track, ...]:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.display import theorem as show_theorem
 from fibprover.display.page import game as game_page
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
 from fibprover.games.findings import moves
@@ -356,6 +355,6 @@ def test_what_is_not_decided_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "half" in [finding.name for finding in theorem.findings]
     assert str(theorem).endswith("Not decided within the limits: redundant moves.")
     assert theorem.as_json()["undecided"] == ["redundant moves"]
-    html = show_theorem.html(theorem)
+    html = theorem._repr_html_()
     assert html.index("Half of it is found") < html.index("Not decided within the limits: redundant moves.")
     assert game_page.content(theorem, "0")["summary"] == "Not decided within the limits: redundant moves."

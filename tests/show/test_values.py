@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from IPython.lib.pretty import pretty
 
 from fibprover.automata.dfa import Dfa
-from fibprover.display import word as words
+from fibprover.display import values
 from fibprover.display.board import Board
 from fibprover.display.drawing import UNASKED, Drawing, draw
 from fibprover.display.html import BARS, chart
-from fibprover.display.trace import MOST_STEPS
+from fibprover.display.text import outcome_text
+from fibprover.display.values import MOST_STEPS
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.evaluate.trace import Record, Trace
-from fibprover.frontends.cli.output import text_of
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
 from fibprover.session import Session
+from fibprover.values import Displayed
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
@@ -35,10 +35,10 @@ def s() -> Session:
 @pytest.mark.parametrize(
     "kind", [AutomaticWord, Board, Dfa, Discovery, Drawing, Game, Relation, Theorem, Trace, Verdict], ids=str
 )
-def test_every_kind_names_what_shows_it(kind: type) -> None:
-    module = import_module(kind.shown_by)  # type: ignore[attr-defined]
-    assert callable(module.html)
-    assert callable(module.text)
+def test_every_kind_is_registered(kind: type) -> None:
+    assert issubclass(kind, Displayed)
+    assert values.html.dispatch(kind) is not values.html.dispatch(object)
+    assert values.text.dispatch(kind) is not values.text.dispatch(object)
 
 
 # -- verdicts and traces -----------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_a_word(s: Session) -> None:
     word = s.word("F", [[0, 1], [0]], [0, 1])
     shown = word._repr_html_()
     letters = [each for each in elements(shown, "span") if "background" in each.attributes.get("style", "")]
-    assert len(letters) == words.LETTERS
+    assert len(letters) == values.LETTERS
     assert "".join(letter.text for letter in letters).startswith("0100101001001")
     assert letters[4].attributes["title"] == "F[4] = 1 (101)"
     assert len({letter.attributes["style"] for letter in letters}) == 2
@@ -260,9 +260,9 @@ def test_a_word_of_two_indices(s: Session) -> None:
     word = s.library_words["pascal"]
     shown = word._repr_html_()
     letters = [each for each in elements(shown, "span") if "background" in each.attributes.get("style", "")]
-    assert len(letters) == words.SIDE**2
-    assert letters[words.SIDE + 1].attributes["title"].startswith("pascal[1][1] = ")
-    assert pretty(word) == f"pascal: {words._sizes(word)}"
+    assert len(letters) == values.SIDE**2
+    assert letters[values.SIDE + 1].attributes["title"].startswith("pascal[1][1] = ")
+    assert pretty(word) == f"pascal: {values.word_sizes(word)}"
 
 
 def test_a_word_over_a_system_that_only_its_session_knows() -> None:
@@ -273,11 +273,11 @@ def test_a_word_over_a_system_that_only_its_session_knows() -> None:
     foreign = AutomaticWord("W", machine)
     assert "is not known here" in read(foreign._repr_html_()).text
     assert pretty(foreign) == "W: over msd_mine_alone, letters 0, 1, 2 states"
-    known = words.word_html(foreign, lambda name: s.system("msd_2"))
+    known = values.word_html(foreign, lambda name: s.system("msd_2"))
     assert "is not known here" not in read(known).text
 
 
 def test_texts_are_what_the_command_line_prints(s: Session) -> None:
     for formula in ("Ex x>3", "Ax x>3", "x+y=3", "x<0"):
         outcome = s.eval(formula)
-        assert pretty(outcome) == text_of(outcome, 10)
+        assert pretty(outcome) == outcome_text(outcome, 10)

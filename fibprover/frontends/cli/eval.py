@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from fibprover.display.text import outcome_text
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli import remarks as vacuity
 from fibprover.frontends.cli.options import Progress
@@ -69,7 +70,7 @@ def json_of(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = 
 
 def shown(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True) -> str:
     """The outcome for people, likewise."""
-    text = output.text_of(outcome, arguments.first)
+    text = outcome_text(outcome, arguments.first)
     if arguments.trace:
         text = f"{output.trace_text(outcome.trace)}\n{text}"
     said = vacuity.text_of(outcome, arguments) if checked else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from fibprover.display.text import outcome_text
 from fibprover.evaluate.trace import Trace, explained, tree
 from fibprover.frontends.cli import eval as evaluation
 from fibprover.frontends.cli import options, output
@@ -44,5 +45,5 @@ def run(arguments: argparse.Namespace) -> int:
             progress.say(output.dumped(answer))
         else:
             largest = f"largest automaton: {trace.largest} states, {trace.seconds:.3f} s"
-            progress.say(f"{explained(trace)}\n{largest}\n{output.text_of(outcome, 0)}")
+            progress.say(f"{explained(trace)}\n{largest}\n{outcome_text(outcome, 0)}")
     return evaluation.status(outcome)

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from fibprover.display.text import evidence_of
-from fibprover.display.text import text_of as text_of
 from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.frontends.cli.options import Progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fibprover.display.html import plural
-from fibprover.display.word import word_text
+from fibprover.display.values import word_text
 from fibprover.errors import UnknownName
 from fibprover.frontends.cli import typed
 from fibprover.frontends.cli.completion import candidates

@@ -11,14 +11,10 @@ from typing import TypeAlias
 
 from fibprover.automata.digit_order import as_read
 from fibprover.display.drawing import Drawing, draw
-from fibprover.display.drawing import text as drawing_text
 from fibprover.display.html import bold, card, folded, preformatted, quiet
 from fibprover.display.progress import Watch
-from fibprover.display.relation import relation_html, tuples
-from fibprover.display.text import relation_head, text_of
-from fibprover.display.trace import trace_html
-from fibprover.display.verdict import verdict_html
-from fibprover.display.word import word_html, word_text
+from fibprover.display.text import outcome_text, relation_head
+from fibprover.display.values import relation_html, text, trace_html, tuples_html, verdict_html, word_html, word_text
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.evaluate.trace import Trace
 from fibprover.frontends.cli import remarks as vacuity
@@ -30,7 +26,6 @@ from fibprover.frontends.cli.run import NOTHING, answer_text
 from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
 from fibprover.io.dot import DEFAULT_LIMIT
 from fibprover.session import Session
-from fibprover.shown import Shown
 from fibprover.syntax.commands import (
     Command,
     DefCommand,
@@ -42,7 +37,7 @@ from fibprover.syntax.commands import (
     line_number,
     title,
 )
-from fibprover.values import value
+from fibprover.values import Displayed, value
 from fibprover.verdict.linear_representation import LinearRepresentation, first_difference, tracks, word_of_values
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
@@ -203,10 +198,10 @@ class Conversation:
         what = " ".join(words)
         outcome = self.outcomes.get(what)
         if isinstance(outcome, Verdict):
-            return Answer(f"{what}: {text_of(outcome, 0)}", verdict_html(outcome, what))
+            return Answer(f"{what}: {outcome_text(outcome, 0)}", verdict_html(outcome, what))
         drawing = self._drawing(what, outcome, limit)
         try:
-            return Answer(drawing.svg and drawing_text(drawing), drawing._repr_html_())
+            return Answer(drawing.svg and text(drawing), drawing._repr_html_())
         except LimitError as large:
             remark = f"{large.message}; %showme {what} limit={drawing.automaton.states}"
             return Answer(remark, card(quiet(remark)))
@@ -272,24 +267,24 @@ def answer(part: Part, outcome: object, session: Session) -> Answer:
             said = begun + nothing if nothing else name
             return Answer(said, card(quiet(said)))
         case Verdict():
-            return Answer(begun + text_of(outcome, FIRST), verdict_html(outcome, name, unfolded=unfolded))
+            return Answer(begun + outcome_text(outcome, FIRST), verdict_html(outcome, name, unfolded=unfolded))
         case Relation() if asked:
-            return Answer(begun + text_of(outcome, FIRST), relation_html(outcome, name, unfolded=unfolded))
+            return Answer(begun + outcome_text(outcome, FIRST), relation_html(outcome, name, unfolded=unfolded))
         case Relation():
             return Answer(begun + relation_head(outcome), _definition(outcome, name, unfolded))
         case AutomaticWord():
             made = name.partition(" ")[0]
             return Answer(f"{made} {word_text(outcome, session.system)}", word_html(outcome, session.system))
-        case Shown():
+        case Displayed():
             return Answer(begun + repr(outcome), outcome._repr_html_())
-    text = answer_text(outcome)
-    return Answer(f"{name}:\n{text}" if "\n" in text else begun + text, card(bold(name), preformatted(text)))
+    lines = answer_text(outcome)
+    return Answer(f"{name}:\n{lines}" if "\n" in lines else begun + lines, card(bold(name), preformatted(lines)))
 
 
 def _definition(relation: Relation, name: str, unfolded: bool) -> str:
     """A definition: one line, the rest below it on request."""
     head = f"{bold(name)} {escape(relation_head(relation))}"
-    return card(folded(head, tuples(relation) + trace_html(relation.trace), unfolded=unfolded))
+    return card(folded(head, tuples_html(relation) + trace_html(relation.trace), unfolded=unfolded))
 
 
 def said(text: str) -> Answer:
