@@ -25,13 +25,13 @@ import fibprover as fp
 from fibprover.evaluate.trace import Trace
 from fibprover.frontends.cli.options import seconds, size
 from fibprover.limits import peak_bytes, reset_peak
-from fibprover.theorems.chapter import Chapter, Define, Theorem, claim_of
-from fibprover.theorems.collect import Collection, collect, scripts
-from fibprover.theorems.counts import FILE, Count, Counts, counted, fingerprint, read, write
-from fibprover.theorems.runner import ChapterRun, Settings
+from fibprover.theorems.chapter import Chapter, Claim, DeclaredTheorem, claim_of
+from fibprover.theorems.collect import CollectedScripts, collect, scripts
+from fibprover.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
+from fibprover.theorems.runner import ChapterRun, ProofSettings
 
 
-def measured(claim: Theorem | Define, session: fp.Session, limits: fp.Limits) -> Count:
+def measured(claim: Claim, session: fp.Session, limits: fp.Limits) -> TextbookCount:
     """The textbook plan on one claim; a spent budget is a result too."""
     known = fingerprint(claim.formula, session)
     reset_peak()
@@ -48,24 +48,24 @@ def measure(chapter: Chapter, limits: fp.Limits, pattern: str, again: bool) -> b
     """Measures what has to be measured in a chapter; whether everything could be."""
     file = Path(chapter.place.file).parent / FILE
     counts = read(file)
-    settings = Settings(pattern=pattern)
+    settings = ProofSettings(pattern=pattern)
     run = ChapterRun(chapter, settings, counts)
     run.begin()
     complete = True
-    for step in chapter.steps:
+    for step in chapter.declarations:
         claim = claim_of(step)
         if claim is not None and settings.selects(claim.id):
             try:
                 if again or run.count_of(claim) is None:
                     count = measured(claim, run.session, limits)
-                    counts = Counts(made(limits), {**counts.by_id, claim.id: count})
+                    counts = TextbookCounts(made(limits), {**counts.by_id, claim.id: count})
                     write(file, counts)
                     spent = f"  (the {count.spent} are spent)" if count.spent else ""
                     print(f"{count.seconds:9.2f} s  {count.states:>7}  {claim.id}{spent}", flush=True)
             except fp.FibproverError as error:
                 print(f"{claim.id}: {error}", file=sys.stderr)
                 complete = False
-        if not isinstance(step, Theorem):
+        if not isinstance(step, DeclaredTheorem):
             run.carry_out(step)
     return complete
 
@@ -81,11 +81,11 @@ def made(limits: fp.Limits) -> dict[str, object]:
     }
 
 
-def forget_others(found: Collection) -> None:
+def forget_others(found: CollectedScripts) -> None:
     """Drops the counts of claims that no script makes any more."""
     by_file: dict[Path, set[str]] = {}
     for chapter in found.chapters:
-        ids = {claim.id for claim in map(claim_of, chapter.steps) if claim is not None}
+        ids = {claim.id for claim in map(claim_of, chapter.declarations) if claim is not None}
         by_file.setdefault(Path(chapter.place.file).parent / FILE, set()).update(ids)
     for file, ids in by_file.items():
         counts = read(file)

@@ -18,18 +18,30 @@ from fibprover.evaluate.trace import Record, Trace
 from fibprover.limits import Limits, peak_bytes, reset_peak
 from fibprover.session import Outcome, Session
 from fibprover.syntax.commands import DefCommand, iterate_script
-from fibprover.theorems.chapter import Chapter, Define, Predicate, Reg, Script, Step, Theorem, Word, Words, claim_of
+from fibprover.theorems.chapter import (
+    Chapter,
+    Claim,
+    Declaration,
+    DeclaredAutomaton,
+    DeclaredDefinition,
+    DeclaredLanguage,
+    DeclaredScript,
+    DeclaredTheorem,
+    DeclaredWord,
+    DeclaredWordFile,
+    claim_of,
+)
 from fibprover.theorems.collect import Problem, shown
-from fibprover.theorems.counts import Count, Counts, fingerprint
-from fibprover.theorems.names import Names, names_of, set_names
-from fibprover.theorems.report import Row, Vacuity
+from fibprover.theorems.counts import TextbookCount, TextbookCounts, fingerprint
+from fibprover.theorems.names import SessionDelta, names_of, set_names
+from fibprover.theorems.report import Row, VacuityCheck
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.vacuity import UNDECIDED
 from fibprover.verdict.verdict import Evidence, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ProofSettings:
     """How theorems are run.
 
     limits: of every single evaluation; textbook: whether to run the textbook plan as well; vacuity:
@@ -55,14 +67,16 @@ class Settings:
             return fnmatchcase(name.lower(), self.pattern.lower())
         return self.pattern.lower() in name.lower()
 
-    def row_of(self, step: Step) -> Theorem | Define | None:
+    def row_of(self, step: Declaration) -> Claim | None:
         """The claim of a step that is asked for, so that the report has a row for it."""
         claim = claim_of(step)
         return claim if claim is not None and self.selects(claim.id) else None
 
-    def skips(self, claim: Theorem | Define) -> bool:
+    def skips(self, claim: Claim) -> bool:
         """Whether a claim that is asked for is left out all the same: it takes long, and its id was not given."""
-        return isinstance(claim, Theorem) and claim.long and not self.long and self.pattern.lower() != claim.id.lower()
+        if not isinstance(claim, DeclaredTheorem) or not claim.long or self.long:
+            return False
+        return self.pattern.lower() != claim.id.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +98,11 @@ class ChapterRun:
     be added that another process has carried out.
     """
 
-    def __init__(self, chapter: Chapter, settings: Settings, counts: Counts) -> None:
+    def __init__(self, chapter: Chapter, settings: ProofSettings, counts: TextbookCounts) -> None:
         self.settings = settings
         self.chapter = chapter
         self.counts = counts
-        self.names: dict[int, Names] = {}
+        self.names: dict[int, SessionDelta] = {}
         self.cache = Cache()
         self.short = False
 
@@ -105,7 +119,7 @@ class ChapterRun:
 
         most_bytes: of this process, instead of what the limits say.
         """
-        step = self.chapter.steps[index]
+        step = self.chapter.declarations[index]
         claim = self.settings.row_of(step)
         limits = self.settings.limits if most_bytes is None else replace(self.settings.limits, bytes=most_bytes)
         self.session.options = replace(self.session.options, limits=limits)
@@ -114,7 +128,7 @@ class ChapterRun:
         self.session.cache = self.cache if claim is None else Cache()
         self.short = False
         result = self.problem(step) if claim is None else self.row(claim)
-        if not isinstance(step, Theorem):
+        if not isinstance(step, DeclaredTheorem):
             self.names[index] = names_of(self.session).since(before)
         return Attempt(result, self.short)
 
@@ -124,7 +138,7 @@ class ChapterRun:
 
     # -- steps that claim nothing ----------------------------------------------------------
 
-    def problem(self, step: Step) -> Problem | None:
+    def problem(self, step: Declaration) -> Problem | None:
         """Carries out a step that claims nothing; what went wrong."""
         try:
             self.carry_out(step)
@@ -133,33 +147,33 @@ class ChapterRun:
             return Problem(shown(step.place), _named(step) + _message(error), _is_spent(error))
         return None
 
-    def carry_out(self, step: Step) -> None:
+    def carry_out(self, step: Declaration) -> None:
         """A step that makes names known."""
         session = self.session
         match step:
-            case Reg():
+            case DeclaredLanguage():
                 session.reg(step.name, step.alphabets, step.regex)
-            case Word():
+            case DeclaredWord():
                 session.word(step.name, step.images, step.coding, step.system)
-            case Words():
+            case DeclaredWordFile():
                 session.load_words(step.file)
-            case Predicate():
+            case DeclaredAutomaton():
                 session.load_predicate(step.file, step.name)
-            case Define():
+            case DeclaredDefinition():
                 second = self.second_opinion(step.formula)
                 self.textbook_states(session.define(step.name, step.formula), second)
-            case Script():
+            case DeclaredScript():
                 for command in iterate_script(step.text):
                     second = self.second_opinion(command.text) if isinstance(command, DefCommand) else None
                     outcome = session.execute(command, step.text)
                     if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
                         self.textbook_states(outcome, second)
-            case Theorem():
+            case DeclaredTheorem():
                 raise AssertionError("a theorem is a row")
 
     # -- claims ----------------------------------------------------------------------------
 
-    def row(self, claim: Theorem | Define) -> Row:
+    def row(self, claim: Claim) -> Row:
         """One claim, tried."""
         count = self.count_of(claim)
         second = self.second_opinion(claim.formula)
@@ -177,7 +191,7 @@ class ChapterRun:
         if outcome is None:
             return Row(claim, None, None, None, seconds, peak, _placed(claim, problem), _is_spent(problem))
         textbook: int | None = None if count is None or count.spent else count.states
-        vacuity: Vacuity | None = None
+        vacuity: VacuityCheck | None = None
         evidence: Evidence | None = None
         try:
             measured = self.textbook_states(outcome, second)
@@ -195,13 +209,13 @@ class ChapterRun:
         )
         return row if row.as_expected else replace(row, detail=self.explanation(row, outcome))
 
-    def tried(self, claim: Theorem | Define) -> Outcome:
+    def tried(self, claim: Claim) -> Outcome:
         """What the plan in use makes of a claim."""
-        if isinstance(claim, Define):
+        if isinstance(claim, DeclaredDefinition):
             return self.session.define(claim.name, claim.formula)
         return self.session.prove(claim.formula)
 
-    def count_of(self, claim: Theorem | Define) -> Count | None:
+    def count_of(self, claim: Claim) -> TextbookCount | None:
         """What is known of the textbook plan for a claim, if its formula still means what it meant."""
         if claim.id not in self.counts.by_id:
             return None
@@ -210,9 +224,9 @@ class ChapterRun:
         except (FibproverError, MemoryError):
             return None  # no formula, or no memory: the evaluation says so
 
-    def vacuity(self, claim: Theorem | Define, outcome: Outcome) -> Vacuity | None:
+    def vacuity(self, claim: Claim, outcome: Outcome) -> VacuityCheck | None:
         """The parts of a true theorem that do not matter; by the optimized plan, whatever plan is in use."""
-        if not self.settings.vacuity or not isinstance(outcome, Verdict) or not isinstance(claim, Theorem):
+        if not self.settings.vacuity or not isinstance(outcome, Verdict) or not isinstance(claim, DeclaredTheorem):
             return None
         if not outcome.truth:
             return None
@@ -222,7 +236,7 @@ class ChapterRun:
         findings = verdict.vacuity()
         if self.session.options.limits.bytes is not None:
             self.short |= any(finding.grade == UNDECIDED for finding in findings)
-        return Vacuity(findings, time.perf_counter() - begun, peak_bytes())
+        return VacuityCheck(findings, time.perf_counter() - begun, peak_bytes())
 
     def evidence(self, outcome: Outcome) -> Evidence | None:
         """A witness or a counterexample, if the page is to show it and the limits suffice for it."""
@@ -266,7 +280,7 @@ class ChapterRun:
 
     def explanation(self, row: Row, outcome: Outcome) -> str:
         """The evidence for a verdict that nobody expected."""
-        if isinstance(row.claim, Define):
+        if isinstance(row.claim, DeclaredDefinition):
             return f"the automaton has {_states(outcome)} states"
         if not isinstance(outcome, Verdict):
             return ""
@@ -277,7 +291,7 @@ class ChapterRun:
             return f"no evidence: {error.message}"
 
 
-def in_error(step: Step, claim: Theorem | Define | None, message: str) -> Row | Problem:
+def in_error(step: Declaration, claim: Claim | None, message: str) -> Row | Problem:
     """What comes of a step that could not be finished; claim: what the report has a row for."""
     if claim is None:
         return Problem(shown(step.place), _named(step) + message)
@@ -291,10 +305,10 @@ def _same(one: Outcome, other: Outcome) -> bool:
     return one.automaton == other.automaton
 
 
-def _judged(claim: Theorem | Define, outcome: Outcome) -> tuple[bool, int]:
+def _judged(claim: Claim, outcome: Outcome) -> tuple[bool, int]:
     """The verdict on a claim, and the states of the largest automaton built for it."""
     largest = 1 if outcome.trace is None else outcome.trace.largest
-    if isinstance(claim, Define):
+    if isinstance(claim, DeclaredDefinition):
         return _states(outcome) == claim.states_paper, largest
     return bool(isinstance(outcome, Verdict) and outcome.truth), largest
 
@@ -303,12 +317,14 @@ def _states(outcome: Outcome) -> int:
     return 1 if isinstance(outcome, Verdict) else outcome.states
 
 
-def _placed(claim: Theorem | Define, error: Exception | None) -> str:
+def _placed(claim: Claim, error: Exception | None) -> str:
     return f"{shown(claim.place)}: {claim.id}: {_message(error)}"
 
 
-def _named(step: Step) -> str:
-    return f"{step.name}: " if isinstance(step, Define | Reg | Word | Predicate) else ""
+def _named(step: Declaration) -> str:
+    if isinstance(step, DeclaredDefinition | DeclaredLanguage | DeclaredWord | DeclaredAutomaton):
+        return f"{step.name}: "
+    return ""
 
 
 def _message(error: Exception | None) -> str:

@@ -21,15 +21,15 @@ from fibprover.errors import FibproverError
 from fibprover.syntax.commands import EvalCommand, parse_script
 
 #: What a theorem's formula is: the text as printed, what the theorem needs, or a deliberate falsehood.
-Form = Literal["printed", "strong", "control"]
-FORMS: tuple[str, ...] = get_args(Form)
+TheoremForm = Literal["printed", "strong", "control"]
+THEOREM_FORMS: tuple[str, ...] = get_args(TheoremForm)
 
 #: An alphabet of `reg`: a numeration system's name, or the digits of a plain one.
-Alphabet = str | tuple[int, ...]
+DeclaredAlphabet = str | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLine:
     """A line of a script."""
 
     file: str
@@ -40,53 +40,53 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Reg:
+class DeclaredLanguage:
     """A language named by a regular expression."""
 
     name: str
-    alphabets: tuple[Alphabet, ...]
+    alphabets: tuple[DeclaredAlphabet, ...]
     regex: str
-    place: Place
+    place: SourceLine
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class DeclaredWord:
     """An automatic word named by its morphism and coding."""
 
     name: str
     images: tuple[tuple[int, ...], ...]
     coding: tuple[int, ...]
     system: str | None
-    place: Place
+    place: SourceLine
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class DeclaredWordFile:
     """The words of a JSON file."""
 
     file: str
-    place: Place
+    place: SourceLine
 
 
 @dataclass(frozen=True, slots=True)
-class Predicate:
+class DeclaredAutomaton:
     """An automaton of a text file, named."""
 
     name: str
     file: str
-    place: Place
+    place: SourceLine
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class DeclaredScript:
     """Commands in the notation of scripts."""
 
     text: str
-    place: Place
+    place: SourceLine
 
 
 @dataclass(frozen=True, slots=True)
-class Define:
+class DeclaredDefinition:
     """A named formula.  With `states_paper` it is a claim too: that its automaton has so many states."""
 
     name: str
@@ -94,7 +94,7 @@ class Define:
     statement: str
     source: str
     states_paper: int | None
-    place: Place
+    place: SourceLine
 
     @property
     def id(self) -> str:
@@ -103,26 +103,29 @@ class Define:
 
 
 @dataclass(frozen=True, slots=True)
-class Theorem:
+class DeclaredTheorem:
     """A closed formula, what it says in words, and the verdict it should get; long: tried on request only."""
 
     id: str
     formula: str
     statement: str
     source: str
-    form: Form
+    form: TheoremForm
     expected: bool
     states_paper: int | None
-    place: Place
+    place: SourceLine
     long: bool = False
 
 
-Step = Reg | Word | Words | Predicate | Script | Define | Theorem
+#: What a report has rows for; a definition is a claim if a number of states is published for it.
+Claim = DeclaredDefinition | DeclaredTheorem
+
+Declaration = DeclaredLanguage | DeclaredWord | DeclaredWordFile | DeclaredAutomaton | DeclaredScript | Claim
 
 
-def claim_of(step: Step) -> Define | Theorem | None:
+def claim_of(step: Declaration) -> Claim | None:
     """The step, if it makes a claim that a report has a row for."""
-    if isinstance(step, Theorem) or (isinstance(step, Define) and step.states_paper is not None):
+    if isinstance(step, DeclaredTheorem) or (isinstance(step, DeclaredDefinition) and step.states_paper is not None):
         return step
     return None
 
@@ -146,25 +149,25 @@ class Chapter:
         collected = COLLECTED.get()
         if collected is not None:
             collected.append(self)
-        self._steps: list[Step] = []
+        self._declarations: list[Declaration] = []
         self._closed = False
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def declarations(self) -> tuple[Declaration, ...]:
         """What has been declared, in order."""
-        return tuple(self._steps)
+        return tuple(self._declarations)
 
     def close(self) -> None:
         """Ends the declarations: the runner calls it once the script has been imported."""
         self._closed = True
 
     def __repr__(self) -> str:
-        return f"Chapter({self.title!r}, {len(self._steps)} steps)"
+        return f"Chapter({self.title!r}, {len(self._declarations)} declarations)"
 
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> None:
         """Names a regular expression's language, as Session.reg does."""
         taken = tuple(item if isinstance(item, str) else tuple(item) for item in alphabets)
-        self._add(Reg(name, taken, regex, _place()))
+        self._add(DeclaredLanguage(name, taken, regex, _place()))
 
     def define(
         self, name: str, formula: str, *, statement: str = "", source: str = "", states_paper: int | None = None
@@ -176,18 +179,18 @@ class Chapter:
         """
         if not statement and states_paper is not None:
             statement = f"the automaton of {name} has {states_paper} states"
-        self._add(Define(name, formula, statement, source or self.source, states_paper, _place()))
+        self._add(DeclaredDefinition(name, formula, statement, source or self.source, states_paper, _place()))
 
     def word(
         self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
     ) -> None:
         """Names the word coding(fixed point of a morphism), as Session.word does."""
-        self._add(Word(name, tuple(tuple(image) for image in images), tuple(coding), system, _place()))
+        self._add(DeclaredWord(name, tuple(tuple(image) for image in images), tuple(coding), system, _place()))
 
     def words(self, path: str | Path) -> None:
         """Names the words of a JSON file; a relative path starts at the script's folder."""
         place = _place()
-        self._add(Words(str(Path(place.file).parent / path), place))
+        self._add(DeclaredWordFile(str(Path(place.file).parent / path), place))
 
     def load_predicate(self, path: str | Path, name: str | None = None) -> None:
         """Names the automaton of a Walnut text file, as Session.load_predicate does.
@@ -195,7 +198,7 @@ class Chapter:
         A relative path starts at the script's folder.
         """
         place = _place()
-        self._add(Predicate(name or Path(path).stem, str(Path(place.file).parent / path), place))
+        self._add(DeclaredAutomaton(name or Path(path).stem, str(Path(place.file).parent / path), place))
 
     def script(self, text: str) -> None:
         """Takes the commands of a script as they are printed: reg, def, macro.
@@ -208,7 +211,7 @@ class Chapter:
                     f"eval {command.name}: a script of definitions states no verdict to expect",
                     hint="declare the formula with theorem(...)",
                 )
-        self._add(Script(text, _place()))
+        self._add(DeclaredScript(text, _place()))
 
     def theorem(
         self,
@@ -217,7 +220,7 @@ class Chapter:
         *,
         statement: str,
         source: str = "",
-        form: Form = "strong",
+        form: TheoremForm = "strong",
         expected: bool | None = None,
         states_paper: int | None = None,
         long: bool = False,
@@ -230,25 +233,27 @@ class Chapter:
         unless given, FALSE for a control.  states_paper: the number of states the paper reports.
         long: it takes so long that `fibprover prove` skips it unless it is asked for.
         """
-        if form not in FORMS:
-            raise FibproverError(f"theorem {id}: the form is {form!r}", hint="it is one of " + ", ".join(FORMS))
+        if form not in THEOREM_FORMS:
+            hint = "it is one of " + ", ".join(THEOREM_FORMS)
+            raise FibproverError(f"theorem {id}: the form is {form!r}", hint=hint)
         wanted = form != "control" if expected is None else expected
-        self._add(Theorem(id, formula, statement, source or self.source, form, wanted, states_paper, _place(), long))
+        source = source or self.source
+        self._add(DeclaredTheorem(id, formula, statement, source, form, wanted, states_paper, _place(), long))
 
-    def _add(self, step: Step) -> None:
+    def _add(self, step: Declaration) -> None:
         if self._closed:
             raise FibproverError(
                 f"the chapter {self.title!r} is complete", hint="declare its steps where the script is imported"
             )
         claim = claim_of(step)
         if claim is not None:
-            for other in map(claim_of, self._steps):
+            for other in map(claim_of, self._declarations):
                 if other is not None and other.id == claim.id:
                     raise FibproverError(f"the id {claim.id} is declared twice, first at {other.place}")
-        self._steps.append(step)
+        self._declarations.append(step)
 
 
-def _place() -> Place:
+def _place() -> SourceLine:
     """Where the method of Chapter was called that calls this."""
     frame = sys._getframe(2)
-    return Place(frame.f_code.co_filename, frame.f_lineno)
+    return SourceLine(frame.f_code.co_filename, frame.f_lineno)

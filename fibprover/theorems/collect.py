@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from fibprover.errors import FibproverError, FileProblem
-from fibprover.theorems.chapter import COLLECTED, Chapter, Place, claim_of
+from fibprover.theorems.chapter import COLLECTED, Chapter, SourceLine, claim_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class CollectedScripts:
     """The chapters of all scripts, in order, and the scripts that could not be imported."""
 
     chapters: tuple[Chapter, ...]
@@ -53,11 +53,11 @@ def scripts(paths: Iterable[str | Path]) -> list[Path]:
     return list(found.values())
 
 
-def collect(files: Iterable[Path]) -> Collection:
+def collect(files: Iterable[Path]) -> CollectedScripts:
     """Imports scripts and takes the chapters they made; a script that fails becomes a problem."""
     chapters: list[Chapter] = []
     problems: list[Problem] = []
-    declared: dict[str, Place] = {}
+    declared: dict[str, SourceLine] = {}
     for number, file in enumerate(files):
         made: list[Chapter] = []
         announced = COLLECTED.set(made)
@@ -75,11 +75,11 @@ def collect(files: Iterable[Path]) -> Collection:
                 problems += repeated
                 continue
             chapters.append(chapter)
-            declared |= {claim.id: claim.place for claim in map(claim_of, chapter.steps) if claim is not None}
-    return Collection(tuple(chapters), tuple(problems))
+            declared |= {claim.id: claim.place for claim in map(claim_of, chapter.declarations) if claim is not None}
+    return CollectedScripts(tuple(chapters), tuple(problems))
 
 
-def _repeated(chapter: Chapter, declared: dict[str, Place]) -> list[Problem]:
+def _repeated(chapter: Chapter, declared: dict[str, SourceLine]) -> list[Problem]:
     """The ids of a chapter that an earlier one has; such a chapter is not run, since results go by id."""
     return [
         Problem(
@@ -87,7 +87,7 @@ def _repeated(chapter: Chapter, declared: dict[str, Place]) -> list[Problem]:
             f"the id {claim.id} is already declared at {shown(declared[claim.id])}; "
             f"the chapter {chapter.title!r} is not run",
         )
-        for claim in map(claim_of, chapter.steps)
+        for claim in map(claim_of, chapter.declarations)
         if claim is not None and claim.id in declared
     ]
 
@@ -124,7 +124,7 @@ def _script_problem(file: Path, error: BaseException) -> Problem:
     for frame in traceback.extract_tb(error.__traceback__):
         if Path(frame.filename) == file.resolve():
             line = frame.lineno or line
-    place = shown(Place(str(file), line)) if line else shown_file(str(file))
+    place = shown(SourceLine(str(file), line)) if line else shown_file(str(file))
     if isinstance(error, FibproverError):
         return Problem(place, str(error))
     if isinstance(error, SystemExit):
@@ -132,7 +132,7 @@ def _script_problem(file: Path, error: BaseException) -> Problem:
     return Problem(place, f"{type(error).__name__}: {error}")
 
 
-def shown(place: Place) -> str:
+def shown(place: SourceLine) -> str:
     """A place as messages show it."""
     return f"{shown_file(place.file)}:{place.line}"
 

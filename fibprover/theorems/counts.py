@@ -30,7 +30,7 @@ FILE = "textbook_counts.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class TextbookCount:
     """What the textbook plan built for one formula.
 
     hash: see `fingerprint`; states: of the largest minimal automaton, and label: the part of the
@@ -49,13 +49,13 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class TextbookCounts:
     """The counts of a folder of scripts by id, and how they were made (limits, versions)."""
 
     made: Mapping[str, Any]
-    by_id: Mapping[str, Count]
+    by_id: Mapping[str, TextbookCount]
 
-    def of(self, name: str, hash_: str) -> Count | None:
+    def of(self, name: str, hash_: str) -> TextbookCount | None:
         """The count of a claim, if it is of this formula."""
         found = self.by_id.get(name)
         return found if found is not None and found.hash == hash_ else None
@@ -105,21 +105,22 @@ def _digest(automaton: Dfa) -> str:
 
 def counted(
     trace: Trace, published: int | None, hash_: str, seconds: float, peak: int | None, spent: str = ""
-) -> Count:
+) -> TextbookCount:
     """The count of a formula that the textbook plan has evaluated, or begun to."""
     steps = trace.steps()
     label, states = max(steps, key=lambda step: step[1], default=("", 1))
     paper = next((label for label, size in steps if size == published), None)
-    return Count(hash_, states, label, paper, spent, round(seconds, 3), peak)
+    return TextbookCount(hash_, states, label, paper, spent, round(seconds, 3), peak)
 
 
-def read(file: Path) -> Counts:
+def read(file: Path) -> TextbookCounts:
     """The counts of a file; none if there is no such file.  FileProblem for one that is something else."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-        return Counts(content["made"], {name: Count(**item) for name, item in content["counts"].items()})
+        by_id = {name: TextbookCount(**item) for name, item in content["counts"].items()}
+        return TextbookCounts(content["made"], by_id)
     except FileNotFoundError:
-        return Counts({}, {})
+        return TextbookCounts({}, {})
     except OSError as error:
         raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -129,7 +130,7 @@ def read(file: Path) -> Counts:
         ) from error
 
 
-def write(file: Path, counts: Counts) -> None:
+def write(file: Path, counts: TextbookCounts) -> None:
     """Writes counts, so that a difference between two files shows where it is."""
     content = {
         "made": dict(counts.made),

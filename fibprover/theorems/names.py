@@ -19,7 +19,7 @@ MOST_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class SessionDelta:
     """Names with what they mean."""
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -28,9 +28,9 @@ class Names:
     morphisms: Mapping[str, Morphism] = field(default_factory=dict)
     transducers: Mapping[str, Transducer] = field(default_factory=dict)
 
-    def since(self, before: Names) -> Names:
+    def since(self, before: SessionDelta) -> SessionDelta:
         """The names that are new, or mean something else than before."""
-        return Names(
+        return SessionDelta(
             _changed(before.definitions, self.definitions),
             _changed(before.words, self.words),
             _changed(before.macros, self.macros),
@@ -48,15 +48,15 @@ class Names:
 
 
 #: No names, packed.
-NOTHING = pickle.dumps(Names(), pickle.HIGHEST_PROTOCOL)
+NOTHING = pickle.dumps(SessionDelta(), pickle.HIGHEST_PROTOCOL)
 
 
-def unpacked(packed: bytes) -> Names:
+def unpacked(packed: bytes) -> SessionDelta:
     """The names that `packed` made bytes of, in a process of the same run."""
-    return cast(Names, pickle.loads(packed))
+    return cast(SessionDelta, pickle.loads(packed))
 
 
-def set_names(session: Session, parts: Iterable[Names]) -> Names:
+def set_names(session: Session, parts: Iterable[SessionDelta]) -> SessionDelta:
     """Gives a session these names and no others, later parts before earlier ones; returns them as one."""
     session.definitions, session.words, session.macros = {}, {}, {}
     session.morphisms, session.transducers = {}, {}
@@ -69,9 +69,9 @@ def set_names(session: Session, parts: Iterable[Names]) -> Names:
     return names_of(session)
 
 
-def names_of(session: Session) -> Names:
+def names_of(session: Session) -> SessionDelta:
     """The names of a session at this moment."""
-    return Names(
+    return SessionDelta(
         dict(session.definitions), dict(session.words), dict(session.macros), dict(session.morphisms),
         dict(session.transducers),
     )

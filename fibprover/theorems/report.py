@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.io.files import write_text
-from fibprover.theorems.chapter import Define, Theorem
+from fibprover.theorems.chapter import Claim, DeclaredTheorem
 from fibprover.theorems.collect import Problem, shown
-from fibprover.theorems.counts import Count
+from fibprover.theorems.counts import TextbookCount
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, Finding
 from fibprover.verdict.verdict import Evidence
 
@@ -30,7 +30,7 @@ _LEAST_STATEMENT, _LEAST_SOURCE = 30, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ProofReport:
     """The rows of all claims that were tried, and what went wrong outside them.
 
     elapsed: wall seconds of the whole run, which includes definitions that claim nothing; None if not
@@ -251,7 +251,7 @@ def _line(parts: Sequence[str], heads: Sequence[str], wide: Sequence[int]) -> st
 # What came of one claim of a script.
 
 @dataclass(frozen=True, slots=True)
-class Vacuity:
+class VacuityCheck:
     """The parts of a true theorem that do not matter, and what it took to find them."""
 
     findings: tuple[Finding, ...]
@@ -272,7 +272,7 @@ class Row:
     a long theorem that nobody asked for, so nothing came of it; evidence: None unless looked for and found.
     """
 
-    claim: Theorem | Define
+    claim: Claim
     verdict: bool | None
     states_textbook: int | None
     states_built: int | None
@@ -281,8 +281,8 @@ class Row:
     problem: str = ""
     spent: bool = False
     detail: str = ""
-    vacuity: Vacuity | None = None
-    count: Count | None = None
+    vacuity: VacuityCheck | None = None
+    count: TextbookCount | None = None
     skipped: bool = False
     evidence: Evidence | None = None
 
@@ -297,12 +297,12 @@ class Row:
     @property
     def expected(self) -> bool:
         """The verdict that the claim should get."""
-        return self.claim.expected if isinstance(self.claim, Theorem) else True
+        return self.claim.expected if isinstance(self.claim, DeclaredTheorem) else True
 
     @property
     def form(self) -> str:
         """printed, strong or control; a published number of states is printed."""
-        return self.claim.form if isinstance(self.claim, Theorem) else "printed"
+        return self.claim.form if isinstance(self.claim, DeclaredTheorem) else "printed"
 
     @property
     def as_expected(self) -> bool:
@@ -324,12 +324,12 @@ _GRADES = {
 }
 
 
-def write_markdown(report: Report, file: str | Path) -> None:
+def write_markdown(report: ProofReport, file: str | Path) -> None:
     """Writes the page; the file is either replaced as a whole or left as it was."""
     write_text(file, page(report))
 
 
-def page(report: Report) -> str:
+def page(report: ProofReport) -> str:
     """The page."""
     lines = ["# Theorems", "", *_table(report), ""]
     lines += [f"- {_escaped(line)}" for line in report.remarks().splitlines()]
@@ -348,7 +348,7 @@ def page(report: Report) -> str:
     return "\n".join(lines)
 
 
-def _table(report: Report) -> list[str]:
+def _table(report: ProofReport) -> list[str]:
     heads = report.heads()
     lines = ["| " + " | ".join(_TITLES.get(head, head) for head in heads) + " |"]
     lines.append("|" + "|".join("---:" if head in _ALIGNED_RIGHT else "---" for head in heads) + "|")
@@ -357,7 +357,7 @@ def _table(report: Report) -> list[str]:
     return lines
 
 
-def _legend(report: Report) -> list[str]:
+def _legend(report: ProofReport) -> list[str]:
     said = ["Largest built: states of the largest automaton that the plan in use built."]
     if "textbook" in report.heads():
         said.append(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 
 from fibprover.theorems.attempt import ChapterRun as ChapterRun
-from fibprover.theorems.attempt import Settings as Settings
+from fibprover.theorems.attempt import ProofSettings as ProofSettings
 from fibprover.theorems.chapter import Chapter
 from fibprover.theorems.collect import Problem
 from fibprover.theorems.parallel import Listener, affordable, run_parallel
@@ -18,7 +18,7 @@ from fibprover.theorems.work import Task, Work
 _FEW, _ALONE = 4, 0.25
 
 
-def run(chapters: Iterable[Chapter], settings: Settings, jobs: int | None = 1) -> list[Row | Problem]:
+def run(chapters: Iterable[Chapter], settings: ProofSettings, jobs: int | None = 1) -> list[Row | Problem]:
     """Tries every selected claim of the chapters, with up to so many processes at once (see `carry_out`).
 
     Rows and problems are in the order of the chapters and of their steps, and the same for every

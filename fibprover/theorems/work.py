@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fibprover.errors import FibproverError
-from fibprover.theorems.attempt import ChapterRun, Settings, in_error
-from fibprover.theorems.chapter import Chapter, Define, Theorem
+from fibprover.theorems.attempt import ChapterRun, ProofSettings, in_error
+from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem
 from fibprover.theorems.collect import Problem, shown, shown_file
-from fibprover.theorems.counts import FILE, Counts, read
-from fibprover.theorems.names import NOTHING, Names, unpacked
+from fibprover.theorems.counts import FILE, TextbookCounts, read
+from fibprover.theorems.names import NOTHING, SessionDelta, unpacked
 from fibprover.theorems.report import Row
 
 #: What comes of a step: a row, a problem, or nothing to tell.
@@ -44,7 +44,7 @@ class Part:
     """
 
     chapter: Chapter
-    counts: Counts
+    counts: TextbookCounts
     before: list[Problem]
     naming: list[int] = field(default_factory=list)
     theorems: list[int] = field(default_factory=list)
@@ -103,18 +103,18 @@ class Work:
     chapter is carried out no further than its last claim that is tried.
     """
 
-    def __init__(self, chapters: Iterable[Chapter], settings: Settings) -> None:
+    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings) -> None:
         self.settings = settings
         self.parts: list[Part] = []
         self.total = 0
         self.last: dict[int, Part] = {}
-        known: dict[Path, Counts] = {}
+        known: dict[Path, TextbookCounts] = {}
         for chapter in chapters:
             self._add(chapter, known)
 
-    def _add(self, chapter: Chapter, known: dict[Path, Counts]) -> None:
+    def _add(self, chapter: Chapter, known: dict[Path, TextbookCounts]) -> None:
         settings = self.settings
-        found = ((index, settings.row_of(step)) for index, step in enumerate(chapter.steps))
+        found = ((index, settings.row_of(step)) for index, step in enumerate(chapter.declarations))
         selected = {index: claim for index, claim in found if claim is not None}
         if not selected:
             return
@@ -122,12 +122,12 @@ class Work:
         before: list[Problem] = []
         file = Path(chapter.place.file).parent / FILE
         if file not in known:
-            known[file] = Counts({}, {})
+            known[file] = TextbookCounts({}, {})
             try:
                 known[file] = read(file)
             except FibproverError as error:
                 before.append(Problem(shown_file(str(file)), str(error)))
-        counts = Counts(known[file].made, {
+        counts = TextbookCounts(known[file].made, {
             claim.id: known[file].by_id[claim.id] for claim in selected.values() if claim.id in known[file].by_id
         })
         part = Part(chapter, counts, before)
@@ -144,8 +144,9 @@ class Work:
             if index not in tried
         )
         last = tried[-1] if tried else -1
-        part.theorems = [index for index in tried if isinstance(chapter.steps[index], Theorem)]
-        part.naming = [index for index in range(last + 1) if not isinstance(chapter.steps[index], Theorem)]
+        theorems = {i for i, step in enumerate(chapter.declarations) if isinstance(step, DeclaredTheorem)}
+        part.theorems = [index for index in tried if index in theorems]
+        part.naming = [index for index in range(last + 1) if index not in theorems]
 
     # -- workers ---------------------------------------------------------------------------
 
@@ -168,8 +169,8 @@ class Work:
     def name(self, task: Task) -> str:
         """What a step is called while it is carried out."""
         chapter = self.parts[task.part].chapter
-        step = chapter.steps[task.step]
-        return step.id if isinstance(step, Theorem | Define) else f"{chapter.title}: {type(step).__name__.lower()}"
+        step = chapter.declarations[task.step]
+        return step.id if isinstance(step, DeclaredTheorem | DeclaredDefinition) else chapter.title
 
     def put(self, task: Task, result: Result, packed: bytes | None = None) -> None:
         """What came of a step, and the names that it made known, unless they were too large to be sent."""
@@ -178,14 +179,14 @@ class Work:
         for left in (part.naming, part.theorems, part.aside):
             if task.step in left:
                 left.remove(task.step)
-        if not isinstance(part.chapter.steps[task.step], Theorem):
+        if not isinstance(part.chapter.declarations[task.step], DeclaredTheorem):
             part.packed[task.step] = packed
         if part.busy == task.step:
             part.busy = None
 
     def fail(self, task: Task, why: str) -> None:
         """Nothing came of a step."""
-        step = self.parts[task.part].chapter.steps[task.step]
+        step = self.parts[task.part].chapter.declarations[task.step]
         self.put(task, in_error(step, self.settings.row_of(step), why), NOTHING)
 
     def names_for(self, task: Task) -> list[tuple[int, bytes]]:
@@ -240,7 +241,7 @@ class Work:
         rows = (result for part in self.parts for result in part.results.values())
         return sum(isinstance(row, Row) and not row.skipped for row in rows)
 
-    def named(self) -> Iterator[tuple[Chapter, dict[int, Names]]]:
+    def named(self) -> Iterator[tuple[Chapter, dict[int, SessionDelta]]]:
         """Each chapter with what its steps have made known, by number of the step, as far as that was kept.
 
         See Settings.exhibits; names whose automata are too large to be sent are not kept.

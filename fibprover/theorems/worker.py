@@ -17,10 +17,10 @@ from queue import SimpleQueue
 from typing import Any
 
 from fibprover.evaluate.trace import Record
-from fibprover.theorems.attempt import ChapterRun, Settings
+from fibprover.theorems.attempt import ChapterRun, ProofSettings
 from fibprover.theorems.chapter import Chapter
 from fibprover.theorems.collect import Problem
-from fibprover.theorems.counts import Counts
+from fibprover.theorems.counts import TextbookCounts
 from fibprover.theorems.names import unpacked
 from fibprover.theorems.report import Row
 
@@ -35,8 +35,8 @@ _HEAD = 8
 class Start:
     """The first message: chapters with their counts, how to run theorems, whether to tell of steps."""
 
-    parts: tuple[tuple[Chapter, Counts], ...]
-    settings: Settings
+    parts: tuple[tuple[Chapter, TextbookCounts], ...]
+    settings: ProofSettings
     telling: bool
 
 

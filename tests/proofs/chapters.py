@@ -6,16 +6,27 @@ from functools import cache
 from pathlib import Path
 
 import fibprover as fp
-from fibprover.theorems.chapter import Chapter, Define, Predicate, Reg, Script, Step, Theorem, Word, Words, claim_of
+from fibprover.theorems.chapter import (
+    Chapter,
+    Declaration,
+    DeclaredAutomaton,
+    DeclaredDefinition,
+    DeclaredLanguage,
+    DeclaredScript,
+    DeclaredTheorem,
+    DeclaredWord,
+    DeclaredWordFile,
+    claim_of,
+)
 from fibprover.theorems.collect import collect, scripts
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 FOUND = collect(scripts([PROOFS]))
-CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.steps) if claim is not None]
+CLAIMS = [claim for chapter in FOUND.chapters for claim in map(claim_of, chapter.declarations) if claim is not None]
 
 #: Theorems that are tried on request only.
-LONG = [claim for claim in CLAIMS if isinstance(claim, Theorem) and claim.long]
+LONG = [claim for claim in CLAIMS if isinstance(claim, DeclaredTheorem) and claim.long]
 
 #: The definitions of these take half a minute each under the textbook plan.
 HEAVY = ("The game W^2", "The game W^3", "m-Wythoff for m = 5", "The (3,2)-game")
@@ -38,33 +49,33 @@ def chapter(title: str) -> Chapter:
 def session(title: str) -> fp.Session:
     """A session with everything that a chapter defines; tests share it and only ask."""
     made = fp.Session(chapter(title).system)
-    for step in chapter(title).steps:
-        if not isinstance(step, Theorem):
+    for step in chapter(title).declarations:
+        if not isinstance(step, DeclaredTheorem):
             carry_out(made, step)
     return made
 
 
-def carry_out(made: fp.Session, step: Step) -> None:
+def carry_out(made: fp.Session, step: Declaration) -> None:
     """A step that makes a name known."""
     match step:
-        case Define():
+        case DeclaredDefinition():
             made.define(step.name, step.formula)
-        case Reg():
+        case DeclaredLanguage():
             made.reg(step.name, step.alphabets, step.regex)
-        case Word():
+        case DeclaredWord():
             made.word(step.name, step.images, step.coding)
-        case Words():
+        case DeclaredWordFile():
             made.load_words(step.file)
-        case Predicate():
+        case DeclaredAutomaton():
             made.load_predicate(step.file, step.name)
-        case Script():
+        case DeclaredScript():
             made.run(step.text)
-        case Theorem():
+        case DeclaredTheorem():
             raise AssertionError("a theorem names nothing")
 
 
-def theorem(name: str) -> Theorem:
+def theorem(name: str) -> DeclaredTheorem:
     """The theorem of this id."""
     (found,) = (claim for claim in CLAIMS if claim.id == name)
-    assert isinstance(found, Theorem)
+    assert isinstance(found, DeclaredTheorem)
     return found

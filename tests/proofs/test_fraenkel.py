@@ -10,7 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.language import accepts
-from fibprover.theorems.chapter import Reg
+from fibprover.theorems.chapter import DeclaredLanguage
 from tests.proofs.boards import Position, moves, p_positions
 from tests.proofs.chapters import FOUND, chapter, session, theorem
 
@@ -89,8 +89,8 @@ def test_absorption_says_no_more_than_that_a_move_leads_into_the_set(s: int, m: 
 @pytest.mark.parametrize("digits", [1, 2, 5, 9, 10])
 def test_the_expressions_say_what_they_should_of_words(digits: int) -> None:
     """With 10 there is a digit of two figures."""
-    steps = chapter(f"The (1,{digits})-game").steps
-    even, shift = (step.regex for step in steps if isinstance(step, Reg))
+    steps = chapter(f"The (1,{digits})-game").declarations
+    even, shift = (step.regex for step in steps if isinstance(step, DeclaredLanguage))
     made = fp.Session()
     zeros = made.reg("zeros", [range(digits + 1)], even).automaton
     shifted = made.reg("shifted", [range(digits + 1)] * 2, shift).automaton

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.chapter import Theorem
+from fibprover.theorems.chapter import DeclaredTheorem
 from tests.proofs.chapters import FOUND, PROOFS, session
 
 Position = tuple[int, int]
@@ -124,6 +124,6 @@ def test_the_games_of_the_script_and_which_are_long() -> None:
     games = [chapter for chapter in FOUND.chapters if chapter.title.startswith("m-Wythoff")]
     assert [game.title for game in games] == [title(m) for m in range(1, 21)]
     for m, game in enumerate(games, 1):
-        theorems = [step for step in game.steps if isinstance(step, Theorem)]
+        theorems = [step for step in game.declarations if isinstance(step, DeclaredTheorem)]
         assert len(theorems) == (11 if m > 1 else 9)
         assert {theorem.long for theorem in theorems} == {m > 8}

@@ -10,7 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.syntax.commands import DefCommand, EvalCommand, RegCommand, parse_script
-from fibprover.theorems.chapter import Define, Script, Theorem
+from fibprover.theorems.chapter import DeclaredDefinition, DeclaredScript, DeclaredTheorem
 from tests.proofs.chapters import CLAIMS, FOUND, PROOFS, session, theorem
 
 Position = tuple[int, int]
@@ -24,15 +24,15 @@ def declared() -> set[tuple[str, ...]]:
     """The commands that the chapters carry out; `eval` by its formula, since theorems have ids of their own."""
     found: set[tuple[str, ...]] = set()
     for chapter in FOUND.chapters:
-        for step in chapter.steps:
+        for step in chapter.declarations:
             match step:
-                case Script():
+                case DeclaredScript():
                     for command in parse_script(step.text):
                         assert isinstance(command, DefCommand | RegCommand)
                         found.add((command.name, command.text))
-                case Define():
+                case DeclaredDefinition():
                     found.add((step.name, step.formula))
-                case Theorem() if step.form == "printed":
+                case DeclaredTheorem() if step.form == "printed":
                     found.add(("eval", step.formula))
     return found
 
@@ -47,7 +47,7 @@ def test_every_printed_command_is_carried_out_as_it_is_printed() -> None:
 
 
 def test_what_the_paper_only_describes_is_there_too() -> None:
-    names = {claim.id for claim in CLAIMS if isinstance(claim, Theorem) and claim.form == "printed"}
+    names = {claim.id for claim in CLAIMS if isinstance(claim, DeclaredTheorem) and claim.form == "printed"}
     wanted = {"K4.stable.printed", "K4.absorbing.printed", "K3.matcha.printed", "K3.matchb.printed"}
     wanted |= {f"K{level}.nr_{number}.printed" for level, number in product((1, 2, 3, 4), (1, 2, 3))}
     assert wanted <= names
@@ -193,7 +193,7 @@ def test_exactly_five_wrong_terminal_parts_of_k3_pass_the_printed_tests() -> Non
     made = fp.Session("msd_fib")
     made.load_words(PROOFS / "words.json")
     (chapter,) = [chapter for chapter in FOUND.chapters if chapter.title == "The game K^3"]
-    for text in (step.text for step in chapter.steps if isinstance(step, Script)):
+    for text in (step.text for step in chapter.declarations if isinstance(step, DeclaredScript)):
         made.run(text)
     made.define("rest", "En,x $phin(n+2,x) & a+1=x+K3[n+1] & b=x+n+3+K3[n+1]")
     tests = [theorem(f"K3.{name}.printed").formula for name in ("stable", "absorbing")]

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from fibprover.theorems.chapter import Define, Theorem
-from fibprover.theorems.runner import Row, Settings, run
+from fibprover.theorems.chapter import DeclaredDefinition, DeclaredTheorem
+from fibprover.theorems.runner import ProofSettings, Row, run
 from tests.proofs.chapters import CLAIMS, FOUND, HEAVY, LONG, TOO_HEAVY, chapter, session
 
 LIGHT = [one for one in FOUND.chapters if one.title not in HEAVY + TOO_HEAVY]
@@ -16,7 +16,7 @@ LIGHT = [one for one in FOUND.chapters if one.title not in HEAVY + TOO_HEAVY]
 @pytest.fixture(scope="module")
 def rows() -> dict[str, Row]:
     """The rows of all theorems; those of long ones say that they were skipped."""
-    results = list(run(FOUND.chapters, Settings()))
+    results = list(run(FOUND.chapters, ProofSettings()))
     assert all(isinstance(result, Row) for result in results), results
     return {result.claim.id: result for result in results if isinstance(result, Row)}
 
@@ -24,16 +24,16 @@ def rows() -> dict[str, Row]:
 @pytest.fixture(scope="module")
 def textbook_rows() -> dict[str, Row]:
     """The rows of the theorems under both plans, where the textbook plan takes no more than seconds."""
-    results = list(run(LIGHT, Settings(textbook=True)))
+    results = list(run(LIGHT, ProofSettings(textbook=True)))
     assert all(isinstance(result, Row) for result in results), results
     return {result.claim.id: result for result in results if isinstance(result, Row)}
 
 
 def test_the_scripts_can_be_imported_and_declare_what_they_should() -> None:
     assert FOUND.problems == ()
-    forms = [claim.form for claim in CLAIMS if isinstance(claim, Theorem)]
+    forms = [claim.form for claim in CLAIMS if isinstance(claim, DeclaredTheorem)]
     assert min(forms.count("printed"), forms.count("strong"), forms.count("control")) >= 8
-    assert [claim.states_paper for claim in CLAIMS if isinstance(claim, Define)] == [27, 73, 28]
+    assert [claim.states_paper for claim in CLAIMS if isinstance(claim, DeclaredDefinition)] == [27, 73, 28]
     names = {claim.id for claim in CLAIMS}
     assert {"pposK2", "K2.stable", "K2.absorbing", "K2.terminal", "g.by_h", "K0.stable", "K0.absorbing"} <= names
 
@@ -53,8 +53,8 @@ def test_long_theorems_are_skipped(rows: dict[str, Row]) -> None:
 
 @pytest.mark.long
 def test_long_theorems_have_the_expected_verdicts() -> None:
-    homes = [one for one in FOUND.chapters if any(claim in one.steps for claim in LONG)]
-    results = [row for row in run(homes, Settings(long=True)) if not (isinstance(row, Row) and row.as_expected)]
+    homes = [one for one in FOUND.chapters if any(claim in one.declarations for claim in LONG)]
+    results = [row for row in run(homes, ProofSettings(long=True)) if not (isinstance(row, Row) and row.as_expected)]
     assert results == []
 
 
@@ -67,7 +67,7 @@ def test_both_plans_agree_on_every_definition_and_theorem(textbook_rows: dict[st
 @pytest.mark.long
 @pytest.mark.parametrize("title", HEAVY)
 def test_both_plans_agree_on_what_is_heavy_too(title: str) -> None:
-    results = list(run([chapter(title)], Settings(textbook=True)))
+    results = list(run([chapter(title)], ProofSettings(textbook=True)))
     assert [result for result in results if not (isinstance(result, Row) and result.as_expected)] == []
 
 
@@ -75,7 +75,7 @@ def test_both_plans_agree_on_what_is_heavy_too(title: str) -> None:
 
 
 PLACE = re.compile(r"fails (?:at|from) (?:[a-z] = (\d+)|\((\d+),(\d+)\))(?: to \((\d+),(\d+)\))?")
-CONTROLS = [claim for claim in CLAIMS if isinstance(claim, Theorem) and claim.form == "control"]
+CONTROLS = [claim for claim in CLAIMS if isinstance(claim, DeclaredTheorem) and claim.form == "control"]
 PLACED = [
     pytest.param(claim, id=claim.id, marks=[pytest.mark.long] if claim.long else [])
     for claim in CONTROLS
@@ -84,8 +84,8 @@ PLACED = [
 
 
 @pytest.mark.parametrize("claim", PLACED)
-def test_a_control_fails_where_its_statement_says(claim: Theorem) -> None:
-    (home,) = (one for one in FOUND.chapters if claim in one.steps)
+def test_a_control_fails_where_its_statement_says(claim: DeclaredTheorem) -> None:
+    (home,) = (one for one in FOUND.chapters if claim in one.declarations)
     evidence = session(home.title).prove(claim.formula).evidence
     found = PLACE.search(claim.statement)
     assert found is not None and evidence is not None
@@ -97,7 +97,7 @@ def test_most_controls_say_where_they_fail() -> None:
     assert len(PLACED) >= 100
 
 
-@pytest.mark.parametrize("name", [c.id for c in CLAIMS if isinstance(c, Theorem) and c.form == "strong"])
+@pytest.mark.parametrize("name", [c.id for c in CLAIMS if isinstance(c, DeclaredTheorem) and c.form == "strong"])
 def test_every_strong_form_has_a_control_that_shows_how_it_can_fail(name: str) -> None:
     assert any(control.id.startswith(name + ".") for control in CONTROLS)
 
@@ -105,8 +105,9 @@ def test_every_strong_form_has_a_control_that_shows_how_it_can_fail(name: str) -
 # -- what the printed formulas do not notice -----------------------------------------------------------
 
 
-def printed(title: str) -> list[Theorem]:
-    return [step for step in chapter(title).steps if isinstance(step, Theorem) and step.form == "printed"]
+def printed(title: str) -> list[DeclaredTheorem]:
+    theorems = (step for step in chapter(title).declarations if isinstance(step, DeclaredTheorem))
+    return [theorem for theorem in theorems if theorem.form == "printed"]
 
 
 @pytest.mark.parametrize("word", ["G0", "G1"])

@@ -9,7 +9,7 @@ import pytest
 import fibprover as fp
 from fibprover.theorems.chapter import claim_of
 from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.counts import FILE, Count, Counts, counted, fingerprint, read, write
+from fibprover.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
@@ -65,14 +65,14 @@ def test_a_count_names_the_largest_part_and_the_published_one() -> None:
 
 
 def test_counts_are_written_and_read(tmp_path: Path) -> None:
-    count = Count("hash", 645, "a & b", "a", "", 1.5, 10**9)
-    counts = Counts({"limit_seconds": 300}, {"t": count})
+    count = TextbookCount("hash", 645, "a & b", "a", "", 1.5, 10**9)
+    counts = TextbookCounts({"limit_seconds": 300}, {"t": count})
     write(tmp_path / FILE, counts)
     again = read(tmp_path / FILE)
     assert again == counts
     assert (again.of("t", "hash"), again.of("t", "other"), again.of("u", "hash")) == (count, None, None)
     assert (again.seconds, again.peak_bytes) == (1.5, 10**9)
-    assert read(tmp_path / "missing.json") == Counts({}, {})
+    assert read(tmp_path / "missing.json") == TextbookCounts({}, {})
     (tmp_path / FILE).write_text("{}")
     with pytest.raises(fp.FibproverError, match="holds no counts"):
         read(tmp_path / FILE)
@@ -81,7 +81,7 @@ def test_counts_are_written_and_read(tmp_path: Path) -> None:
 def test_the_published_numbers_are_those_of_parts_of_the_formulas() -> None:
     """All but "approximately 11000"; and one, 449, is not the largest."""
     counts = read(PROOFS / FILE).by_id
-    claims = [claim for chapter in collect(scripts([PROOFS])).chapters for claim in map(claim_of, chapter.steps)]
+    claims = [claim for chapter in collect(scripts([PROOFS])).chapters for claim in map(claim_of, chapter.declarations)]
     published = {claim.id: claim.states_paper for claim in claims if claim is not None and claim.states_paper}
     assert {27, 73, 28, 449, 2130, 5140, 6452, 34813, 116141} <= set(published.values())
     for name, number in published.items():

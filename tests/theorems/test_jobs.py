@@ -408,10 +408,10 @@ def test_workers_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyPat
     import sys
     import threading
 
-    from fibprover.theorems.attempt import Settings
+    from fibprover.theorems.attempt import ProofSettings
     from fibprover.theorems.worker import Start
 
-    start = Start((), Settings(), telling=False)
+    start = Start((), ProofSettings(), telling=False)
     monkeypatch.setattr(threading, "active_count", lambda: 1)
     monkeypatch.setattr(sys, "platform", "linux")
     assert pool.method(start) == "fork"
@@ -420,7 +420,7 @@ def test_workers_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(threading, "active_count", lambda: 2)
     assert pool.method(start) == "spawn"
-    assert pool.method(Start((), Settings(watch=lambda record: None), telling=False)) is None  # cannot be sent
+    assert pool.method(Start((), ProofSettings(watch=lambda record: None), telling=False)) is None  # cannot be sent
     monkeypatch.delattr(os, "fork")
     assert pool.method(start) is None
 

@@ -10,7 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.theorems import names
-from fibprover.theorems.names import NOTHING, Names, names_of, set_names, unpacked
+from fibprover.theorems.names import NOTHING, SessionDelta, names_of, set_names, unpacked
 from fibprover.theorems.worker import ProgressMessage, messages, send
 
 
@@ -58,14 +58,14 @@ def test_only_what_is_new_or_other_is_sent() -> None:
 @pytest.mark.parametrize("kind", ["definitions", "words"])
 def test_what_is_too_large_is_not_sent(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     found = names_of(session())
-    part = Names(**{kind: getattr(found, kind)})
+    part = SessionDelta(**{kind: getattr(found, kind)})
     automata = [*(one.automaton for one in part.definitions.values()), *(one.machine for one in part.words.values())]
     size = sum(automaton.nbytes for automaton in automata)
     monkeypatch.setattr(names, "MOST_BYTES", size)
     assert part.packed() is not None
     monkeypatch.setattr(names, "MOST_BYTES", size - 1)
     assert part.packed() is None
-    assert unpacked(NOTHING) == Names()
+    assert unpacked(NOTHING) == SessionDelta()
 
 
 @pytest.mark.parametrize("piece", [1, 7, 10_000])

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from fibprover.limits import peak_bytes, reset_peak
-from fibprover.theorems.chapter import Place, Theorem
-from fibprover.theorems.report import Report, Row
+from fibprover.theorems.chapter import DeclaredTheorem, SourceLine
+from fibprover.theorems.report import ProofReport, Row
 
 
 def row(name: str, statement: str, source: str = "a source that is rather long, section 12.3") -> Row:
-    claim = Theorem(name, "1=1", statement, source, "strong", True, None, Place("x.py", 1))
+    claim = DeclaredTheorem(name, "1=1", statement, source, "strong", True, None, SourceLine("x.py", 1))
     return Row(claim, True, None, 12, 0.25, 1000)
 
 
 @pytest.mark.parametrize("width", [110, 120, 200])
 def test_long_texts_are_folded_into_the_width_and_lose_nothing(width: int) -> None:
     statement = " ".join(f"word{i}" for i in range(40))
-    lines = Report((row("a", statement), row("b", "short", "")), ()).table(width).splitlines()
+    lines = ProofReport((row("a", statement), row("b", "short", "")), ()).table(width).splitlines()
     assert max(map(len, lines)) <= width
     begin, end = lines[0].index("statement"), lines[0].index("source")
     shown = " ".join(line[begin:end].strip() for line in lines[2:] if not line.startswith("b"))
@@ -27,7 +27,7 @@ def test_long_texts_are_folded_into_the_width_and_lose_nothing(width: int) -> No
 
 def test_on_a_narrow_terminal_the_texts_stand_below_their_row() -> None:
     rows = (row("a", "one two three", "somewhere"), row("b", " ".join(["many"] * 30), ""))
-    lines = Report(rows, ()).table(80).splitlines()
+    lines = ProofReport(rows, ()).table(80).splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == ["id", "form", "verdict", "expected", "largest", "seconds", "MB"]
     assert lines[2:4] == ["a   strong  TRUE     yes            12    0.250   0", "    one two three, somewhere"]
@@ -35,7 +35,7 @@ def test_on_a_narrow_terminal_the_texts_stand_below_their_row() -> None:
 
 
 def test_a_table_too_narrow_for_its_columns_is_still_whole() -> None:
-    table = Report((row("a", "one two three"),), ()).table(10)
+    table = ProofReport((row("a", "one two three"),), ()).table(10)
     assert "one two three" in table and "0.250" in table
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.attempt import Settings
+from fibprover.theorems.attempt import ProofSettings
 from fibprover.theorems.collect import Problem
-from fibprover.theorems.counts import Count, Counts
+from fibprover.theorems.counts import TextbookCount, TextbookCounts
 from fibprover.theorems.names import NOTHING
 from fibprover.theorems.report import Row
 from fibprover.theorems.work import Task, Work
@@ -26,7 +26,7 @@ def chapter(title: str, steps: str) -> fp.Chapter:
 
 
 def work(*steps: str, **settings: str) -> Work:
-    return Work([chapter("abc"[i], text) for i, text in enumerate(steps)], Settings(**settings))
+    return Work([chapter("abc"[i], text) for i, text in enumerate(steps)], ProofSettings(**settings))
 
 
 def taken(found: Task | None) -> tuple[int, int]:
@@ -35,7 +35,7 @@ def taken(found: Task | None) -> tuple[int, int]:
 
 
 def row(of: Work, task: Task) -> Row:
-    claim = of.settings.row_of(of.parts[task.part].chapter.steps[task.step])
+    claim = of.settings.row_of(of.parts[task.part].chapter.declarations[task.step])
     assert claim is not None
     return Row(claim, True, None, None, 0.0, None)
 
@@ -68,8 +68,8 @@ def test_a_worker_begins_a_chapter_of_its_own_before_it_helps() -> None:
 def test_the_chapter_that_took_the_textbook_plan_longest_is_begun_first() -> None:
     three = work("t", "t", "t")
     for part, seconds in ((1, 1.0), (2, 3.0)):
-        count = Count("hash", 1, "", None, "", seconds, None)
-        three.parts[part].counts = Counts({}, {"some": count})
+        count = TextbookCount("hash", 1, "", None, "", seconds, None)
+        three.parts[part].counts = TextbookCounts({}, {"some": count})
     assert [taken(three.next(worker)) for worker in (0, 1, 2)] == [(2, 0), (1, 0), (0, 0)]
 
 

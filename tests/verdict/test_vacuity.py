@@ -17,7 +17,7 @@ from hypothesis.strategies import DrawFn
 import fibprover as fp
 from fibprover.syntax.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
 from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.runner import Row, Settings, run
+from fibprover.theorems.runner import ProofSettings, Row, run
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, Finding
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
@@ -320,7 +320,7 @@ LONG = {"W2.cases.two_in_a_row", "W3.stable", "W3.absorbing", "W3.absorbing.prin
 def rows(select: Callable[[str], bool]) -> dict[str, Row]:
     """The rows of some theorems, with vacuity."""
 
-    class Selected(Settings):
+    class Selected(ProofSettings):
         def selects(self, name: str) -> bool:
             return select(name)
 

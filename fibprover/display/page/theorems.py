@@ -9,16 +9,16 @@ from fibprover.display.page.document import about
 from fibprover.display.page.figures import Figures
 from fibprover.display.page.names import Glossary, Scope, expanded, used
 from fibprover.numeration.registry import system_named
-from fibprover.theorems.chapter import Chapter, Define, Step, claim_of
+from fibprover.theorems.chapter import Chapter, Declaration, DeclaredDefinition, claim_of
 from fibprover.theorems.collect import shown, shown_file
-from fibprover.theorems.names import Names
-from fibprover.theorems.report import Report, Row, cell
+from fibprover.theorems.names import SessionDelta
+from fibprover.theorems.report import ProofReport, Row, cell
 
 #: A chapter with what its steps have made known (see Work.named).
-Named = tuple[Chapter, Mapping[int, Names]]
+Named = tuple[Chapter, Mapping[int, SessionDelta]]
 
 
-def content(report: Report, chapters: Iterable[Named], version: str) -> dict[str, Any]:
+def content(report: ProofReport, chapters: Iterable[Named], version: str) -> dict[str, Any]:
     """Everything the page shows, as an object of JSON; docs/page.md describes what is seen of it."""
     figures = Figures(system_named)
     glossary = Glossary(figures)
@@ -28,7 +28,7 @@ def content(report: Report, chapters: Iterable[Named], version: str) -> dict[str
     for chapter, named in chapters:
         scope: Scope = {}
         macros: dict[str, str] = {}
-        for number, step in enumerate(chapter.steps):
+        for number, step in enumerate(chapter.declarations):
             own = _learned(glossary, scope, named.get(number), step)
             if number in named:
                 macros |= named[number].macros
@@ -47,7 +47,7 @@ def content(report: Report, chapters: Iterable[Named], version: str) -> dict[str
     }
 
 
-def _learned(glossary: Glossary, scope: Scope, names: Names | None, step: Step) -> dict[str, int]:
+def _learned(glossary: Glossary, scope: Scope, names: SessionDelta | None, step: Declaration) -> dict[str, int]:
     """Takes note of what a step has made known; what a definition that is a claim itself is called in its item."""
     place = shown(step.place)
     if names is not None:
@@ -58,9 +58,11 @@ def _learned(glossary: Glossary, scope: Scope, names: Names | None, step: Step) 
             before.setdefault(f"${name}", scope[f"${name}"])
         for name, word in names.words.items():
             scope[name] = glossary.word(word, place)
-    elif isinstance(step, Define):
+    elif isinstance(step, DeclaredDefinition):
         scope[f"${step.name}"] = glossary.unseen(step.name, step.formula, scope, place)
-    return {"defines": scope[f"${step.name}"]} if isinstance(step, Define) and f"${step.name}" in scope else {}
+    if isinstance(step, DeclaredDefinition) and f"${step.name}" in scope:
+        return {"defines": scope[f"${step.name}"]}
+    return {}
 
 
 def _item(

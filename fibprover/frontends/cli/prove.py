@@ -12,10 +12,10 @@ from fibprover import __version__
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli.options import Progress, add_plan_argument, add_progress_argument, count, seconds, size
 from fibprover.limits import Limits
-from fibprover.theorems.collect import Collection, Problem, collect, scripts
+from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
 from fibprover.theorems.parallel import Listener
-from fibprover.theorems.report import Report, Row, write_markdown
-from fibprover.theorems.runner import Settings, carry_out
+from fibprover.theorems.report import ProofReport, Row, write_markdown
+from fibprover.theorems.runner import ProofSettings, carry_out
 from fibprover.theorems.work import Work
 from fibprover.theorems.worker import ProgressMessage
 
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = collect(scripts(arguments.paths))
     interrupted = False
     with Progress(arguments.progress, started=False) as progress:
-        settings = Settings(
+        settings = ProofSettings(
             plan=arguments.plan,
             limits=progress.over(Limits(bytes=arguments.max_memory, seconds=arguments.timeout)),
             textbook=arguments.textbook,
@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
     return report.status
 
 
-def _write_page(report: Report, work: Work, folder: str) -> None:
+def _write_page(report: ProofReport, work: Work, folder: str) -> None:
     from fibprover.display.page.document import write_page
     from fibprover.display.page.theorems import content
 
@@ -160,16 +160,16 @@ def _listener(work: Work, progress: Progress) -> Listener:
     return Listener(begin, busy, progress.warn)
 
 
-def _show(report: Report) -> None:
+def _show(report: ProofReport) -> None:
     """The table on standard output; what is not as expected below it, on standard error."""
     if report.rows:
         print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns), end="\n\n", flush=True)
     print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
-def _report(found: Collection, work: Work, elapsed: float, interrupted: bool) -> Report:
+def _report(found: CollectedScripts, work: Work, elapsed: float, interrupted: bool) -> ProofReport:
     """Rows and problems apart, in order."""
     results = list(work.results())
     rows = tuple(result for result in results if isinstance(result, Row))
     problems = (result for result in results if isinstance(result, Problem))
-    return Report(rows, (*found.problems, *problems), elapsed, work.total if interrupted else None)
+    return ProofReport(rows, (*found.problems, *problems), elapsed, work.total if interrupted else None)
