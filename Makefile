@@ -1,30 +1,36 @@
 # make prove    installs into .venv and proves every theorem in proofs/
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
-# make test     static checks, then every test that takes seconds
-# make PYTHON=/path/to/python3.12 ...   another Python than the first python3 (3.11 or later is needed)
+# make test     every test that takes seconds; TESTS='tests/words -x' for some of them
+# make check    static checks: ruff, mypy, import-linter, cython-lint
+# make PYTHON=/path/to/python3.12 VENV=build/venv-3.12 ...   another Python than the first python3 (3.11 or later is
+# needed), in an environment beside the usual one
 
 PYTHON ?= python3
+VENV ?= .venv
+# A file of constraints for pip, such as .ci/run makes of the oldest versions that are allowed.
+CONSTRAINTS ?=
 # How many tests run at a time; those of one file follow one another, as they share what they compare.
 WORKERS ?= 2
-VENV := .venv
+TESTS ?=
 BIN := $(VENV)/bin
+PIP := -m pip install --quiet --disable-pip-version-check $(if $(CONSTRAINTS),-c $(CONSTRAINTS))
 STAMP := $(VENV)/.stamp
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.pxd fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page docs test test-long test-browser check bench bench-textbook clean
+.PHONY: help prove page docs test test-long test-browser check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | docs | test | test-long | test-browser | check | bench | bench-textbook | clean'
+	@echo 'make prove | page | docs | test | test-long | test-browser | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.
-$(STAMP): $(SOURCES)
+$(STAMP): $(SOURCES) $(CONSTRAINTS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	{ echo 'fibprover needs Python 3.11 or later; $(PYTHON) is not (or is missing). Try: make PYTHON=python3.12'; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python $(PIP) -e '.[dev]'
 	@touch $@
 
 # The table on the terminal, and the same with more detail in build/theorems.md and .json.
@@ -38,26 +44,39 @@ page: $(STAMP)
 
 # What is wrong with a page, a link or a docstring stops it. Afterwards `make test` looks at the site as well.
 docs: $(STAMP)
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' \
-	| $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	$(BIN)/python .ci/requirements.py docs | $(BIN)/python $(PIP) -r /dev/stdin
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
-check: $(STAMP)
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint fibprover_ext
+# The static checks have an environment of their own, with the versions that the lock file pins: a new release of a tool
+# or of somebody's type stubs cannot fail them, and nobody needs these tools to run the tests.
+CHECKS := build/venv-check
+$(CHECKS)/.stamp: .ci/check.lock
+	$(PYTHON) -m venv --clear $(CHECKS)
+	$(CHECKS)/bin/python -m pip install --quiet --disable-pip-version-check -r .ci/check.lock
+	@touch $@
 
-test: check
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not long'
+check: $(CHECKS)/.stamp
+	$(CHECKS)/bin/ruff check .
+	$(CHECKS)/bin/mypy
+	PYTHONPATH=. $(CHECKS)/bin/lint-imports
+	PATH="$(CURDIR)/$(CHECKS)/bin:$$PATH" $(CHECKS)/bin/cython-lint fibprover_ext
+
+# The newest versions that pyproject.toml allows of all that the static checks use or read the types of.
+lock:
+	$(PYTHON) -m venv --clear build/venv-lock
+	$(PYTHON) .ci/requirements.py all | \
+	build/venv-lock/bin/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	build/venv-lock/bin/python -m pip freeze > .ci/check.lock
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not long' $(TESTS)
 
 test-long: $(STAMP)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long $(TESTS)
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP)
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["browser"], sep="\n")' \
-	| $(BIN)/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
+	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
 	$(BIN)/python -m pytest -m browser
 
 # Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.

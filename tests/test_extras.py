@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 #: For those who work on fibprover itself.
-FOR_DEVELOPERS = {"dev", "browser", "docs"}
+FOR_DEVELOPERS = {"dev", "check", "browser", "docs"}
 
 EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 

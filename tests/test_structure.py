@@ -1,11 +1,10 @@
-"""How the parts may depend on each other, and what every file of a kind must have."""
+"""What every file of a kind must have; how packages may import each other is checked by `make check`."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -58,15 +57,6 @@ def test_there_are_kernels() -> None:
 @pytest.mark.parametrize("file", sorted(KERNELS.glob("*.pyx")), ids=lambda file: file.name)
 def test_every_kernel_has_a_stub(file: Path) -> None:
     assert file.with_suffix(".pyi").is_file()
-
-
-def test_import_contracts_hold() -> None:
-    program = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
-    if program is None:
-        pytest.skip("import-linter is not installed")
-    done = subprocess.run([program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "0 broken" in done.stdout
 
 
 def test_the_packages_listed_are_the_packages_there_are() -> None:

@@ -227,7 +227,7 @@ def _support(tree: Tree, this: Round, machine: Machine) -> tuple[Support, ...]:
         alike = numpy.flatnonzero(this.types == this.types[node])
         trust = tree.trust[alike]
         confirmed = int((trust > this.depth).sum())
-        support.append(Support(int(tree.numbers[alike].min()), len(alike), confirmed, int(trust.max())))
+        support.append(Support(int(numpy.min(tree.numbers[alike])), len(alike), confirmed, int(numpy.max(trust))))
     return tuple(support)
 
 

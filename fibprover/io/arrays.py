@@ -51,10 +51,10 @@ def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa
         ("a target that is no state", (targets < 0) | (targets >= states)),
     ):
         if wrong.any():
-            raise AutomatonError(f"state {sources[wrong.argmax()]} has {what}")
+            raise AutomatonError(f"state {sources[numpy.argmax(wrong)]} has {what}")
     twice = (sources[1:] == sources[:-1]) & (codes[1:] <= codes[:-1])
     if twice.any():
-        raise AutomatonError(f"state {sources[1:][twice.argmax()]} has codes that do not increase")
+        raise AutomatonError(f"state {sources[1:][numpy.argmax(twice)]} has codes that do not increase")
     if (abs(outputs) > LARGEST_OUTPUT).any():
         raise LimitError("an output is too large", hint=f"outputs lie within {LARGEST_OUTPUT} of 0")
     return Dfa(
@@ -92,7 +92,7 @@ def from_table(tracks: Sequence[Track], table: ArrayLike, outputs: ArrayLike) ->
         wanted = f"a table of integers with {_letters(tracks)} columns, one a letter"
         raise AutomatonError(f"{wanted}, is needed, not {rows.dtype} {rows.shape}")
     if (rows < -1).any():
-        raise AutomatonError(f"state {(rows < -1).any(axis=1).argmax()} has a target that is no state")
+        raise AutomatonError(f"state {numpy.argmax((rows < -1).any(axis=1))} has a target that is no state")
     present = rows >= 0
     offsets = numpy.concatenate([[0], numpy.cumsum(present.sum(axis=1))])
     codes = numpy.nonzero(present)[1]
