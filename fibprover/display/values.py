@@ -38,7 +38,7 @@ from fibprover.display.html import (
 from fibprover.display.text import evidence_of, outcome_text, relation_head, relation_text
 from fibprover.errors import FibproverError, LimitError
 from fibprover.evaluate.trace import Node, Trace, explained, tree
-from fibprover.games.report import report, rules_in_words, sentence, title
+from fibprover.games.report import game_title, rules_in_words, sentence, theorem_text
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
@@ -358,12 +358,12 @@ _BEGINNING = re.compile(r"(Game|Theorem|Proof|No theorem: [\w ]+)\.  ")
 @html.register
 def _(game: Game) -> str:
     rules = " ".join(rules_in_words(game))
-    return card(bold(title(game)), paragraph(escape(rules)), _game_board(game))
+    return card(bold(game_title(game)), paragraph(escape(rules)), _game_board(game))
 
 
 @text.register
 def _(game: Game) -> str:
-    return f"{title(game)}\n  {' '.join(rules_in_words(game))}"
+    return f"{game_title(game)}\n  {' '.join(rules_in_words(game))}"
 
 
 def _game_board(game: Game) -> str:
@@ -407,7 +407,7 @@ def _paragraph(block: str) -> str:
 
 @text.register
 def _(theorem: Theorem) -> str:
-    return report(theorem)
+    return theorem_text(theorem)
 
 
 @html.register

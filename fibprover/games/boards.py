@@ -38,8 +38,8 @@ def step_positions(game: Game, size: int, budget: Budget, *, box: bool) -> NDArr
 
     box: of those with p, q < size, else with p+q < size.  O(size^2) a position.
     """
-    steps = Rule(game.formula, ("p", "q", "r", "s"), budget)
-    terminal = board_of(game.terminal, ("a", "b"), size, budget)
+    steps = RuleAutomaton(game.formula, ("p", "q", "r", "s"), budget)
+    terminal = formula_board(game.terminal, ("a", "b"), size, budget)
     found = np.zeros((size, size), bool)
     options = np.zeros((size, size), np.int32)
     for r, s in _by_sums(size, budget, box=box):
@@ -51,8 +51,8 @@ def step_positions(game: Game, size: int, budget: Budget, *, box: bool) -> NDArr
 
 def step_values(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.int32]:
     """The Sprague-Grundy values by the automaton of the steps.  O(size^2) a position."""
-    steps = Rule(game.formula, ("p", "q", "r", "s"), budget)
-    terminal = board_of(game.terminal, ("a", "b"), size, budget)
+    steps = RuleAutomaton(game.formula, ("p", "q", "r", "s"), budget)
+    terminal = formula_board(game.terminal, ("a", "b"), size, budget)
     values = np.full((size, size), -1, np.int32)
     for p, q in _by_sums(size, budget, box=box):
         options = steps.board(("r", "s"), size, p=p, q=q)
@@ -67,12 +67,14 @@ def least_missing(values: NDArray[np.int32]) -> int:
     return int(np.argmin(there))
 
 
-def by_options(game: Game, bound: int, value_of: Callable[[list[T]], T], last: T, budget: Budget) -> dict[Position, T]:
+def values_by_options(
+    game: Game, bound: int, value_of: Callable[[list[T]], T], last: T, budget: Budget
+) -> dict[Position, T]:
     """By position a value made of those of its options; `last` for terminal ones.  At least all below the bound.
 
     Options may be anywhere with a smaller sum; each position is asked for its options once.
     """
-    terminal = board_of(game.terminal, ("a", "b"), 2 * bound, budget)
+    terminal = formula_board(game.terminal, ("a", "b"), 2 * bound, budget)
     known: dict[Position, T] = {}
     asked: dict[Position, set[Position]] = {}
     for start in _by_sums(bound, budget, box=True):
@@ -84,7 +86,7 @@ def by_options(game: Game, bound: int, value_of: Callable[[list[T]], T], last: T
             if terminal[position]:
                 known[position] = last
                 continue
-            options = asked.pop(position, None) or checked_options(game.moves, *position)
+            options = asked.pop(position, None) or options_of(game.moves, *position)
             unknown = [option for option in options if option not in known]
             if unknown:
                 asked[position] = options
@@ -94,7 +96,7 @@ def by_options(game: Game, bound: int, value_of: Callable[[list[T]], T], last: T
     return known
 
 
-def checked_options(moves: object, p: int, q: int) -> set[Position]:
+def options_of(moves: object, p: int, q: int) -> set[Position]:
     """The options a Python function gives (p,q); FibproverError unless they are positions with fewer counters."""
     if not callable(moves):
         raise AssertionError("a game by its options has a function")
@@ -125,7 +127,7 @@ def checked_options(moves: object, p: int, q: int) -> set[Position]:
 # An automaton is run on all pairs of numbers at once, digit by digit: the board of the first k+1 digits
 # has four cells for each one of the board of the first k.
 
-class Rule:
+class RuleAutomaton:
     """A formula as an automaton over binary numbers; names: all its variables may be among them."""
 
     def __init__(self, formula: str, names: tuple[str, ...], budget: Budget) -> None:
@@ -178,14 +180,14 @@ def _limits(budget: Budget) -> Limits:
     )
 
 
-def board_of(formula: str, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
+def formula_board(formula: str, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
     """Where a formula in two variables holds, by both below `size`; nowhere if it is empty."""
     if not formula:
         return np.zeros((size, size), bool)
-    return Rule(formula, names, budget).board(names, size)
+    return RuleAutomaton(formula, names, budget).board(names, size)
 
 
-def board_by(function: Callable[[int, int], object], size: int, budget: Budget) -> NDArray[np.bool_]:
+def function_board(function: Callable[[int, int], object], size: int, budget: Budget) -> NDArray[np.bool_]:
     """Where a Python function is true of two numbers below `size`."""
     board = np.empty((size, size), bool)
     for i in range(size):
@@ -196,12 +198,12 @@ def board_by(function: Callable[[int, int], object], size: int, budget: Budget) 
     return board
 
 
-def rows_of(board: NDArray[Any]) -> Intervals:
+def board_rows(board: NDArray[Any]) -> Intervals:
     """The true cells of a board, row by row."""
     return _runs(board)
 
 
-def antidiagonals_of(board: NDArray[np.bool_], sums: int) -> Intervals:
+def board_antidiagonals(board: NDArray[np.bool_], sums: int) -> Intervals:
     """The true cells (x,k-x) of a square board, by k < sums."""
     size = len(board)
     slanted = np.zeros((2 * size - 1, size), bool)
@@ -233,20 +235,20 @@ def terminal_rows(game: Game, bound: int, budget: Budget) -> Intervals:
     """The terminal positions (k,x) with both coordinates below the bound, by k."""
     regions = game.terminal_regions
     if regions is not None:
-        return shapes.interval_rows(regions, bound)
-    return rows_of(board_of(game.terminal, ("a", "b"), checked_board(bound), budget))
+        return shapes.row_intervals(regions, bound)
+    return board_rows(formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget))
 
 
-def by_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool) -> Intervals:
+def terminal_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool) -> Intervals:
     """The terminal positions (x,k-x) by k: those with both coordinates, or else with k, below the bound."""
     regions = game.terminal_regions
     if regions is not None:
-        return shapes.by_antidiagonals(regions, bound, box=box)
-    board = board_of(game.terminal, ("a", "b"), checked_board(bound), budget)
-    return antidiagonals_of(board, 2 * bound - 1 if box else bound)
+        return shapes.antidiagonal_intervals(regions, bound, box=box)
+    board = formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget)
+    return board_antidiagonals(board, 2 * bound - 1 if box else bound)
 
 
-def checked_board(bound: int) -> int:
+def check_board_bound(bound: int) -> int:
     """The bound; LimitError if a board of this size is too large."""
     if bound > MOST_BOARD:
         raise LimitError(

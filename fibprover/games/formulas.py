@@ -49,7 +49,7 @@ REFUSED: Mapping[type[Any], str] = {
 }
 
 
-def checked(text: str, allowed: Sequence[str], what: str) -> Source:
+def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
     """The syntax tree of a rule; `what` says in errors what it is a rule of.
 
     Raises SyntaxProblem, UnknownName for free variables other than the allowed ones, NotSupported for
@@ -75,11 +75,11 @@ def checked(text: str, allowed: Sequence[str], what: str) -> Source:
                 )
     except RecursionError:
         raise FibproverError(f"the formula is nested too deeply: {what}") from None
-    resolved(text)
+    resolve_rule(text)
     return source
 
 
-def resolved(text: str) -> ResolvedFormula:
+def resolve_rule(text: str) -> ResolvedFormula:
     """A rule with its terms taken apart, as the prover understands it."""
     try:
         return resolve(parse_formula(text), Environment(system_named, SYSTEM, {}, {}, {}))
@@ -112,7 +112,7 @@ def _free(node: Formula | Term, bound: frozenset[str]) -> Iterator[Variable]:
             yield from _free(node.body, bound | {variable.name for variable in node.variables})
 
 
-def substituted(source: Source, terms: Mapping[str, str]) -> str:
+def substitute_terms(source: Source, terms: Mapping[str, str]) -> str:
     """The text of a rule with terms in place of its free variables; bound ones step aside where names meet.
 
     A term that is more than a name or a number gets parentheses.

@@ -94,7 +94,7 @@ def _without(equation: Row, column: int, row: Row) -> Row:
     return tuple(c - factor * e for c, e in zip(row, equation, strict=True)) if factor else row
 
 
-def naturals(width: int) -> list[Row]:
+def natural_bounds(width: int) -> list[Row]:
     """The bounds x_i >= 0."""
     return [(*(int(k == column) for k in range(width)), 0) for column in range(width)]
 
@@ -108,7 +108,7 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
         return True
     width = len(p.names)
     given = [*p.equations, *p.bounds, *more]
-    spoken_of = [bound for k, bound in enumerate(naturals(width)) if any(row[k] for row in given)]
+    spoken_of = [bound for k, bound in enumerate(natural_bounds(width)) if any(row[k] for row in given)]
     rows = _reduced(list(p.equations), [*p.bounds, *more, *spoken_of])
     while rows is not None:
         equations, bounds = rows
@@ -123,7 +123,7 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
                             [_without(row, column, other) for other in bounds])
             continue
         column = min((k for k in range(width) if any(row[k] for row in both)), key=lambda k: _growth(both, k))
-        kept = combinations(both, column)
+        kept = eliminate(both, column)
         if len(kept) > MOST_ROWS:
             return False
         rows = _reduced([], kept)
@@ -152,18 +152,18 @@ def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
             yield row, a == 1 or b == 1 or wide
 
 
-def combinations(rows: Sequence[Row], column: int) -> list[Row]:
+def eliminate(rows: Sequence[Row], column: int) -> list[Row]:
     """What bounds say without a variable: those that do not speak of it, and all lower with all upper ones."""
     return [row for row in rows if not row[column]] + [row for row, _ in _pairs(rows, column)]
 
 
-def projected(p: Polyhedron, column: int) -> Polyhedron | None:
+def project(p: Polyhedron, column: int) -> Polyhedron | None:
     """The others of the tuples in p, as tuples in which this variable may be anything (None: there are none).
 
     Raises Inexact unless the projection is seen to be exactly a polyhedron.
     """
     width = len(p.names)
-    natural = naturals(width)[column]
+    natural = natural_bounds(width)[column]
     for row in p.equations:
         if abs(row[column]) == 1:
             return polyhedron(
@@ -181,13 +181,13 @@ def projected(p: Polyhedron, column: int) -> Polyhedron | None:
     return polyhedron(p.names, p.equations, kept)
 
 
-def projected_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | None:
+def project_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | None:
     """Several variables projected away, in an order in which that is exact; raises Inexact if none is found."""
     left = list(columns)
     while left and p is not None:
         for column in left:
             try:
-                narrower = projected(p, column)
+                narrower = project(p, column)
             except Inexact:
                 continue
             p = narrower
@@ -198,31 +198,31 @@ def projected_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | 
     return p
 
 
-def meet(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
+def intersection(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
     """The common points."""
     return polyhedron(a.names, (*a.equations, *b.equations), (*a.bounds, *b.bounds))
 
 
-def opposite(row: Row) -> Row:
+def negated_bound(row: Row) -> Row:
     """The bound that holds where `row >= 0` does not."""
     return (*(-c for c in row[:-1]), -row[-1] - 1)
 
 
-def halves(p: Polyhedron) -> list[Row]:
+def as_bounds(p: Polyhedron) -> list[Row]:
     """All rows as bounds, an equation as two."""
     return [bound for row in p.equations for bound in (row, tuple(-c for c in row))] + list(p.bounds)
 
 
-def minus(a: Polyhedron, b: Polyhedron) -> list[Polyhedron]:
+def difference(a: Polyhedron, b: Polyhedron) -> list[Polyhedron]:
     """The points of a that are not in b, as disjoint polyhedra."""
-    if is_empty(meet(a, b)):
+    if is_empty(intersection(a, b)):
         return [a]
     parts = []
     inside: Polyhedron | None = a
-    for row in halves(b):
+    for row in as_bounds(b):
         if inside is None:
             break
-        outside = polyhedron(a.names, inside.equations, (*inside.bounds, opposite(row)))
+        outside = polyhedron(a.names, inside.equations, (*inside.bounds, negated_bound(row)))
         if outside is not None and not is_empty(outside):
             parts.append(outside)
         inside = polyhedron(a.names, inside.equations, (*inside.bounds, row))
@@ -231,15 +231,15 @@ def minus(a: Polyhedron, b: Polyhedron) -> list[Polyhedron]:
 
 def includes(a: Polyhedron, b: Polyhedron) -> bool:
     """Whether all points of b are seen to be in a."""
-    return all(is_empty(b, opposite(row)) for row in halves(a))
+    return all(is_empty(b, negated_bound(row)) for row in as_bounds(a))
 
 
-def simplified(p: Polyhedron) -> Polyhedron:
+def simplify(p: Polyhedron) -> Polyhedron:
     """The same points without the bounds that follow from the rest, and with short ones where equations allow it."""
     bounds = sorted((_shortest(p.equations, row) for row in p.bounds), key=_length)
     for row in reversed(list(bounds)):
         rest = [other for other in bounds if other is not row]
-        if is_empty(Polyhedron(p.names, p.equations, tuple(rest)), opposite(row)):
+        if is_empty(Polyhedron(p.names, p.equations, tuple(rest)), negated_bound(row)):
             bounds = rest
     return Polyhedron(p.names, p.equations, tuple(bounds))
 
@@ -277,7 +277,9 @@ class NotPolyhedral(Exception):
     """A formula whose solutions are not seen to be a union of a few polyhedra."""
 
 
-def union_of(formula: ResolvedFormula, names: tuple[str, ...], within: Row | None = None) -> tuple[Polyhedron, ...]:
+def solution_polyhedra(
+    formula: ResolvedFormula, names: tuple[str, ...], within: Row | None = None
+) -> tuple[Polyhedron, ...]:
     """Polyhedra over `names` (all free variables among them) whose union is the solutions of a formula.
 
     within: a bound that all solutions wanted have to satisfy.
@@ -294,7 +296,7 @@ def union_of(formula: ResolvedFormula, names: tuple[str, ...], within: Row | Non
     for part in parts:
         equations, bounds = ([(*row[:width], row[-1]) for row in kind] for kind in (part.equations, part.bounds))
         narrow.append(polyhedron(names, equations, bounds + limits))
-    return merged(narrow)
+    return merge(narrow)
 
 
 def _quantified(formula: Logic) -> set[str]:
@@ -375,7 +377,7 @@ class _Parts:
         self.pairs += len(first) * len(second)
         if self.pairs > MOST_PAIRS:
             raise NotPolyhedral
-        common = (meet(a, b) for a in first for b in second)
+        common = (intersection(a, b) for a in first for b in second)
         return self.few(part for part in common if part is not None and not is_empty(part))
 
     def few(self, parts: Iterable[Polyhedron]) -> list[Polyhedron]:
@@ -390,7 +392,7 @@ class _Parts:
     def eliminated(self, variables: Sequence[str], parts: Iterable[Polyhedron]) -> list[Polyhedron]:
         columns = [self.columns[name] for name in variables]
         try:
-            found = [projected_all(part, columns) for part in parts]
+            found = [project_all(part, columns) for part in parts]
         except Inexact:
             raise NotPolyhedral from None
         return self.few(part for part in found if part is not None)
@@ -398,12 +400,12 @@ class _Parts:
     def complement(self, parts: Iterable[Polyhedron]) -> list[Polyhedron]:
         found = [Polyhedron(self.names, (), ())]
         for part in parts:
-            others = [polyhedron(self.names, (), (opposite(row),)) for row in halves(part)]
+            others = [polyhedron(self.names, (), (negated_bound(row),)) for row in as_bounds(part)]
             found = self.both(found, [other for other in others if other is not None])
         return found
 
 
-def merged(parts: Iterable[Polyhedron | None]) -> tuple[Polyhedron, ...]:
+def merge(parts: Iterable[Polyhedron | None]) -> tuple[Polyhedron, ...]:
     """The same union in fewer, simpler polyhedra: without those inside others, and joined where that is convex.
 
     Raises NotPolyhedral if more than MOST_PIECES remain.
@@ -412,14 +414,14 @@ def merged(parts: Iterable[Polyhedron | None]) -> tuple[Polyhedron, ...]:
     for part in parts:
         if part is None or is_empty(part) or any(includes(other, part) for other in found):
             continue
-        new = simplified(part)
+        new = simplify(part)
         found = [other for other in found if not includes(new, other)]
         while True:
             joined = next(((other, hull) for other in found if (hull := _joined(other, new)) is not None), None)
             if joined is None:
                 break
             found.remove(joined[0])
-            new = simplified(joined[1])
+            new = simplify(joined[1])
         found.append(new)
         if len(found) > MOST_PIECES:
             raise NotPolyhedral
@@ -437,28 +439,28 @@ def _joined(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
         return None
     rows: list[Row] = []
     for one, other in ((a, b), (b, a)):
-        rows += [row for row in halves(one) if is_empty(other, opposite(row))]
+        rows += [row for row in as_bounds(one) if is_empty(other, negated_bound(row))]
     hull = polyhedron(a.names, (), rows)
     if hull is None:
         return None
-    rest = [second for first in minus(hull, a) for second in minus(first, b)]
+    rest = [second for first in difference(hull, a) for second in difference(first, b)]
     return hull if not rest else None
 
 
-def disjoint(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
+def make_disjoint(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
     """Polyhedra with the same union of which no two have a common point; raises NotPolyhedral if they are many."""
     found: list[Polyhedron] = []
     for part in parts:
         left = [part]
         for other in found:
-            left = [rest for one in left for rest in minus(one, other)]
+            left = [rest for one in left for rest in difference(one, other)]
             if len(found) + len(left) > MOST_PIECES:
                 raise NotPolyhedral
-        found += [simplified(rest) for rest in left]
+        found += [simplify(rest) for rest in left]
     return tuple(found)
 
 
-def written(p: Polyhedron) -> str:
+def to_formula(p: Polyhedron) -> str:
     """A polyhedron as a formula: a conjunction of comparisons without subtraction."""
     return " & ".join([_comparison(p.names, row, "=") for row in p.equations]
                       + [_comparison(p.names, row, "<=") for row in p.bounds]) or "0=0"

@@ -9,9 +9,17 @@ import numpy as np
 
 from fibprover.errors import FibproverError, LimitError
 from fibprover.games import boards, kernels
-from fibprover.games.boards import board_by, board_of, by_options, least_missing, rows_of, step_positions, step_values
+from fibprover.games.boards import (
+    board_rows,
+    formula_board,
+    function_board,
+    least_missing,
+    step_positions,
+    step_values,
+    values_by_options,
+)
 from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTORS, Game
-from fibprover.games.shapes import by_sums, lines_of, region_rows, stays_in_box
+from fibprover.games.shapes import lines_of, stays_in_box, step_rows, step_rows_by_sum
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
@@ -69,7 +77,7 @@ def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
     functions are called once for each vector or position, and steps that are not linear take seconds for 10^3.
     Raises LimitError for a bound that is no natural number or too large, BudgetSpent.
     """
-    checked_bound(bound, MOST_BOUND)
+    check_bound(bound, MOST_BOUND)
     if bound == 0:
         a = b = np.zeros(0, np.int64)
         return _made(game, bound, a, b, 0)
@@ -81,7 +89,7 @@ def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
         return _made(game, bound, *kernels.line_positions(lines, bound, game.blocked, terminal, budget))
     if game.form == STEPS or game.step_regions is not None:
         return _by_steps(game, bound, budget)
-    checked_bound(bound, kernels.MOST_BOUND_OF_TABLES)
+    check_bound(bound, kernels.MOST_BOUND_OF_TABLES)
     if game.blocked > kernels.MOST_BLOCKED_IN_TABLES:
         raise LimitError(f"{game.blocked} blocked options are too many for moves that are not linear")
     table = vector_table(game, bound, budget)
@@ -94,7 +102,7 @@ def marks_lines(game: Game) -> bool:
     return game.vector_regions is not None and lines_of(game.vector_regions) is not None
 
 
-def checked_bound(bound: object, most: int) -> None:
+def check_bound(bound: object, most: int) -> None:
     """LimitError unless a bound is a number from 0 to `most`."""
     if not isinstance(bound, int) or isinstance(bound, bool):
         raise LimitError(f"a bound is a natural number, and not {bound!r}")
@@ -104,7 +112,7 @@ def checked_bound(bound: object, most: int) -> None:
         raise LimitError(f"a bound of {bound} is too large here", hint=f"the largest one is {most}")
 
 
-def stays(game: Game) -> bool:
+def steps_stay_in_box(game: Game) -> bool:
     """Whether no move makes the larger pile larger, so that the positions below a bound decide each other."""
     regions = game.step_regions
     return regions is not None and stays_in_box(regions)
@@ -113,11 +121,11 @@ def stays(game: Game) -> bool:
 def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
     """By i and j below the bound, 1 where (i,j) is a move."""
     if game.form == VECTORS:
-        board = board_of(game.formula, ("i", "j"), boards.checked_board(bound), budget)
+        board = formula_board(game.formula, ("i", "j"), boards.check_board_bound(bound), budget)
     else:
         if not callable(game.moves):
             raise AssertionError("a game by its vectors has a function")
-        board = board_by(game.moves, bound, budget)
+        board = function_board(game.moves, bound, budget)
     table = board.astype(np.uint8)
     table[0, 0] = 0
     return table
@@ -126,15 +134,15 @@ def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
 def _by_steps(game: Game, bound: int, budget: Budget) -> Positions:
     """The P-positions of a game whose steps are polyhedra, or a formula: all of smaller sums if piles can grow."""
     regions = game.step_regions
-    checked_bound(bound, MOST_BOUND_ONE_BY_ONE if regions is None else kernels.MOST_BOUND_OF_REGIONS)
-    box = stays(game)
+    check_bound(bound, MOST_BOUND_ONE_BY_ONE if regions is None else kernels.MOST_BOUND_OF_REGIONS)
+    box = steps_stay_in_box(game)
     size = bound if box else 2 * bound - 1
     if regions is None:
         a, b = np.nonzero(step_positions(game, size, budget, box=box))
     else:
-        terminal = boards.by_antidiagonals(game, size, budget, box=box)
+        terminal = boards.terminal_antidiagonals(game, size, budget, box=box)
         a, b, _ = kernels.region_positions(
-            *by_sums(regions, size, box=box), size, game.blocked, terminal, box=box, budget=budget
+            *step_rows_by_sum(regions, size, box=box), size, game.blocked, terminal, box=box, budget=budget
         )
     inside = (a < bound) & (b < bound)
     a, b = a[inside], b[inside]
@@ -144,12 +152,12 @@ def _by_steps(game: Game, bound: int, budget: Budget) -> Positions:
 
 def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
     """The P-positions of a game by the options that a Python function gives."""
-    checked_bound(bound, MOST_BOUND_ONE_BY_ONE)
+    check_bound(bound, MOST_BOUND_ONE_BY_ONE)
 
     def is_p(options: list[bool]) -> bool:
         return sum(options) <= game.blocked
 
-    known = by_options(game, bound, is_p, True, budget)
+    known = values_by_options(game, bound, is_p, True, budget)
     board = np.array([[known[p, q] for q in range(bound)] for p in range(bound)])
     a, b = np.nonzero(board)
     return _made(game, bound, a, b, boards.terminal_rows(game, bound, budget).points())
@@ -177,23 +185,23 @@ def grundy(game: Game, bound: int, budget: Budget = UNLIMITED) -> NDArray[np.int
             f"{game} has no Sprague-Grundy values: in a sum of games with blocking, it matters what is blocked",
             hint="its P-positions are what there is",
         )
-    checked_bound(bound, kernels.MOST_BOUND_OF_VALUES)
+    check_bound(bound, kernels.MOST_BOUND_OF_VALUES)
     if bound == 0:
         return np.zeros((0, 0), np.int32)
     if game.form == OPTIONS_FUNCTION:
-        known = by_options(game, bound, _value, 0, budget)
+        known = values_by_options(game, bound, _value, 0, budget)
         return np.array([[known[p, q] for q in range(bound)] for p in range(bound)], np.int32)
     if game.form == STEPS or game.step_regions is not None:
-        box = stays(game)
+        box = steps_stay_in_box(game)
         size = bound if box else 2 * bound - 1
-        checked_bound(size, kernels.MOST_BOUND_OF_VALUES)
+        check_bound(size, kernels.MOST_BOUND_OF_VALUES)
         if game.step_regions is None:
             values = step_values(game, size, budget, box=box)
         else:
-            terminal = boards.by_antidiagonals(game, size, budget, box=box)
-            values = kernels.region_grundy(*region_rows(game.step_regions), size, terminal, box=box, budget=budget)
+            terminal = boards.terminal_antidiagonals(game, size, budget, box=box)
+            values = kernels.region_grundy(*step_rows(game.step_regions), size, terminal, box=box, budget=budget)
         return np.ascontiguousarray(values[:bound, :bound])
-    vectors = rows_of(vector_table(game, bound, budget))
+    vectors = board_rows(vector_table(game, bound, budget))
     return kernels.table_grundy(vectors, bound, boards.terminal_rows(game, bound, budget), budget)
 
 
@@ -216,14 +224,14 @@ FARTHER, ROUNDS = 4, 3
 
 
 @value
-class Numbered:
+class NumberedPositions:
     """(n, a_n, b_n) in order; symmetric: whether only positions with a <= b are numbered."""
 
     rows: tuple[tuple[int, int, int], ...]
     symmetric: bool
 
 
-def numbered(game: Game, count: int, first: int = 0, budget: Budget = UNLIMITED) -> Numbered:
+def numbered_positions(game: Game, count: int, first: int = 0, budget: Budget = UNLIMITED) -> NumberedPositions:
     """The P-positions with numbers from `first` on, `count` of them; numbers below 0 are those of terminal ones.
 
     The piles that are looked at are the larger, until a bound four times as large changes nothing: for the piles of
@@ -243,7 +251,7 @@ def numbered(game: Game, count: int, first: int = 0, budget: Budget = UNLIMITED)
     )
 
 
-def _below(game: Game, bound: int, count: int, first: int, budget: Budget) -> Numbered:
+def _below(game: Game, bound: int, count: int, first: int, budget: Budget) -> NumberedPositions:
     """What the positions below a bound say."""
     found = positions(game, bound, budget)
     pairs = list(zip(found.a.tolist(), found.b.tolist(), strict=True))
@@ -259,7 +267,7 @@ def _below(game: Game, bound: int, count: int, first: int, budget: Budget) -> Nu
             break
         (terminal if pair in ended else others).append(pair)
     rows = [(n, a, b) for n, (a, b) in enumerate(terminal + others, start=-len(terminal)) if n >= first]
-    return Numbered(tuple(rows[:count]), symmetric)
+    return NumberedPositions(tuple(rows[:count]), symmetric)
 
 
 def representation(system: NumerationSystem, number: int) -> str:

@@ -26,7 +26,7 @@ from fibprover.verdict.relation import Relation
 
 
 @value
-class Step:
+class ProofStep:
     """One part of a proof: what was asked, whether it holds, and where it fails if it does not."""
 
     name: str
@@ -41,7 +41,7 @@ class Step:
 class Proof:
     """What became of the attempt to prove that a set is that of the P-positions."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
 
     def __bool__(self) -> bool:
         """Whether everything was proved."""
@@ -91,10 +91,10 @@ def prove_positions(
             f"the candidate is no canonical automaton of pairs of numbers: {candidate!r}",
             hint="as_relation of fibprover.automata.operations makes one",
         )
-    return _Attempt(game, candidate, system, limits or Limits()).proof()
+    return _Prover(game, candidate, system, limits or Limits()).proof()
 
 
-class _Attempt:
+class _Prover:
     """The automata of one proof, made as they are needed."""
 
     def __init__(self, game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits) -> None:
@@ -113,7 +113,7 @@ class _Attempt:
 
     def _positions(self, formula: str) -> Dfa:
         """The positions (p,q) that satisfy a formula."""
-        found = self.session.relation(f"p>=0 & q>=0 & ({formula})", limits=left(self.budget)).automaton
+        found = self.session.relation(f"p>=0 & q>=0 & ({formula})", limits=remaining_limits(self.budget)).automaton
         return operations.conjunction(found, self.everything, self.budget)
 
     def proof(self) -> Proof:
@@ -121,12 +121,13 @@ class _Attempt:
         steps += self._counted() if self.game.blocked else self._plain()
         return Proof(tuple(steps))
 
-    def _step(self, name: str, part: Dfa, whole: Dfa, statement: str, since: float | None = None) -> Step:
+    def _step(self, name: str, part: Dfa, whole: Dfa, statement: str, since: float | None = None) -> ProofStep:
         """Whether one set is within another one."""
         since = perf_counter() if since is None else since
         rest = operations.difference(part, whole, self.budget)
         failure = self._least(rest)
-        return Step(name, statement, failure is None, failure, perf_counter() - since, max(part.states, whole.states))
+        states = max(part.states, whole.states)
+        return ProofStep(name, statement, failure is None, failure, perf_counter() - since, states)
 
     def _least(self, a: Dfa) -> tuple[int, int] | None:
         """A position of a set whose representations are as short as any, None if it is empty."""
@@ -139,7 +140,7 @@ class _Attempt:
 
     # -- without blocking: into which positions a move of a kind leads from P ---------------------------
 
-    def _plain(self) -> list[Step]:
+    def _plain(self) -> list[ProofStep]:
         session = self.session
         session.define("live", self._named(operations.difference(self.inside, self.terminal, self.budget)))
         rest = operations.difference(self.everything, self.inside, self.budget)
@@ -150,10 +151,10 @@ class _Attempt:
             inside = f"$live(p,q) & $P(r,s) & ({kind})"
             # Closed, so that nothing is projected: only whether there is a word is asked.
             failure = None
-            if session.prove(f"Ep,q,r,s {inside}", limits=left(self.budget)):
-                failure = self._least(session.relation(inside, limits=left(self.budget)).automaton)
+            if session.prove(f"Ep,q,r,s {inside}", limits=remaining_limits(self.budget)):
+                failure = self._least(session.relation(inside, limits=remaining_limits(self.budget)).automaton)
             steps.append(
-                Step(
+                ProofStep(
                     f"stable {number}",
                     f"from no position of the set that is not terminal a move leads into it: {kind}",
                     failure is None, failure, perf_counter() - since, self.inside.states,
@@ -173,7 +174,7 @@ class _Attempt:
             spent += perf_counter() - since
         failure = self._least(rest)
         steps.append(
-            Step(
+            ProofStep(
                 "absorbing", "from every other position a move leads into the set", failure is None, failure,
                 spent, states,
             )
@@ -185,7 +186,7 @@ class _Attempt:
 
     # -- with blocking: how many options are in P --------------------------------------------------------
 
-    def _counted(self) -> list[Step]:
+    def _counted(self) -> list[ProofStep]:
         since = perf_counter()
         enough = self.game.blocked + 1
         total = option_counts(self.game, self.session, enough, self.budget)
@@ -201,7 +202,7 @@ class _Attempt:
         absorbing = self._step(
             "absorbing", others, reached, f"every other position has at least {enough} options in the set"
         )
-        first = Step("counts", "options in the set, counted by kind of move", True, None, spent, total.states)
+        first = ProofStep("counts", "options in the set, counted by kind of move", True, None, spent, total.states)
         return [first, stable, absorbing]
 
 
@@ -242,7 +243,7 @@ def option_counts(game: Game, session: Session, most: int, budget: Budget) -> Df
     """The number of options of (p,q) that are in the session's P, up to `most`, as the output of an automaton."""
     total = None
     for kind in game.kinds:
-        options = session.relation(f"$P(r,s) & ({kind})", limits=left(budget)).automaton
+        options = session.relation(f"$P(r,s) & ({kind})", limits=remaining_limits(budget)).automaton
         counted = operations.counts(options, ["r", "s"], most, budget)
         total = counted if total is None else operations.sums(total, counted, most, budget)
     if total is None:
@@ -250,7 +251,7 @@ def option_counts(game: Game, session: Session, most: int, budget: Budget) -> Df
     return total
 
 
-def left(budget: Budget) -> Limits:
+def remaining_limits(budget: Budget) -> Limits:
     """What is left of a budget, as the limits of one more evaluation."""
     states, transitions, room = (
         None if bound == UNBOUNDED else bound for bound in (budget.states, budget.transitions, budget.bytes)

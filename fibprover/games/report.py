@@ -13,7 +13,7 @@ from fibprover.games.findings.context import Finding
 from fibprover.games.proof import Proof
 from fibprover.games.ready import CALL, READY, WYTHOFF, game_named
 from fibprover.games.rules import STEPS, VECTORS, Game
-from fibprover.games.search import GROWTH, GROWTH_FROM, Attempt, Discovery
+from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt
 from fibprover.numeration.system import NumerationSystem
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ OUTCOMES = {
 }
 
 
-def report(theorem: Theorem) -> str:
+def theorem_text(theorem: Theorem) -> str:
     """What is known about a game, in paragraphs."""
     found = theorem.discovery
     rules = ["Two players take turns on two piles, of a and b counters.", *rules_in_words(found.game)]
-    parts = [_paragraph("  ".join([f"Game.  {title(found.game)}.", *rules]))]
+    parts = [_paragraph("  ".join([f"Game.  {game_title(found.game)}.", *rules]))]
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
     parts += [_paragraph(f"Theorem.  {_statement(theorem)}"), _paragraph(f"Proof.  {_proof(found)}")]
@@ -136,10 +136,10 @@ def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
     """The findings as numbered sentences."""
     for number, finding in enumerate(findings, start=1):
         head = f"{number}. "
-        yield _paragraph(head + sentence(shortened(finding.statement)), " " * len(head))
+        yield _paragraph(head + sentence(shorten(finding.statement)), " " * len(head))
 
 
-def shortened(statement: str) -> str:
+def shorten(statement: str) -> str:
     """A statement, its middle left out if it is long."""
     if len(statement) <= LONG:
         return statement
@@ -157,7 +157,7 @@ def _failure(found: Discovery) -> Iterator[str]:
     ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
     yield f"Data: {counted(len(found.data), 'P-position')} below {found.data.bound}{ended}."
     if tried:
-        yield table(tried)
+        yield attempts_table(tried)
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}
         yield "\n".join(f"{word}: {meaning}" for word, meaning in OUTCOMES.items() if word in seen)
     refused = {attempt.system: attempt.reason for attempt in found.attempts if attempt.outcome == "refused"}
@@ -168,13 +168,13 @@ def _failure(found: Discovery) -> Iterator[str]:
         yield "\n".join(["Systems that could not be used:", *shown])
 
 
-def table(attempts: Sequence[Attempt]) -> str:
+def attempts_table(attempts: Sequence[SearchAttempt]) -> str:
     """States of the inferred automata, a row for each system and a column for each bound, and what became of the last.
 
     The systems that came farthest, and among these those with the fewest states, come first.
     """
     bounds = sorted({attempt.bound for attempt in attempts})
-    rows: dict[str, dict[int, Attempt]] = {}
+    rows: dict[str, dict[int, SearchAttempt]] = {}
     for attempt in attempts:
         rows.setdefault(attempt.system, {})[attempt.bound] = attempt
     last = {system: row[max(row)] for system, row in rows.items()}
@@ -182,7 +182,7 @@ def table(attempts: Sequence[Attempt]) -> str:
     lines = [("states from data below", *map(str, bounds), "")]
     for system in order[:ROWS]:
         cells = [str(rows[system][bound].states) if bound in rows[system] else "" for bound in bounds]
-        lines.append((system, *cells, outcome(last[system])))
+        lines.append((system, *cells, outcome_in_words(last[system])))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = []
     for first, *cells, end in lines:
@@ -193,14 +193,14 @@ def table(attempts: Sequence[Attempt]) -> str:
     return "\n".join(text)
 
 
-def outcome(attempt: Attempt) -> str:
+def outcome_in_words(attempt: SearchAttempt) -> str:
     """What became of a candidate."""
     if attempt.outcome == "refuted" and attempt.failure is not None:
         return f"refuted at ({attempt.failure[0]},{attempt.failure[1]})"
     return attempt.outcome
 
 
-def in_two(theorem: Theorem) -> tuple[str, str]:
+def statement_and_proof(theorem: Theorem) -> tuple[str, str]:
     """The statement and its proof, or what it means that there is none and from which data: each as one line."""
     found = theorem.discovery
     said = (_statement(theorem), _proof(found)) if theorem else islice(_failure(found), 2)
@@ -219,7 +219,7 @@ ONE_PILE = "any number of counters from one pile"
 SAME = f"{ONE_PILE}, or the same number from both"
 
 
-def title(game: Game) -> str:
+def game_title(game: Game) -> str:
     """What a game is called, and what it is called in the literature if that is something else."""
     found, numbers = _ready_made(game)
     match found if CALL.fullmatch(game.name) else "", numbers:

@@ -15,16 +15,16 @@ from functools import cached_property
 from typing import TypeAlias
 
 from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.games.formulas import checked, resolved, substituted
+from fibprover.games.formulas import parse_rule, resolve_rule, substitute_terms
 from fibprover.games.polyhedra import (
     NotPolyhedral,
     Polyhedron,
-    disjoint,
     is_empty,
+    make_disjoint,
     polyhedron,
-    simplified,
-    union_of,
-    written,
+    simplify,
+    solution_polyhedra,
+    to_formula,
 )
 from fibprover.values import Displayed
 
@@ -64,9 +64,9 @@ class Game(Displayed):
                 hint="the game W^k, in which k-1 options may be forbidden, has blocked = k-1",
             )
         if self.terminal != "":
-            checked(self.terminal, ("a", "b"), "the terminal positions")
+            parse_rule(self.terminal, ("a", "b"), "the terminal positions")
         if self.form in VARIABLES:
-            checked(self.formula, VARIABLES[self.form], "the moves")
+            parse_rule(self.formula, VARIABLES[self.form], "the moves")
         elif self.form not in (VECTOR_FUNCTION, OPTIONS_FUNCTION):
             raise FibproverError(f"moves are vectors, steps or a function, not {self.form!r}")
         elif not callable(self.moves):
@@ -129,7 +129,7 @@ class Game(Displayed):
         regions = self.step_regions
         if regions is None:
             return (self._whole,)
-        return tuple(written(region) for region in regions)
+        return tuple(to_formula(region) for region in regions)
 
     @cached_property
     def step(self) -> str:
@@ -140,17 +140,17 @@ class Game(Displayed):
 
     @property
     def _whole(self) -> str:
-        source = checked(self.formula, VARIABLES[self.form], "the moves")
+        source = parse_rule(self.formula, VARIABLES[self.form], "the moves")
         if self.form == STEPS:
             return self.formula
-        inner = substituted(source, {"i": "p-r", "j": "q-s"})
+        inner = substitute_terms(source, {"i": "p-r", "j": "q-s"})
         return f"r<=p & s<=q & r+s<p+q & ({inner})"
 
     def terminal_formula(self, a: str = "a", b: str = "b") -> str:
         """The formula of the terminal positions with terms in place of a and b; "0=1", which is false, without any."""
         if not self.terminal:
             return "0=1"
-        return substituted(checked(self.terminal, ("a", "b"), "the terminal positions"), {"a": a, "b": b})
+        return substitute_terms(parse_rule(self.terminal, ("a", "b"), "the terminal positions"), {"a": a, "b": b})
 
     # -- polyhedra -------------------------------------------------------------------------
 
@@ -161,11 +161,11 @@ class Game(Displayed):
         if self.form == VECTORS:
             if self.vector_regions is None:
                 return None
-            return tuple(simplified(_step_of(region)) for region in self.vector_regions)
+            return tuple(simplify(_step_of(region)) for region in self.vector_regions)
         if self.form != STEPS:
             return None
         try:
-            return disjoint(union_of(resolved(self.formula), names))
+            return make_disjoint(solution_polyhedra(resolve_rule(self.formula), names))
         except NotPolyhedral:
             return None
 
@@ -180,7 +180,7 @@ class Game(Displayed):
         if self.form != VECTORS:
             return None
         try:
-            return disjoint(union_of(resolved(self.formula), VARIABLES[VECTORS], within=(1, 1, -1)))
+            return make_disjoint(solution_polyhedra(resolve_rule(self.formula), VARIABLES[VECTORS], within=(1, 1, -1)))
         except NotPolyhedral:
             return None
 
@@ -190,7 +190,7 @@ class Game(Displayed):
         if not self.terminal:
             return ()
         try:
-            return disjoint(union_of(resolved(self.terminal), ("a", "b")))
+            return make_disjoint(solution_polyhedra(resolve_rule(self.terminal), ("a", "b")))
         except NotPolyhedral:
             return None
 
@@ -235,7 +235,7 @@ def _vectors_of(steps: tuple[Polyhedron, ...] | None) -> tuple[Polyhedron, ...] 
         made = polyhedron(VARIABLES[VECTORS], *rows)
         if made is None:
             return None
-        found.append(simplified(made))
+        found.append(simplify(made))
     return None if steps is None else tuple(found)
 
 

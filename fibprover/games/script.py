@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
 from fibprover.games.findings.context import Finding
-from fibprover.games.formulas import checked, substituted
-from fibprover.games.report import listed, rules_in_words, sentence, shortened, title
+from fibprover.games.formulas import parse_rule, substitute_terms
+from fibprover.games.report import game_title, listed, rules_in_words, sentence, shorten
 from fibprover.games.rules import STEPS, VARIABLES, Game
 from fibprover.io.walnut import automaton_text
 from fibprover.names import NAME
@@ -35,14 +35,14 @@ _CALL = re.compile(r"\$(\w+)")
 
 
 @value
-class Script:
+class ProofScript:
     """A script, and by their names the automata that have to be loaded for it, as texts in Walnut's format."""
 
     text: str
     automata: Mapping[str, str]
 
 
-def proof_script(theorem: Theorem, name: str) -> Script:
+def proof_script(theorem: Theorem, name: str) -> ProofScript:
     """The script that proves a theorem and its findings; its automata and commands are called `name` and more.
 
     FibproverError for a name that is none, and unless the theorem is proved.
@@ -67,7 +67,7 @@ class _Writer:
         self.known = {"P"}
         self.lines: list[str] = []
 
-    def script(self) -> Script:
+    def script(self) -> ProofScript:
         self.rules()
         if self.game.blocked:
             self.counted()
@@ -76,7 +76,7 @@ class _Writer:
         for finding in self.theorem.findings:
             self.finding(finding)
         texts = {f"{self.name}_{known}": automaton_text(found) for known, found in self.automata.items()}
-        return Script("\n".join([*self.head(), *self.lines]) + "\n", texts)
+        return ProofScript("\n".join([*self.head(), *self.lines]) + "\n", texts)
 
     # -- lines -------------------------------------------------------------------------------------------
 
@@ -96,8 +96,8 @@ class _Writer:
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
         yield from _remark(
-            f"{title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The P-positions (a,b) are ${name}_P(a,b), "
-            f"an automaton with {theorem.automaton.states} states over {self.system}."
+            f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The P-positions (a,b) are "
+            f"${name}_P(a,b), an automaton with {theorem.automaton.states} states over {self.system}."
         )
         yield "#"
         yield f"# fibprover run {' '.join(f'--load {file}' for file in files)} {name}.txt"
@@ -119,15 +119,15 @@ class _Writer:
         self.remark("Terminal positions.")
         self.command("def", "T", f"p>=0 & q>=0 & ({game.terminal_formula('p', 'q')})" if game.terminal else "p<0 & q<0")
         self.remark("A move leads from (p,q) to (r,s) by one of these kinds; it makes p+q smaller.")
-        whole = checked(game.formula, VARIABLES[game.form], "the moves")
+        whole = parse_rule(game.formula, VARIABLES[game.form], "the moves")
         kinds = " | ".join(f"({kind})" for kind in game.kinds)
         if game.form == STEPS:
             said, given = f"p>=0 & q>=0 & r>=0 & s>=0 & ({game.formula})", kinds
             self.command("eval", "moves", f"Ap,q,r,s ({said}) <=> ({given})", "msd_2")
         else:
-            moved = checked(kinds, VARIABLES[STEPS], "the moves")
-            given = substituted(moved, {"p": "r+i", "q": "s+j"})
-            said = substituted(whole, {})
+            moved = parse_rule(kinds, VARIABLES[STEPS], "the moves")
+            given = substitute_terms(moved, {"p": "r+i", "q": "s+j"})
+            said = substitute_terms(whole, {})
             self.command("eval", "moves", f"Ai,j,r,s ((i>0 | j>0) & ({said})) <=> ({given})", "msd_2")
         for number, kind in enumerate(game.kinds, start=1):
             self.command("eval", f"smaller_{number}", f"Ap,q,r,s ({kind}) => r+s<p+q", "msd_2")
@@ -184,7 +184,7 @@ class _Writer:
             return
         self.automata |= finding.automata
         self.known |= set(finding.automata)
-        self.remark(sentence(shortened(finding.statement)))
+        self.remark(sentence(shorten(finding.statement)))
         slug = re.sub(r"\W+", "_", finding.name)
         for number, found in enumerate(commands, start=1):
             self.command(found[1], found[2] or f"{slug}_{number}", found[3])

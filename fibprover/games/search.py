@@ -75,7 +75,7 @@ Notify = Callable[[str], None]
 
 
 @value
-class Attempt:
+class SearchAttempt:
     """One candidate: the system, what was inferred from which data, and what became of it.
 
     outcome: "proved", "refuted" (at `failure`), "too few data", "grows", "too large" (the proof did not end within
@@ -108,7 +108,7 @@ class Discovery(Displayed):
     candidate: Inferred | None
     proof: Proof | None
     data: Positions
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[SearchAttempt, ...]
     seconds: float
     peak_bytes: int
 
@@ -117,7 +117,7 @@ class Discovery(Displayed):
         return self.status == "proved"
 
 
-def discover(
+def find_automaton(
     game: Game, systems: str | Sequence[str | NumerationSystem] = "auto", *, limits: Limits | None = None,
     largest: int = BOUNDS[-1], notify: Notify | None = None,
 ) -> Discovery:
@@ -127,10 +127,10 @@ def discover(
     said otherwise); largest: bound of the data.  That a game is not solved is no error, the status says so; BudgetSpent
     only if the limits do not even suffice for the first positions.
     """
-    return _Search(game, limits or Limits(seconds=60), largest, notify or (lambda line: None)).run(systems)
+    return _AutomatonSearch(game, limits or Limits(seconds=60), largest, notify or (lambda line: None)).run(systems)
 
 
-class _Search:
+class _AutomatonSearch:
     """The state of one search: data so far, systems that are left, what was tried."""
 
     def __init__(self, game: Game, limits: Limits, largest: int, notify: Notify) -> None:
@@ -140,7 +140,7 @@ class _Search:
         self.largest = largest
         self.notify = notify
         self.begun = perf_counter()
-        self.attempts: list[Attempt] = []
+        self.attempts: list[SearchAttempt] = []
         self.data: Positions | None = None
         #: By system: (bound, inferred) of all data so far.
         self.history: dict[str, list[Inferred]] = {}
@@ -244,7 +244,7 @@ class _Search:
         assert self.data is not None
         states, margin = (inferred.states, inferred.margin) if inferred else (0, -1)
         self.attempts.append(
-            Attempt(system, self.data.bound, len(self.data), states, margin, outcome, failure, reason, seconds)
+            SearchAttempt(system, self.data.bound, len(self.data), states, margin, outcome, failure, reason, seconds)
         )
 
     def _inferred(self, system: NumerationSystem) -> Inferred | None:
@@ -287,7 +287,7 @@ class _Search:
             if inferred is None:
                 continue
             known = self.history[system.name]
-            outcome = "grows" if grows(known) else "too few data"
+            outcome = "grows" if keeps_growing(known) else "too few data"
             failure, reason = None, ""
             if tried < KEPT and self._worth_a_proof(known, last):
                 tried += 1
@@ -318,7 +318,7 @@ class _Search:
         """What becomes of a candidate: its outcome, where it fails, and why it could not be decided."""
         self.notify(f"{system.name}: proof with {inferred.states} states")
         try:
-            limits = self._proof_limits(sure(self.history[system.name]))
+            limits = self._proof_limits(is_trusted(self.history[system.name]))
             proof = prove_positions(self.game, inferred.automaton, system, limits)
         except BudgetSpent as spent:
             if self.budget.seconds_left() <= 0:
@@ -341,7 +341,7 @@ class _Search:
         if now.unknown or now.errors or self._too_few():
             return False
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
-        return now.margin >= 0 or stood(known) or settled or (last and not grows(known))
+        return now.margin >= 0 or survived_more_data(known) or settled or (last and not keeps_growing(known))
 
     def _proof_limits(self, sure: bool) -> Limits:
         """A proof may take half of the time that is left, one of a candidate that may well be wrong a few seconds."""
@@ -354,13 +354,13 @@ class _Search:
         )
 
 
-def sure(known: Sequence[Inferred]) -> bool:
+def is_trusted(known: Sequence[Inferred]) -> bool:
     """Whether the last of a system's candidates has the margin to be trusted, or stood the test of more data."""
     last = known[-1]
-    return not last.unknown and (last.margin >= SURE_MARGIN or stood(known))
+    return not last.unknown and (last.margin >= SURE_MARGIN or survived_more_data(known))
 
 
-def stood(known: Sequence[Inferred]) -> bool:
+def survived_more_data(known: Sequence[Inferred]) -> bool:
     """Whether the last candidate is that of an eighth of the data or less, and there are many data."""
     last = known[-1]
     return last.positions >= 10_000 and any(
@@ -368,7 +368,7 @@ def stood(known: Sequence[Inferred]) -> bool:
     )
 
 
-def grows(known: Sequence[Inferred]) -> bool:
+def keeps_growing(known: Sequence[Inferred]) -> bool:
     """Whether the states of a system's candidates grow like a power of the bound."""
     if len(known) < 2 or known[-1].bound < GROWTH_FROM:
         return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fibprover.errors import LimitError
-from fibprover.games.polyhedra import Polyhedron, Row, combinations, halves, is_empty, naturals
+from fibprover.games.polyhedra import Polyhedron, Row, as_bounds, eliminate, is_empty, natural_bounds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,13 +27,13 @@ class Intervals(NamedTuple):
         return int((self.ends - self.starts + 1).sum())
 
 
-def interval_rows(regions: Sequence[Polyhedron], bound: int) -> Intervals:
+def row_intervals(regions: Sequence[Polyhedron], bound: int) -> Intervals:
     """The points (k,x) of disjoint polyhedra with both coordinates below the bound, by k."""
     rows = np.arange(bound, dtype=np.int64)
     return _sections(regions, rows, np.zeros_like(rows), np.full_like(rows, bound - 1), 0)
 
 
-def by_antidiagonals(regions: Sequence[Polyhedron], bound: int, *, box: bool = True) -> Intervals:
+def antidiagonal_intervals(regions: Sequence[Polyhedron], bound: int, *, box: bool = True) -> Intervals:
     """The points (x,k-x) of disjoint polyhedra by k: those with both coordinates, or else with k, below the bound."""
     sums = np.arange(2 * bound - 1 if box else bound, dtype=np.int64)
     least = np.maximum(0, sums - (bound - 1)) if box else np.zeros_like(sums)
@@ -50,7 +50,7 @@ def _sections(
     ends = np.empty_like(starts)
     for column, region in enumerate(regions):
         low, high = least.copy(), most.copy()
-        for a, b, constant in halves(region):
+        for a, b, constant in as_bounds(region):
             slope, there = (a - b, b) if diagonal else (b, a)
             rest = there * k + constant
             if slope > 0:
@@ -119,7 +119,7 @@ def _normals(region: Polyhedron) -> Iterator[tuple[Row, int, int]]:
     """Coefficients (a,b) and the least and greatest value of a i + b j, where rows say both."""
     for a, b, constant in region.equations:
         yield (a, b), -constant, -constant
-    constants = {row[:-1]: row[-1] for row in (*region.bounds, *naturals(2))}
+    constants = {row[:-1]: row[-1] for row in (*region.bounds, *natural_bounds(2))}
     for (a, b), constant in constants.items():
         if (-a, -b) in constants:
             yield (a, b), -constant, constants[-a, -b]
@@ -133,7 +133,7 @@ def _along(
     if a * b > 0 or b == 0 or abs(b) > LONGEST_STEP or abs(a) > LONGEST_STEP or most - least >= MOST_LINES:
         return None
     u, v = abs(b), abs(a)
-    rows = [*region.bounds, *naturals(2)]
+    rows = [*region.bounds, *natural_bounds(2)]
     for row in region.equations:
         rows += [row, tuple(-c for c in row)]
     starts = []
@@ -179,7 +179,7 @@ def stays_in_box(regions: Sequence[Polyhedron]) -> bool:
     return all(is_empty(region, *rows) for region in regions for rows in (first_grows, second_grows))
 
 
-def by_sums(regions: Sequence[Polyhedron], bound: int, *, box: bool) -> tuple[Rows, Rows]:
+def step_rows_by_sum(regions: Sequence[Polyhedron], bound: int, *, box: bool) -> tuple[Rows, Rows]:
     """Steps by bounds on p, t = p+q, r, s, and what follows for t, r, s.
 
     box: for positions with p, q < bound; else for those with p+q < bound.
@@ -190,25 +190,25 @@ def by_sums(regions: Sequence[Polyhedron], bound: int, *, box: bool) -> tuple[Ro
     moves: list[list[Row]] = []
     life: list[list[Row]] = []
     for region in regions:
-        rows: list[Row] = [(p - q, q, r, s, constant) for p, q, r, s, constant in halves(region)]
+        rows: list[Row] = [(p - q, q, r, s, constant) for p, q, r, s, constant in as_bounds(region)]
         moves.append(rows)
-        life.append([row[1:] for row in combinations([*rows, *limits], 0)])
-    return arrays(moves, 5), arrays(life, 4)
+        life.append([row[1:] for row in eliminate([*rows, *limits], 0)])
+    return pack_rows(moves, 5), pack_rows(life, 4)
 
 
-def region_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows]:
+def step_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows]:
     """Steps by bounds on s, p, q, r, and what follows for r, p, q."""
     moves: list[list[Row]] = []
     ranges: list[list[Row]] = []
     for region in regions:
-        rows: list[Row] = [(s, p, q, r, constant) for p, q, r, s, constant in halves(region)]
+        rows: list[Row] = [(s, p, q, r, constant) for p, q, r, s, constant in as_bounds(region)]
         moves.append(rows)
-        without = combinations([*rows, (1, 0, 0, 0, 0)], 0)
+        without = eliminate([*rows, (1, 0, 0, 0, 0)], 0)
         ranges.append([(r, p, q, constant) for _, p, q, r, constant in without])
-    return arrays(moves, 5), arrays(ranges, 4)
+    return pack_rows(moves, 5), pack_rows(ranges, 4)
 
 
-def arrays(regions: Sequence[Sequence[Row]], width: int) -> Rows:
+def pack_rows(regions: Sequence[Sequence[Row]], width: int) -> Rows:
     """The rows of all regions, one after the other; LimitError for numbers that are too large."""
     rows = [row for region in regions for row in region]
     for row in rows:

@@ -15,13 +15,13 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
 from fibprover.games import search
-from fibprover.games.findings.collect import findings
+from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding
-from fibprover.games.positions import MOST_BOUND, checked_bound
+from fibprover.games.positions import MOST_BOUND, check_bound
 from fibprover.games.proof import session_for
 from fibprover.games.ready import game_of
 from fibprover.games.rules import Game
-from fibprover.games.search import Attempt, Discovery, Notify
+from fibprover.games.search import Discovery, Notify, SearchAttempt
 from fibprover.io.walnut import automaton_text
 from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
@@ -97,9 +97,9 @@ class Theorem(Displayed):
         return record(self)
 
     def __str__(self) -> str:
-        from fibprover.games.report import report
+        from fibprover.games.report import theorem_text
 
-        return report(self)
+        return theorem_text(self)
 
     def __repr__(self) -> str:
         known = f"{self.automaton.states} states in {self.system.name}, " if self else ""
@@ -123,14 +123,14 @@ def discover(
         game = game_of(game, terminal, blocked)
     elif terminal or blocked:
         raise FibproverError("a Game has its terminal positions and blocked options itself")
-    checked_bound(largest, MOST_BOUND)
+    check_bound(largest, MOST_BOUND)
     limits = limits or Limits()
-    found = search.discover(game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify)
+    found = search.find_automaton(game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify)
     if not found or not with_findings:
         return Theorem(found, ())
     if notify is not None:
         notify("findings")
-    return Theorem(found, *findings(found, _within(limits, FINDING_SECONDS)))
+    return Theorem(found, *collect_findings(found, _within(limits, FINDING_SECONDS)))
 
 
 def _within(limits: Limits, seconds: float) -> Limits:
@@ -182,7 +182,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _attempt(attempt: Attempt) -> dict[str, Any]:
+def _attempt(attempt: SearchAttempt) -> dict[str, Any]:
     return {
         "system": attempt.system,
         "bound": attempt.bound,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from fibprover.games import boards, kernels
 from fibprover.games.positions import Positions, positions
 from fibprover.games.rules import Game
-from fibprover.games.shapes import by_sums
+from fibprover.games.shapes import step_rows_by_sum
 from fibprover.limits import UNLIMITED
 
 Board = NDArray[np.bool_]
@@ -40,8 +40,8 @@ def by_regions(game: Game, size: int, *, box: bool) -> Board:
     """The positions of the solver for polyhedra; not in the box: those with a smaller sum than `size`."""
     assert game.step_regions is not None
     a, b, _ = kernels.region_positions(
-        *by_sums(game.step_regions, size, box=box), size, game.blocked,
-        boards.by_antidiagonals(game, size, UNLIMITED, box=box), box=box,
+        *step_rows_by_sum(game.step_regions, size, box=box), size, game.blocked,
+        boards.terminal_antidiagonals(game, size, UNLIMITED, box=box), box=box,
     )
     return board(a, b, size)
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from fibprover.games.findings.collect import findings
-from fibprover.games.findings.context import Finding, Setting
-from fibprover.games.findings.describe import described, description
+from fibprover.games.findings.collect import collect_findings
+from fibprover.games.findings.context import Finding, GameContext
+from fibprover.games.findings.describe import describe_set, find_description
 from fibprover.games.findings.growth import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.ready import game_named
-from fibprover.games.search import discover
+from fibprover.games.search import find_automaton
 from fibprover.infer.slopes import floor_multiple
 from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
@@ -26,15 +26,15 @@ RANGES = {
 
 def found_of(name: str, system: str = "auto") -> dict[str, list[Finding]]:
     by_name: dict[str, list[Finding]] = {}
-    for finding in findings(discover(game_named(name), system)).found:
+    for finding in collect_findings(find_automaton(game_named(name), system)).found:
         by_name.setdefault(finding.name, []).append(finding)
     return by_name
 
 
-def setting_of(name: str, system: str) -> Setting:
-    found = discover(game_named(name), system)
+def context_of(name: str, system: str) -> GameContext:
+    found = find_automaton(game_named(name), system)
     assert found.candidate is not None and found.system is not None
-    return Setting(found.game, found.candidate.automaton, found.system, found.data, Limits())
+    return GameContext(found.game, found.candidate.automaton, found.system, found.data, Limits())
 
 
 @pytest.mark.parametrize("level", RANGES)
@@ -72,10 +72,10 @@ def test_the_word_of_k2() -> None:
      (8, "(i,i+k) and (i+k,i) with 1<=k<=7 and i>=10-k")],
 )
 def test_redundant_moves_of_m_wythoff(m: int, words: str) -> None:
-    setting = setting_of(f"wythoff({m})", f"msd_wythoff_{m}")
-    redundant = redundant_moves(setting)
+    context = context_of(f"wythoff({m})", f"msd_wythoff_{m}")
+    redundant = redundant_moves(context)
     assert redundant is not None
-    assert described(setting, redundant) == words
+    assert describe_set(context, redundant) == words
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_redundant_moves_of_m_wythoff(m: int, words: str) -> None:
 def test_redundant_and_addable_moves_on_a_board(name: str, system: str) -> None:
     """A finite board shows that a move is needed, or that a vector cannot be added; what it shows must be said."""
     game, size = game_named(name), 40
-    setting = setting_of(name, system)
-    positions = {(int(a), int(b)) for a, b in zip(setting.data.a, setting.data.b, strict=True) if max(a, b) < size}
+    context = context_of(name, system)
+    positions = {(int(a), int(b)) for a, b in zip(context.data.a, context.data.b, strict=True) if max(a, b) < size}
     level = int(name[9:-1]) if name.startswith("terminal") else -1
     width = int(name[8:-1]) if name.startswith("wythoff") else 1
     vectors = [
@@ -100,12 +100,12 @@ def test_redundant_and_addable_moves_on_a_board(name: str, system: str) -> None:
                 needed |= set(into)
             if (p, q) in positions and p + q > level and len(into) == game.blocked:
                 joining |= {(p - r, q - s) for r, s in positions if r <= p and s <= q and (r, s) != (p, q)}
-    redundant = redundant_moves(setting)
+    redundant = redundant_moves(context)
     assert redundant is not None and needed
     assert not any(vector in redundant for vector in needed)
     if game.blocked:
         return
-    added = addable_moves(setting)
+    added = addable_moves(context)
     assert added is not None
     assert not any(vector in added for vector in joining)
     # On this board nothing else stands in the way of small vectors.
@@ -115,25 +115,25 @@ def test_redundant_and_addable_moves_on_a_board(name: str, system: str) -> None:
 
 @pytest.mark.parametrize("text", ["(1+sqrt(5))/2", "(3+sqrt(5))/2", "sqrt(5)", "(sqrt(5)-1)/2", "(5+sqrt(5))/2"])
 def test_floors_are_proved(text: str) -> None:
-    setting = setting_of("terminal(0)", "msd_fib")
+    context = context_of("terminal(0)", "msd_fib")
     alpha = quadratic(text)
-    assert define_floor(setting, alpha)
+    assert define_floor(context, alpha)
     for n in (0, 1, 2, 10, 12345, 10**25):
-        assert setting.session.prove(f"$F({n},{floor_multiple(alpha, n)})")
+        assert context.session.prove(f"$F({n},{floor_multiple(alpha, n)})")
 
 
 def test_claims_about_floors_are_false_of_others() -> None:
     """Each of them rejects something: another slope, a shifted floor, a ceiling."""
-    setting = setting_of("terminal(0)", "msd_fib")
+    context = context_of("terminal(0)", "msd_fib")
     claims = floor_claims(quadratic("(1+sqrt(5))/2"))
     for other in ("sqrt(5)", "(3+sqrt(5))/2", "(sqrt(5)-1)/2"):
-        assert define_floor(setting, quadratic(other))
-        assert not all(setting.session.prove(claim) for claim in claims)
-    assert define_floor(setting, quadratic("(1+sqrt(5))/2"))
-    setting.session.define("G", "$F(n,y)")
+        assert define_floor(context, quadratic(other))
+        assert not all(context.session.prove(claim) for claim in claims)
+    assert define_floor(context, quadratic("(1+sqrt(5))/2"))
+    context.session.define("G", "$F(n,y)")
     for wrong in ("Ez $G(n,z) & y=z+1", "n>0 & (Ez $G(n,z) & y=z+1) | n=0 & y=0", "$G(n,y) & n!=5 | n=5 & y=7"):
-        setting.session.define("F", wrong)
-        assert not all(setting.session.prove(claim) for claim in claims)
+        context.session.define("F", wrong)
+        assert not all(context.session.prove(claim) for claim in claims)
 
 
 @pytest.mark.parametrize(
@@ -149,29 +149,29 @@ def test_claims_about_floors_are_false_of_others() -> None:
     ],
 )
 def test_simple_sets_are_described(formula: str, words: str) -> None:
-    setting = setting_of("terminal(0)", "msd_fib")
-    pairs = setting.session.relation(f"i>=0 & j>=0 & ({formula})")
-    found = description(setting, pairs)
+    context = context_of("terminal(0)", "msd_fib")
+    pairs = context.session.relation(f"i>=0 & j>=0 & ({formula})")
+    found = find_description(context, pairs)
     assert found is not None
     assert found.words == words.replace(" and none", "")
-    assert setting.session.relation(f"i>=0 & j>=0 & ({found.formula})") == pairs
+    assert context.session.relation(f"i>=0 & j>=0 & ({found.formula})") == pairs
 
 
 def test_what_is_not_simple_is_not_described() -> None:
-    setting = setting_of("terminal(0)", "msd_fib")
-    pairs = setting.session.relation("$P(i,j)")
-    assert description(setting, pairs) is None
-    assert described(setting, pairs).endswith(f"recognized by an automaton of {pairs.states} states")
+    context = context_of("terminal(0)", "msd_fib")
+    pairs = context.session.relation("$P(i,j)")
+    assert find_description(context, pairs) is None
+    assert describe_set(context, pairs).endswith(f"recognized by an automaton of {pairs.states} states")
 
 
 def test_no_findings_without_a_theorem() -> None:
-    assert findings(discover(game_named("blocking(5)"), "msd_fib", largest=1 << 14)) == ((), ())
+    assert collect_findings(find_automaton(game_named("blocking(5)"), "msd_fib", largest=1 << 14)) == ((), ())
 
 
 def test_a_board_of_k3_has_the_ratio_that_is_claimed() -> None:
     (growth, *_) = found_of("terminal(3)", "msd_fib")["growth"]
     data: dict[str, Any] = dict(growth.data)
-    found = discover(game_named("terminal(3)"), "msd_fib")
+    found = find_automaton(game_named("terminal(3)"), "msd_fib")
     pairs = sorted((int(a), int(b)) for a, b in zip(found.data.a, found.data.b, strict=True) if a <= b and a + b > 3)
     for n, (a, _) in enumerate(pairs[:500]):
         floor = (n + data["c"] + isqrt(5 * (n + data["c"]) ** 2)) // 2

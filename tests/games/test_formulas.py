@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, TextError, TypeMismatch, UnknownName
-from fibprover.games.formulas import checked, substituted
+from fibprover.games.formulas import parse_rule, substitute_terms
 from tests.oracle.games import holds
 
 from .rules_at_random import formulas
@@ -37,7 +37,7 @@ MOVES = ("i", "j")
 )
 def test_what_is_refused(text: str, error: type[TextError], place: str) -> None:
     with pytest.raises(error) as caught:
-        checked(text, MOVES, "the moves")
+        parse_rule(text, MOVES, "the moves")
     assert text[caught.value.start : caught.value.end] == place
     assert "^" in str(caught.value)
 
@@ -45,14 +45,14 @@ def test_what_is_refused(text: str, error: type[TextError], place: str) -> None:
 @pytest.mark.parametrize("text", [None, 3, b"i=0", ["i=0"]])
 def test_what_is_no_text(text: object) -> None:
     with pytest.raises(FibproverError, match="a formula, as a text"):
-        checked(text, MOVES, "the moves")  # type: ignore[arg-type]
+        parse_rule(text, MOVES, "the moves")  # type: ignore[arg-type]
 
 
 def test_depth_is_an_error_of_ours() -> None:
     with pytest.raises(FibproverError):
-        checked("~" * 5000 + "i=0", MOVES, "the moves")
+        parse_rule("~" * 5000 + "i=0", MOVES, "the moves")
     with pytest.raises(FibproverError):
-        checked("&".join(["i=0"] * 5000), MOVES, "the moves")
+        parse_rule("&".join(["i=0"] * 5000), MOVES, "the moves")
 
 
 @pytest.mark.parametrize(
@@ -69,17 +69,17 @@ def test_depth_is_an_error_of_ours() -> None:
 )
 def test_variables_are_put_in(text: str, expected: str) -> None:
     names = ("i", "j", "ii")
-    assert substituted(checked(text, names, "the moves"), {"i": "p-r", "j": "q-s"}) == expected
+    assert substitute_terms(parse_rule(text, names, "the moves"), {"i": "p-r", "j": "q-s"}) == expected
 
 
 def test_names_and_numbers_need_no_parentheses() -> None:
-    assert substituted(checked("a+b<=3", ("a", "b"), "they"), {"a": "p", "b": "7"}) == "p+7<=3"
+    assert substitute_terms(parse_rule("a+b<=3", ("a", "b"), "they"), {"a": "p", "b": "7"}) == "p+7<=3"
 
 
 @settings(max_examples=60)
 @given(formulas(MOVES))
 def test_what_is_put_in_means_the_same(text: str) -> None:
-    changed = substituted(checked(text, MOVES, "the moves"), {"i": "p+1", "j": "q"})
+    changed = substitute_terms(parse_rule(text, MOVES, "the moves"), {"i": "p+1", "j": "q"})
     for p in range(4):
         for q in range(4):
             assert bool(holds(text, {"i": p + 1, "j": q})) == bool(holds(changed, {"p": p, "q": q}))

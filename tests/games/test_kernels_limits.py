@@ -12,7 +12,7 @@ import pytest
 
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.games import kernels
-from fibprover.games.shapes import Intervals, Lines, Rows, arrays, by_antidiagonals, interval_rows
+from fibprover.games.shapes import Intervals, Lines, Rows, antidiagonal_intervals, pack_rows, row_intervals
 
 #: Each runs for minutes if nothing stops it.
 ENDLESS = {
@@ -50,10 +50,10 @@ def numbers(*items: Any) -> Any:
     return np.array(items, np.int64)
 
 
-NONE = interval_rows((), 10)
-NONE_BY_SUMS = by_antidiagonals((), 10)
+NONE = row_intervals((), 10)
+NONE_BY_SUMS = antidiagonal_intervals((), 10)
 ROW = Lines(True, (), ())
-EMPTY = (arrays((), 5), arrays((), 4))
+EMPTY = (pack_rows((), 5), pack_rows((), 4))
 TABLE = np.zeros((10, 10), np.uint8)
 
 MALFORMED: dict[str, Callable[[], Any]] = {
@@ -80,7 +80,7 @@ MALFORMED: dict[str, Callable[[], Any]] = {
     "a ray backwards": lambda: kernels.line_positions(Lines(True, ((1, 1),), ((0, 1, -1),)), 10, 0, NONE),
     "regions with other sections": lambda: kernels.region_positions(*EMPTY, 10, 0, NONE, box=True),
     "regions without life": lambda: kernels.region_positions(
-        arrays([[(1, 0, 0, 0, 0)]], 5), EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
+        pack_rows([[(1, 0, 0, 0, 0)]], 5), EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
     "rows too short": lambda: kernels.region_positions(EMPTY[1], EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
     "rows that do not fit": lambda: kernels.region_positions(
         Rows(numbers(0, 2), EMPTY[0].rows), EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
@@ -100,14 +100,14 @@ def test_malformed_arrays(name: str) -> None:
 
 
 OUT_OF_RANGE: dict[str, Callable[[], Any]] = {
-    "no row": lambda: kernels.line_positions(ROW, 0, 0, interval_rows((), 1)),
+    "no row": lambda: kernels.line_positions(ROW, 0, 0, row_intervals((), 1)),
     "too many blocked": lambda: kernels.line_positions(ROW, 10, 2001, NONE),
     "less than none blocked": lambda: kernels.line_positions(ROW, 10, -1, NONE),
     "too many blocked in a table": lambda: kernels.table_positions(TABLE, 4001, NONE),
     "a large coefficient": lambda: kernels.region_positions(
-        Rows(numbers(0, 1), numbers([1 << 30, 0, 0, 0, 0])), arrays([[]], 4), 10, 0, NONE_BY_SUMS, box=True),
+        Rows(numbers(0, 1), numbers([1 << 30, 0, 0, 0, 0])), pack_rows([[]], 4), 10, 0, NONE_BY_SUMS, box=True),
     "a large constant": lambda: kernels.region_positions(
-        Rows(numbers(0, 1), numbers([1, 0, 0, 0, 1 << 61])), arrays([[]], 4), 10, 0, NONE_BY_SUMS, box=True),
+        Rows(numbers(0, 1), numbers([1, 0, 0, 0, 1 << 61])), pack_rows([[]], 4), 10, 0, NONE_BY_SUMS, box=True),
 }
 
 
@@ -119,8 +119,8 @@ def test_numbers_out_of_range(name: str) -> None:
 
 def test_moves_that_are_not_smaller_do_no_harm() -> None:
     """Kernels index by what they are given: steps to as many counters or more are passed over."""
-    anywhere = arrays([[]], 5)
-    values = kernels.region_grundy(anywhere, arrays([[]], 4), 10, NONE_BY_SUMS, box=True)
+    anywhere = pack_rows([[]], 5)
+    values = kernels.region_grundy(anywhere, pack_rows([[]], 4), 10, NONE_BY_SUMS, box=True)
     assert values[0, 0] == 0 and values.min() >= 0 and values[9, 9] == 18
-    a, b, _ = kernels.region_positions(anywhere, arrays([[]], 4), 10, 0, NONE_BY_SUMS, box=True)
+    a, b, _ = kernels.region_positions(anywhere, pack_rows([[]], 4), 10, 0, NONE_BY_SUMS, box=True)
     assert (a.tolist(), b.tolist()) == ([0], [0])

@@ -17,7 +17,7 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games import proof as proofs
 from fibprover.games.positions import positions
-from fibprover.games.proof import Proof, left, option_counts, prove_positions, session_for
+from fibprover.games.proof import Proof, option_counts, prove_positions, remaining_limits, session_for
 from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set
@@ -367,11 +367,12 @@ def test_limits_are_those_of_the_whole_proof(name: str, monkeypatch: pytest.Monk
 
 
 def test_what_is_left() -> None:
-    assert left(Budget()) == Limits()
-    assert left(Limits(states=5, transitions=6, bytes=7).start()) == Limits(states=5, transitions=6, bytes=7)
-    some = left(Limits(seconds=1000).start())
+    assert remaining_limits(Budget()) == Limits()
+    limits = Limits(states=5, transitions=6, bytes=7)
+    assert remaining_limits(limits.start()) == limits
+    some = remaining_limits(Limits(seconds=1000).start())
     assert some.seconds is not None and 900 < some.seconds <= 1000
-    assert left(Budget(deadline=0.0)).seconds == 0.001
+    assert remaining_limits(Budget(deadline=0.0)).seconds == 0.001
     with pytest.raises(LimitError):
         Limits(seconds=0)
 

@@ -9,7 +9,7 @@ from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.games.proof import prove_positions
 from fibprover.games.ready import blocking, game_named, nim, terminal, wythoff
 from fibprover.games.rules import Game
-from fibprover.games.search import Discovery, discover
+from fibprover.games.search import Discovery, find_automaton
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from fibprover.verdict.relation import Relation
@@ -56,7 +56,7 @@ def recursion(game: Game, bound: int) -> set[tuple[int, int]]:
 @pytest.mark.parametrize(("name", "system", "states"), KNOWN, ids=[name for name, _, _ in KNOWN])
 def test_what_is_known_is_found_and_proved(name: str, system: str, states: int) -> None:
     game = game_named(name)
-    found = discover(game, system)
+    found = find_automaton(game, system)
     assert found.status == "proved" and found.proof
     assert found.candidate is not None and found.candidate.states == states
     assert members(found, 90) == recursion(game, 90)
@@ -64,7 +64,7 @@ def test_what_is_known_is_found_and_proved(name: str, system: str, states: int) 
 
 @pytest.mark.parametrize("name", ["terminal(2)", "blocking(2)", "wythoff(2)", "blocking(8)", "nim()", "nim(1,2,3)"])
 def test_the_system_is_found_too(name: str) -> None:
-    found = discover(game_named(name))
+    found = find_automaton(game_named(name))
     assert found and found.system is not None
     again = prove_positions(game_named(name), found.candidate.automaton, found.system)  # type: ignore[union-attr]
     assert again and again.failure is None
@@ -77,7 +77,7 @@ def test_the_system_is_found_too(name: str) -> None:
      ("wythoff(2)", wythoff(3)), ("wythoff(2)", wythoff()), ("nim(1,2,3)", nim(1, 2))],
 )
 def test_the_positions_of_one_game_are_refuted_for_another(name: str, other: Game) -> None:
-    found = discover(game_named(name))
+    found = find_automaton(game_named(name))
     assert found.candidate is not None and found.system is not None
     proof = prove_positions(other, found.candidate.automaton, found.system)
     assert not proof
@@ -89,31 +89,31 @@ def test_the_positions_of_one_game_are_refuted_for_another(name: str, other: Gam
 
 
 def test_a_game_that_no_system_fits_is_reported_as_such() -> None:
-    found = discover(blocking(5), ["msd_fib", "msd_2"], largest=1 << 14)
+    found = find_automaton(blocking(5), ["msd_fib", "msd_2"], largest=1 << 14)
     assert found.status == "no automaton" and found.proof is None
     assert {attempt.outcome for attempt in found.attempts} == {"too few data", "grows"}
     assert [attempt.bound for attempt in found.attempts] == [3000, 3000, 1 << 14, 1 << 14]
 
 
 def test_too_few_data_are_no_theorem() -> None:
-    found = discover(terminal(20), "msd_fib", largest=200)
+    found = find_automaton(terminal(20), "msd_fib", largest=200)
     assert not found and found.status in ("undecided", "refuted")
 
 
 def test_a_spent_budget_is_no_verdict() -> None:
-    found = discover(blocking(10), "msd_fib", limits=Limits(seconds=0.4))
+    found = find_automaton(blocking(10), "msd_fib", limits=Limits(seconds=0.4))
     assert found.status == "undecided"
     with pytest.raises(BudgetSpent):
-        discover(blocking(10), "msd_fib", limits=Limits(seconds=1e-6))
+        find_automaton(blocking(10), "msd_fib", limits=Limits(seconds=1e-6))
 
 
 def test_what_no_system_is_called_is_an_error() -> None:
     with pytest.raises(FibproverError, match="msd_nothing"):
-        discover(terminal(1), "msd_nothing")
+        find_automaton(terminal(1), "msd_nothing")
 
 
 def test_signed_and_lsd_systems_are_refused() -> None:
-    found = discover(terminal(1), ["lsd_fib", "msd_neg_fib"])
+    found = find_automaton(terminal(1), ["lsd_fib", "msd_neg_fib"])
     assert not found
     assert {attempt.outcome for attempt in found.attempts} == {"refused"}
     assert all(attempt.reason for attempt in found.attempts)
@@ -121,7 +121,7 @@ def test_signed_and_lsd_systems_are_refused() -> None:
 
 def test_progress_is_told() -> None:
     lines: list[str] = []
-    discover(terminal(1), "msd_fib", notify=lines.append)
+    find_automaton(terminal(1), "msd_fib", notify=lines.append)
     assert lines == [
         "positions below 160", "positions below 3000",
         "msd_fib: inference from 2293 positions", "msd_fib: proof with 5 states",

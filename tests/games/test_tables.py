@@ -8,7 +8,7 @@ import pytest
 
 from fibprover.display.table import Table, written
 from fibprover.errors import FibproverError
-from fibprover.games.positions import numbered, representation
+from fibprover.games.positions import numbered_positions, representation
 from fibprover.games.ready import game_of
 from fibprover.numeration.registry import system_named
 
@@ -27,26 +27,26 @@ K4 = (
 
 @pytest.mark.parametrize(("name", "printed"), [("terminal(3)", K3), ("terminal(4)", K4)])
 def test_the_papers_tables(name: str, printed: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
-    found = numbered(game_of(name), 18)
+    found = numbered_positions(game_of(name), 18)
     assert found.symmetric
     assert found.rows == tuple(zip(range(18), *printed, strict=True))
 
 
 def test_terminal_positions_have_negative_numbers() -> None:
-    assert numbered(game_of("terminal(1)"), 4, -2).rows == ((-2, 0, 0), (-1, 0, 1), (0, 2, 4), (1, 3, 6))
-    assert numbered(game_of("terminal(1)"), 2, 3).rows == ((3, 7, 12), (4, 8, 14))
+    assert numbered_positions(game_of("terminal(1)"), 4, -2).rows == ((-2, 0, 0), (-1, 0, 1), (0, 2, 4), (1, 3, 6))
+    assert numbered_positions(game_of("terminal(1)"), 2, 3).rows == ((3, 7, 12), (4, 8, 14))
 
 
 def test_a_game_that_is_not_symmetric() -> None:
     """Only the first pile counts: P-positions are all (0,b)."""
-    found = numbered(game_of("j=0"), 3)
+    found = numbered_positions(game_of("j=0"), 3)
     assert (found.symmetric, found.rows) == (False, ((0, 0, 0), (1, 0, 1), (2, 0, 2)))
 
 
 def test_more_terminal_positions_than_can_be_settled() -> None:
     """Of endlessly many terminal positions none is the last one."""
     with pytest.raises(FibproverError, match="settled"):
-        numbered(game_of("i=0 | j=0", "a=b & a<b+1"), 3, -2)
+        numbered_positions(game_of("i=0 | j=0", "a=b & a<b+1"), 3, -2)
 
 
 def test_representations() -> None:

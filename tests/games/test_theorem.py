@@ -13,23 +13,23 @@ import fibprover as fp
 from fibprover.display.page import game as game_page
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
 from fibprover.games.findings import moves
-from fibprover.games.findings.context import Finding, Setting
+from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.ready import game_of
 from fibprover.games.report import (
     CUT,
     LONG,
+    attempts_table,
+    game_title,
     listed,
-    report,
     rules_in_words,
     sentence,
-    shortened,
+    shorten,
     system_in_words,
-    table,
-    title,
+    theorem_text,
 )
 from fibprover.games.rules import Game
-from fibprover.games.script import Script, proof_script
-from fibprover.games.search import Attempt
+from fibprover.games.script import ProofScript, proof_script
+from fibprover.games.search import SearchAttempt
 from fibprover.games.theorem import Theorem, discover
 from fibprover.limits import Limits
 from fibprover.session import Session
@@ -168,14 +168,14 @@ def test_texts_that_are_no_games(text: str, error: type[FibproverError], message
 )
 def test_rules_in_words(name: str, called: str, said: str) -> None:
     game = game_of(name)
-    assert title(game) == called
+    assert game_title(game) == called
     assert said in " ".join(rules_in_words(game))
 
 
 def test_a_name_is_not_believed() -> None:
     """A game may be called as a ready-made one and have other rules."""
     game = Game.by_vectors("i=0", "a<2", name="terminal(3)")
-    assert title(game) == "terminal(3)"
+    assert game_title(game) == "terminal(3)"
     assert "with i=0" in rules_in_words(game)[0]
 
 
@@ -220,7 +220,7 @@ def test_the_theorem_with_blocking_printed(w3: Theorem) -> None:
 
 
 def test_the_report_without_a_theorem(unsolved: Theorem) -> None:
-    text = report(unsolved)
+    text = theorem_text(unsolved)
     assert f"No theorem: {unsolved.status}." in text
     assert re.search(r"^msd_3 +\d+  \w", text, re.MULTILINE)
     assert "  lsd_2: automata are inferred in systems of natural numbers" in text
@@ -228,15 +228,17 @@ def test_the_report_without_a_theorem(unsolved: Theorem) -> None:
 
 
 def test_the_table_of_attempts() -> None:
-    def attempt(system: str, bound: int, states: int, outcome: str, failure: tuple[int, int] | None = None) -> Attempt:
-        return Attempt(system, bound, 10, states, 1, outcome, failure)
+    def attempt(
+        system: str, bound: int, states: int, outcome: str, failure: tuple[int, int] | None = None
+    ) -> SearchAttempt:
+        return SearchAttempt(system, bound, 10, states, 1, outcome, failure)
 
     tried = [
         attempt("msd_2", 3000, 30, "too few data"), attempt("msd_fib", 3000, 40, "too few data"),
         attempt("msd_fib", 16384, 200, "refuted", (3, 4)),
         *(attempt(f"msd_{k}", 3000, k, "grows") for k in range(100, 120)),
     ]
-    lines = table(tried).splitlines()
+    lines = attempts_table(tried).splitlines()
     assert lines[:3] == [
         "states from data below  3000  16384",
         "msd_fib                   40    200  refuted at (3,4)",
@@ -261,7 +263,7 @@ def test_json(k1: Theorem, unsolved: Theorem) -> None:
 # -- scripts -----------------------------------------------------------------------------------------------
 
 
-def carried_out(script: Script, folder: Path) -> dict[str, bool]:
+def carried_out(script: ProofScript, folder: Path) -> dict[str, bool]:
     """The verdicts of a script's evaluations, with its automata read from files."""
     session = Session()
     for name, text in script.automata.items():
@@ -305,7 +307,7 @@ def test_without_blocking_the_script_is_in_the_language_of_walnut(k1: Theorem) -
 @pytest.mark.parametrize("state", range(5))
 def test_a_tampered_automaton_is_found_out(k1: Theorem, tmp_path: Path, state: int) -> None:
     script = proof_script(k1, "k1")
-    wrong = Script(script.text, {**script.automata, "k1_P": moved(script.automata["k1_P"], (state,))})
+    wrong = ProofScript(script.text, {**script.automata, "k1_P": moved(script.automata["k1_P"], (state,))})
     assert not all(carried_out(wrong, tmp_path).values())
 
 
@@ -315,7 +317,7 @@ def test_the_script_with_blocking(w3: Theorem, tmp_path: Path) -> None:
     assert {"w3_moves", "w3_smaller_1", "w3_stable", "w3_absorbing"} <= set(verdicts)
     assert all(verdicts.values())
     for state in range(w3.automaton.states):
-        wrong = Script(script.text, {"w3_P": moved(script.automata["w3_P"], (state,))})
+        wrong = ProofScript(script.text, {"w3_P": moved(script.automata["w3_P"], (state,))})
         assert not all(carried_out(wrong, tmp_path).values())
 
 
@@ -323,7 +325,7 @@ def test_the_script_of_another_game_is_false(w3: Theorem, tmp_path: Path) -> Non
     """The rules are part of the script: those of W^4 with the positions of W^3 prove nothing."""
     script = proof_script(w3, "w3")
     other = script.text.replace("first_3_3(p,q)", "first_3_2(p,q)")
-    assert not all(carried_out(Script(other, script.automata), tmp_path).values())
+    assert not all(carried_out(ProofScript(other, script.automata), tmp_path).values())
 
 
 def test_names_of_scripts(k1: Theorem) -> None:
@@ -334,8 +336,8 @@ def test_names_of_scripts(k1: Theorem) -> None:
 
 def test_long_statements_are_cut() -> None:
     long = " ".join(map(str, range(1000)))
-    short = shortened(long)
-    assert shortened("no move is redundant") == "no move is redundant"
+    short = shorten(long)
+    assert shorten("no move is redundant") == "no move is redundant"
     assert short.startswith("0 1 2 ") and short.endswith(" 998 999")
     assert len(short) < LONG and f" {CUT} " in short
     assert all(word in [*map(str, range(1000)), CUT] for word in short.split())
@@ -344,7 +346,7 @@ def test_long_statements_are_cut() -> None:
 def test_what_is_not_decided_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """What came before the budget was spent stays, and the kind of finding that spent it is named."""
 
-    def spent(setting: Setting) -> Iterator[Finding]:
+    def spent(context: GameContext) -> Iterator[Finding]:
         yield Finding("half", "half of it is found", (), {})
         raise BudgetSpent("seconds", 20)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fibprover.games.findings.context import Setting
+from fibprover.games.findings.context import GameContext
 from fibprover.games.findings.moves import redundant_moves
 from fibprover.games.proof import prove_positions
 from fibprover.games.ready import blocking, game_named
-from fibprover.games.search import Discovery, discover
+from fibprover.games.search import Discovery, find_automaton
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from tests.oracle.games import p_positions
@@ -62,7 +62,7 @@ def board_of(found: Discovery) -> np.ndarray:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_theorem_and_the_board_agree(name: str) -> None:
     game = game_named(name)
-    found = discover(game, limits=Limits(seconds=1200))
+    found = find_automaton(game, limits=Limits(seconds=1200))
     assert found.status == "proved"
     assert found.candidate is not None
     if name in STATES:
@@ -72,15 +72,15 @@ def test_the_theorem_and_the_board_agree(name: str) -> None:
 
 @pytest.mark.parametrize("level", range(11))
 def test_no_move_of_k_is_redundant(level: int) -> None:
-    found = discover(game_named(f"terminal({level})"))
+    found = find_automaton(game_named(f"terminal({level})"))
     assert found.candidate is not None and found.system is not None
-    redundant = redundant_moves(Setting(found.game, found.candidate.automaton, found.system, found.data, Limits()))
+    redundant = redundant_moves(GameContext(found.game, found.candidate.automaton, found.system, found.data, Limits()))
     assert redundant is not None and redundant.is_empty()
 
 
 @pytest.mark.parametrize("k", [4, 8, 14])
 def test_blocking_theorems_are_false_of_their_neighbours(k: int) -> None:
-    found = discover(blocking(k))
+    found = find_automaton(blocking(k))
     assert found.candidate is not None and found.system is not None
     for other in (k - 1, k + 1):
         assert not prove_positions(blocking(other), found.candidate.automaton, found.system)
@@ -88,14 +88,14 @@ def test_blocking_theorems_are_false_of_their_neighbours(k: int) -> None:
 
 @pytest.mark.parametrize(("system", "states"), [("msd_fib", 2740), ("msd_lucas", 903)])
 def test_w10(system: str, states: int) -> None:
-    found = discover(blocking(10), system, limits=Limits(seconds=1200))
+    found = find_automaton(blocking(10), system, limits=Limits(seconds=1200))
     assert found.status == "proved"
     assert found.candidate is not None and found.candidate.states == states
 
 
 def test_agreement_is_no_proof() -> None:
     """From positions below 514229 comes an automaton for W^10 with as many states as the right one, and it is wrong."""
-    found = discover(blocking(10), "msd_fib", largest=514229, limits=Limits(seconds=1200))
+    found = find_automaton(blocking(10), "msd_fib", largest=514229, limits=Limits(seconds=1200))
     assert found.status == "refuted"
     assert found.candidate is not None and found.candidate.states == 2740
     assert found.proof is not None and found.proof.failure is not None
@@ -104,12 +104,12 @@ def test_agreement_is_no_proof() -> None:
 
 def test_systems_have_the_states_that_are_known() -> None:
     for name, system, states in (("blocking(3)", "msd_fib", 28), ("blocking(4)", "msd_wythoff_2", 40)):
-        found = discover(game_named(name), system)
+        found = find_automaton(game_named(name), system)
         assert found and found.candidate is not None and found.candidate.states == states
         assert system_named(system).name == system
 
 
 def test_what_resists_is_reported() -> None:
-    found = discover(game_named("splithoff(3)"), limits=Limits(seconds=120))
+    found = find_automaton(game_named("splithoff(3)"), limits=Limits(seconds=120))
     assert found.status in ("no automaton", "undecided")
     assert found.attempts

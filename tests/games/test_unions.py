@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fibprover.games.formulas import resolved
+from fibprover.games.formulas import resolve_rule
 from fibprover.games.polyhedra import (
     NotPolyhedral,
     Polyhedron,
-    disjoint,
-    halves,
+    as_bounds,
+    difference,
     includes,
+    intersection,
     is_empty,
-    meet,
-    minus,
+    make_disjoint,
     polyhedron,
-    simplified,
-    union_of,
-    written,
+    simplify,
+    solution_polyhedra,
+    to_formula,
 )
 from tests.oracle.games import holds
 
@@ -41,24 +41,24 @@ def grid(text: str, names: tuple[str, ...], reach: int = 60) -> Grid:
 def points(p: Polyhedron | None, names: tuple[str, ...]) -> Grid:
     axes = np.meshgrid(*[np.arange(SIZE[len(names)])] * len(names), indexing="ij")
     found = np.full(axes[0].shape, p is not None)
-    for row in halves(p) if p is not None else []:
+    for row in as_bounds(p) if p is not None else []:
         found &= sum(c * axis for c, axis in zip(row, axes, strict=False)) + row[-1] >= 0
     return found
 
 
 def check(text: str, names: tuple[str, ...]) -> None:
     try:
-        union = union_of(resolved(text), names)
-        pieces = disjoint(union)
+        union = solution_polyhedra(resolve_rule(text), names)
+        pieces = make_disjoint(union)
     except NotPolyhedral:
         return
     expected = grid(text, names)
     assert np.array_equal(np.any([points(p, names) for p in union] or [np.zeros_like(expected)], axis=0), expected)
     assert np.array_equal(sum((points(p, names).astype(int) for p in pieces), np.zeros(expected.shape, int)), expected)
     for a, b in combinations(pieces, 2):
-        assert is_empty(meet(a, b))
+        assert is_empty(intersection(a, b))
     for p in pieces:
-        assert np.array_equal(grid(written(p), names), points(p, names))
+        assert np.array_equal(grid(to_formula(p), names), points(p, names))
 
 
 @settings(max_examples=150)
@@ -97,10 +97,10 @@ def test_four_variables(text: str) -> None:
 def test_pieces(text: str, pieces: set[str] | None) -> None:
     if pieces is None:
         with pytest.raises(NotPolyhedral):
-            union_of(resolved(text), ("i", "j"))
+            solution_polyhedra(resolve_rule(text), ("i", "j"))
     else:
-        assert {written(p) for p in disjoint(union_of(resolved(text), ("i", "j")))} == pieces
-        assert {written(p) for p in union_of(resolved(text), ("i", "j"))} == pieces or len(pieces) > 1
+        assert {to_formula(p) for p in make_disjoint(solution_polyhedra(resolve_rule(text), ("i", "j")))} == pieces
+        assert {to_formula(p) for p in solution_polyhedra(resolve_rule(text), ("i", "j"))} == pieces or len(pieces) > 1
         check(text, ("i", "j"))
 
 
@@ -131,7 +131,7 @@ def test_sets() -> None:
     quadrant = Polyhedron(("i", "j"), (), ())
     above = Polyhedron(("i", "j"), (), ((-1, 1, -1),))
     assert includes(quadrant, above) and not includes(above, quadrant)
-    assert [written(p) for p in minus(quadrant, above)] == ["j<=i"]
-    assert minus(above, quadrant) == []
+    assert [to_formula(p) for p in difference(quadrant, above)] == ["j<=i"]
+    assert difference(above, quadrant) == []
     both = polyhedron(("i", "j"), [], [(-1, 1, -1), (0, 1, -1), (-1, 1, 3)])
-    assert both is not None and written(simplified(both)) == "i<j"
+    assert both is not None and to_formula(simplify(both)) == "i<j"

@@ -11,7 +11,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.games.ready import blocking
-from fibprover.games.search import discover
+from fibprover.games.search import find_automaton
 from fibprover.io.walnut import read_automaton
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
@@ -76,7 +76,7 @@ def test_the_set_is_that_of_the_game(title: str) -> None:
 def test_the_automaton_is_found_from_the_rules(title: str) -> None:
     k, file = GAMES[title]
     name = chapter(title).system
-    found = discover(blocking(k), name, limits=Limits(seconds=300))
+    found = find_automaton(blocking(k), name, limits=Limits(seconds=300))
     assert found and found.candidate is not None
     written = read_automaton(PROOFS / "automata" / f"{file}.txt", lambda system: system_named(system).digits)
     assert written.renamed(found.candidate.automaton.names) == found.candidate.automaton

@@ -12,7 +12,7 @@ from fibprover.display.page.figures import Figures, packed_pairs
 from fibprover.display.page.names import Glossary, Scope, used
 from fibprover.games.findings.context import Finding
 from fibprover.games.positions import Positions
-from fibprover.games.report import in_two, rules_in_words, sentence, title, undecided_in_words
+from fibprover.games.report import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem, record
 from fibprover.plan.environment import Definition
@@ -46,7 +46,7 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
         {"title": "What follows", "source": "", "system": "", "place": ""},
     ]
     return {
-        "kind": "game", "title": title(theorem.game),
+        "kind": "game", "title": game_title(theorem.game),
         "lead": " ".join(["Two players take turns on two piles, of a and b counters.", *rules_in_words(theorem.game)]),
         "summary": undecided_in_words(theorem), "remarks": [], "about": about(version),
         "groups": groups[: 1 + (len(items) > 1)], "items": items,
@@ -73,7 +73,7 @@ def _item(name: str, statement: str, label: str, group: int, **more: Any) -> dic
 def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
     """The theorem, or what was tried."""
     costs = {"seconds": found["seconds"], "peak_bytes": found["peak_bytes"], "attempts": found["attempts"]}
-    first, second = in_two(theorem)
+    first, second = statement_and_proof(theorem)
     return _item("P-positions", first, _LABELS[found["status"]], 0, said=[second], **costs)
 
 

@@ -12,7 +12,7 @@ from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
-from fibprover.games.positions import numbered, positions, representation
+from fibprover.games.positions import numbered_positions, positions, representation
 from fibprover.games.ready import READY, game_of
 from fibprover.games.rules import Game
 from fibprover.games.theorem import discover
@@ -252,7 +252,7 @@ def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
 
 def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
     """The P-positions (a_n,b_n), with their representations where these are asked for."""
-    found = numbered(game, arguments.count or COUNT, arguments.begin, limits.start())
+    found = numbered_positions(game, arguments.count or COUNT, arguments.begin, limits.start())
     about = {"game": game.name, "symmetric": found.symmetric}
     if not arguments.representations:
         table = Table(("n", "a_n", "b_n"), found.rows, ("n", "a_n", "b_n"), sideways=True)

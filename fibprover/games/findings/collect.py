@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fibprover.errors import BudgetSpent
 from fibprover.games.findings import growth, moves, sequences
-from fibprover.games.findings.context import Finding, Setting
+from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.search import Discovery
 from fibprover.limits import Limits
 
@@ -22,11 +22,11 @@ class Findings(NamedTuple):
     undecided: tuple[str, ...] = ()
 
 
-def findings(discovery: Discovery, limits: Limits | None = None) -> Findings:
+def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Findings:
     """The findings about a game that `discover` has proved, none otherwise; limits: of each kind of them."""
     if not discovery or discovery.candidate is None or discovery.system is None:
         return Findings()
-    setting = Setting(
+    context = GameContext(
         discovery.game, discovery.candidate.automaton, discovery.system, discovery.data,
         limits or Limits(seconds=SECONDS),
     )
@@ -39,16 +39,16 @@ def findings(discovery: Discovery, limits: Limits | None = None) -> Findings:
     ):
         try:
             # One by one: what came before the budget was spent stays.
-            for finding in part(setting):
+            for finding in part(context):
                 found.append(finding)
         except BudgetSpent:
             undecided.append(what)
     return Findings(tuple(found), tuple(undecided))
 
 
-def _in_order(setting: Setting) -> Iterator[Finding]:
+def _in_order(context: GameContext) -> Iterator[Finding]:
     """What there is to say of the sequences a_n and b_n, if they are given by automata."""
-    known = sequences.sequences(setting)
+    known = sequences.find_sequences(context)
     if known is not None:
-        yield from sequences.sequence_findings(setting, known)
-        yield from growth.growth_findings(setting, known)
+        yield from sequences.sequence_findings(context, known)
+        yield from growth.growth_findings(context, known)

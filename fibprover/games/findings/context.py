@@ -20,7 +20,7 @@ from fibprover.verdict.relation import Relation
 
 
 @dataclass(frozen=True)
-class Setting:
+class GameContext:
     """A game, the proved automaton of its P-positions, and the data it was inferred from.
 
     In the session P(p,q) is the set of the P-positions, T(p,q) that of the terminal positions.

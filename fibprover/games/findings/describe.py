@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fibprover.errors import BudgetSpent
-from fibprover.games.findings.context import Setting
+from fibprover.games.findings.context import GameContext
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
 
@@ -25,38 +25,38 @@ BEGINS = 24
 
 
 @value
-class Description:
+class SetDescription:
     """A set in words, and as a formula in two variables."""
 
     words: str
     formula: str
 
 
-def described(setting: Setting, pairs: Relation, i: str = "i", j: str = "j") -> str:
+def describe_set(context: GameContext, pairs: Relation, i: str = "i", j: str = "j") -> str:
     """The set in words; by its automaton where it is not simple."""
-    found = description(setting, pairs, i, j)
+    found = find_description(context, pairs, i, j)
     if found is not None:
         return found.words
     first = ", ".join(f"({a},{b})" for a, b in pairs.first(6))
     return f"{first}, ...: recognized by an automaton of {pairs.states} states"
 
 
-def description(setting: Setting, pairs: Relation, i: str = "i", j: str = "j") -> Description | None:
+def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str = "j") -> SetDescription | None:
     """The set in words and as a formula that is proved to be equal to it; None where it is not simple."""
     if pairs.is_empty():
-        return Description("none", "0=1")
+        return SetDescription("none", "0=1")
     if pairs.is_finite() and len(members := pairs.first(LISTED + 1)) <= LISTED:
-        return Description(
+        return SetDescription(
             ", ".join(f"({a},{b})" for a, b in members), " | ".join(f"({i}={a} & {j}={b})" for a, b in members)
         )
-    setting.session.define("described", pairs)
+    context.session.define("described", pairs)
     inside = {
-        (a, b) for a, b in setting.session.relation(f"$described({i},{j}) & {i}<{LOOK} & {j}<{LOOK}").first(LOOK * LOOK)
+        (a, b) for a, b in context.session.relation(f"$described({i},{j}) & {i}<{LOOK} & {j}<{LOOK}").first(LOOK * LOOK)
         if isinstance(a, int) and isinstance(b, int)
     }
     for guess in (*_lines(inside, i, j), *_wedges(inside, i, j)):
         try:
-            if setting.session.prove(f"A{i},{j} $described({i},{j}) <=> ({guess.formula})"):
+            if context.session.prove(f"A{i},{j} $described({i},{j}) <=> ({guess.formula})"):
                 return guess
         except BudgetSpent:
             continue
@@ -66,7 +66,7 @@ def description(setting: Setting, pairs: Relation, i: str = "i", j: str = "j") -
 # -- lines: (i,i+k) from some i on -----------------------------------------------------------------------
 
 
-def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Description]:
+def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescription]:
     """Rows, columns and diagonals that are in the set from some place on, if all members lie on such lines."""
     above = _starts({(a, b - a) for a, b in inside if b >= a})
     below = _starts({(b, a - b) for a, b in inside if a > b})
@@ -82,13 +82,13 @@ def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Description
                 parts.append(_diagonals(below, f"({j}+k,{j})", j))
         formulas = [f"({j}={i}+{k} & {i}>={start})" for k, start in above.items()]
         formulas += [f"({i}={j}+{k} & {j}>={start})" for k, start in below.items()]
-        yield Description(" and ".join(parts), " | ".join(formulas))
+        yield SetDescription(" and ".join(parts), " | ".join(formulas))
     for fixed, running, at in ((i, j, 0), (j, i, 1)):
         lines = _starts({(pair[1 - at], pair[at]) for pair in inside})
         if lines:
             words = " and ".join(f"{fixed}={k}, {running}>={start}" for k, start in lines.items())
             formulas = [f"({fixed}={k} & {running}>={start})" for k, start in lines.items()]
-            yield Description(f"({i},{j}) with {words}", " | ".join(formulas))
+            yield SetDescription(f"({i},{j}) with {words}", " | ".join(formulas))
 
 
 def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
@@ -124,7 +124,7 @@ def _diagonals(starts: dict[int, int], pair: str, name: str) -> str:
 # -- wedges: for every i an interval of j -----------------------------------------------------------------
 
 
-def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Description]:
+def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescription]:
     """Sets in which j runs from one line to another one, or on for ever, and i from some place on."""
     columns = {a: sorted(b for c, b in inside if c == a) for a in {a for a, _ in inside}}
     first = min(columns)
@@ -138,11 +138,11 @@ def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[Descriptio
     formula = f"{i}>={first} & {j}>={_term(lower, i)}"
     words = f"({i},{j}) with " + (f"{i}>={first} and " if first else "")
     if not high:
-        yield Description(f"{words}{j}>={_term(lower, i)}", formula)
+        yield SetDescription(f"{words}{j}>={_term(lower, i)}", formula)
         return
     upper = _line(high, first)
     if upper is not None:
-        yield Description(
+        yield SetDescription(
             f"{words}{_term(lower, i)}<={j}<={_term(upper, i)}", f"{formula} & {j}<={_term(upper, i)}"
         )
 

@@ -22,7 +22,7 @@ from fractions import Fraction
 from math import gcd, isqrt
 from typing import TYPE_CHECKING, Any
 
-from fibprover.games.findings.context import Finding, Setting
+from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.sequences import Sequences
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.infer.residuals import infer_set
@@ -77,7 +77,7 @@ def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
     first, second = " + ".join(left), " + ".join(right) or "0"
     # t (B - A alpha) - A s with 0 <= t, s < 1, t and s being what the two floors cut off.
     most = law.a + abs(law.b) + law.a * (floor_multiple(alpha, 1) + 1)
-    number, value = telling(alpha)
+    number, value = separating_value(alpha)
     return (
         "An E=1 y $F(n,y)",
         "$F(0,0)",
@@ -87,7 +87,7 @@ def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
     )
 
 
-def telling(alpha: Quadratic) -> tuple[int, int]:
+def separating_value(alpha: Quadratic) -> tuple[int, int]:
     """A number n, and floor(n alpha), such that no other root of alpha's equation lies in [floor/n, (floor+1)/n]."""
     conjugate = Quadratic(-alpha.p, -alpha.q, alpha.d)
     number = 1
@@ -99,11 +99,11 @@ def telling(alpha: Quadratic) -> tuple[int, int]:
         number += 1
 
 
-def define_floor(setting: Setting, alpha: Quadratic) -> bool:
+def define_floor(context: GameContext, alpha: Quadratic) -> bool:
     """Defines F(y,n), y = floor(n alpha), in the session; whether that could be done and proved."""
     import numpy
 
-    session = setting.session
+    session = context.session
     if is_rational(alpha):
         ratio = Fraction(alpha.p + isqrt(alpha.d), alpha.q)
         u, v = ratio.numerator, ratio.denominator
@@ -113,49 +113,49 @@ def define_floor(setting: Setting, alpha: Quadratic) -> bool:
         members = numpy.array(
             [(n, floor_multiple(alpha, n)) for n in range(bound) if floor_multiple(alpha, n) < bound], dtype=numpy.int64
         )
-        inferred = infer_set(members, bound, setting.system, ("n", "y"), setting.limits.start())
+        inferred = infer_set(members, bound, context.system, ("n", "y"), context.limits.start())
         if inferred.unknown or inferred.margin < 0:
             continue
-        session.define("F", setting.relation(inferred.automaton, f"floor(n*{written(alpha)})"))
+        session.define("F", context.relation(inferred.automaton, f"floor(n*{written(alpha)})"))
         if all(session.prove(claim) for claim in floor_claims(alpha)):
             return True
     return False
 
 
-def growth_findings(setting: Setting, found: Sequences) -> Iterator[Finding]:
+def growth_findings(context: GameContext, found: Sequences) -> Iterator[Finding]:
     """a_n and b_n as floors, with the exact range of lambda, and the word of its values."""
     sample = [int(value) for value in found.first_a[:LOOK]]
     if len(sample) < LOOK // 8:
         return
     fit = beatty_fit(sample)
-    if fit is None or fit.spread > MOST_VALUES or not define_floor(setting, fit.alpha):
+    if fit is None or fit.spread > MOST_VALUES or not define_floor(context, fit.alpha):
         return
     shifts = [fit.c]
-    usual = usual_shift(setting, found)
+    usual = usual_shift(context, found)
     if usual is not None and usual != fit.c:
         shifts.append(usual)
     for c in shifts:
         again = fit if c == fit.c else beatty_fit(sample, alpha=fit.alpha, c=c)
-        if again is None or not prove_values(setting, again):
+        if again is None or not prove_values(context, again):
             continue
         yield _finding(again)
-    word = word_of(setting, fit, found.first_a)
+    word = word_of(context, fit, found.first_a)
     if word is not None:
         yield _word_finding(fit, word)
 
 
-def usual_shift(setting: Setting, found: Sequences) -> int | None:
+def usual_shift(context: GameContext, found: Sequences) -> int | None:
     """The c with which Renard & Rigo write the games K^l: l, where b_n = a_n + n + l + 1."""
     gaps = found.first_b - found.first_a
     e, d = int(gaps[0]), int(gaps[1] - gaps[0])
-    return e - 1 if setting.game.terminal and d == 1 and e >= 1 else None
+    return e - 1 if context.game.terminal and d == 1 and e >= 1 else None
 
 
-def prove_values(setting: Setting, fit: BeattyFit) -> bool:
+def prove_values(context: GameContext, fit: BeattyFit) -> bool:
     """Whether lambda has just these values: no other, by proof, and each of them, by an example."""
     cases = " | ".join(_sum(value) for value in fit.values)
-    return bool(setting.session.prove(f"An,p,y ($A(p,n) & {_floor(fit.c)}) => ({cases})")) and all(
-        setting.session.prove(f"En,p,y $A(p,n) & {_floor(fit.c)} & {_sum(value)}") for value in fit.values
+    return bool(context.session.prove(f"An,p,y ($A(p,n) & {_floor(fit.c)}) => ({cases})")) and all(
+        context.session.prove(f"En,p,y $A(p,n) & {_floor(fit.c)} & {_sum(value)}") for value in fit.values
     )
 
 
@@ -190,20 +190,20 @@ def _finding(fit: BeattyFit) -> Finding:
 # -- the word ----------------------------------------------------------------------------------------------
 
 
-def word_of(setting: Setting, fit: BeattyFit, a: NDArray[Any]) -> InferredWord | None:
+def word_of(context: GameContext, fit: BeattyFit, a: NDArray[Any]) -> InferredWord | None:
     """The word of lambda(0), lambda(1), ... as a coded fixed point, proved; None if it is none or constant."""
     if len(fit.values) < 2 or fit.c < 0:
         return None
     values = [int(value) - floor_multiple(fit.alpha, n + fit.c) for n, value in enumerate(a.tolist())]
     least = fit.values[0]
     try:
-        word = infer_word([value - least for value in values], setting.system, "L", budget=setting.limits.start())
+        word = infer_word([value - least for value in values], context.system, "L", budget=context.limits.start())
     except NoMorphism:
         return None
-    setting.session.words["L"] = word.word
+    context.session.words["L"] = word.word
     for value in fit.values:
         claim = f"An L[n]={value - least} <=> (Ep,y $A(p,n) & {_floor(fit.c)} & {_sum(value)})"
-        if not setting.session.prove(claim):
+        if not context.session.prove(claim):
             return None
     return word
 

@@ -11,67 +11,67 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fibprover.automata import operations
-from fibprover.games.findings.context import Finding, Setting
-from fibprover.games.findings.describe import described
+from fibprover.games.findings.context import Finding, GameContext
+from fibprover.games.findings.describe import describe_set
 from fibprover.verdict.relation import Relation
 
 
-def redundant_moves(setting: Setting) -> Relation | None:
+def redundant_moves(context: GameContext) -> Relation | None:
     """The vectors (i,j) that are redundant moves; None for games whose moves are no vectors."""
-    game, session = setting.game, setting.session
+    game, session = context.game, context.session
     if game.vector_regions is None and game.form != "vectors":
         return None
-    enough = setting.enough
-    just = operations.where(setting.counts, lambda count: count == enough)
-    session.define("just_enough", setting.relation(just, "just enough"))
+    enough = context.enough
+    just = operations.where(context.counts, lambda count: count == enough)
+    session.define("just_enough", context.relation(just, "just enough"))
     session.define("N", "p>=0 & q>=0 & ~$P(p,q)")
-    needed = operations.empty(tuple(setting.system.track(name) for name in ("i", "j")))
+    needed = operations.empty(tuple(context.system.track(name) for name in ("i", "j")))
     moves = needed
     for kind in game.kinds:
         taken = f"({kind}) & p=r+i & q=s+j"
         found = session.relation(f"Ep,q,r,s $N(p,q) & $just_enough(p,q) & $P(r,s) & {taken}").automaton
         needed = operations.disjunction(needed, found)
         moves = operations.disjunction(moves, session.relation(f"Ep,q,r,s {taken}").automaton)
-    session.define("move", setting.relation(moves, "moves"))
-    return setting.relation(operations.difference(moves, needed), "redundant moves")
+    session.define("move", context.relation(moves, "moves"))
+    return context.relation(operations.difference(moves, needed), "redundant moves")
 
 
-def addable_moves(setting: Setting) -> Relation | None:
+def addable_moves(context: GameContext) -> Relation | None:
     """The vectors (i,j) that are no moves and could become one; None for games whose moves are no vectors."""
-    game, session = setting.game, setting.session
+    game, session = context.game, context.session
     if game.vector_regions is None and game.form != "vectors":
         return None
     if "move" not in session.definitions:
-        redundant_moves(setting)
+        redundant_moves(context)
     live = "$P(p,q) & ~$T(p,q)"
     if game.blocked:
-        full = operations.where(setting.counts, lambda count: count == game.blocked)
-        session.define("full", setting.relation(full, "as many options in P as can be blocked"))
+        full = operations.where(context.counts, lambda count: count == game.blocked)
+        session.define("full", context.relation(full, "as many options in P as can be blocked"))
         live += " & $full(p,q)"
     session.define("live", live)
     # In four parts, by which pile is the larger one: for W^2 a second in place of twenty.
-    joining = operations.empty(tuple(setting.system.track(name) for name in ("i", "j")))
+    joining = operations.empty(tuple(context.system.track(name) for name in ("i", "j")))
     for source in ("p<=q", "p>q"):
         for target in ("r<=s", "r>s"):
             part = session.relation(f"Ep,q,r,s {source} & {target} & $P(r,s) & $live(p,q) & p=r+i & q=s+j")
             joining = operations.disjunction(joining, part.automaton)
-    session.define("joining", setting.relation(joining, "differences of positions"))
+    session.define("joining", context.relation(joining, "differences of positions"))
     return session.relation("(i>0 | j>0) & ~$move(i,j) & ~$joining(i,j)")
 
 
-def redundant_findings(setting: Setting) -> Iterator[Finding]:
+def redundant_findings(context: GameContext) -> Iterator[Finding]:
     """The redundant moves, in words where they are simple."""
-    redundant = redundant_moves(setting)
+    redundant = redundant_moves(context)
     if redundant is not None:
-        words = described(setting, redundant, "i", "j")
+        words = describe_set(context, redundant, "i", "j")
         statement = "no move is redundant" if redundant.is_empty() else f"the redundant moves are {words}"
         yield Finding("redundant moves", statement, (), {"states": redundant.states, "first": redundant.first(5)})
 
 
-def addable_findings(setting: Setting) -> Iterator[Finding]:
+def addable_findings(context: GameContext) -> Iterator[Finding]:
     """The moves that can be added, in words where they are simple."""
-    added = addable_moves(setting)
+    added = addable_moves(context)
     if added is not None:
-        words = described(setting, added, "i", "j")
+        words = describe_set(context, added, "i", "j")
         statement = "no move can be added" if added.is_empty() else f"the moves that can be added are {words}"
         yield Finding("moves that can be added", statement, (), {"states": added.states, "first": added.first(5)})

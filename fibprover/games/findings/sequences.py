@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fibprover.games.findings.context import Finding, Setting
+from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set
@@ -43,7 +43,7 @@ class Sequences:
     symmetric: bool
 
 
-def numbered(setting: Setting, data: Positions, symmetric: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+def positions_in_order(context: GameContext, data: Positions, symmetric: bool) -> tuple[NDArray[Any], NDArray[Any]]:
     """The positions in order, as far as the data certainly go.
 
     How far that is, is a guess from the ratio of the piles; whoever uses the numbers proves what follows from them.
@@ -51,7 +51,7 @@ def numbered(setting: Setting, data: Positions, symmetric: bool) -> tuple[NDArra
     import numpy
 
     a, b = data.a, data.b
-    kept = ~terminal(setting.game, a, b)
+    kept = ~terminal_mask(context.game, a, b)
     if symmetric:
         kept &= a <= b
     a, b = a[kept], b[kept]
@@ -63,7 +63,7 @@ def numbered(setting: Setting, data: Positions, symmetric: bool) -> tuple[NDArra
     return a[order], b[order]
 
 
-def terminal(game: Game, a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+def terminal_mask(game: Game, a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """Which positions satisfy the formula of the terminal ones."""
     import numpy
 
@@ -79,21 +79,21 @@ def terminal(game: Game, a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     return found
 
 
-def sequences(setting: Setting) -> Sequences | None:
+def find_sequences(context: GameContext) -> Sequences | None:
     """The sequences, proved; None if no automata for them were found."""
-    symmetric = bool(setting.session.prove("Ap,q $P(p,q) <=> $P(q,p)"))
-    data = setting.data
-    larger = [bound for bound in LARGER if bound > data.bound] if marks_lines(setting.game) else []
+    symmetric = bool(context.session.prove("Ap,q $P(p,q) <=> $P(q,p)"))
+    data = context.data
+    larger = [bound for bound in LARGER if bound > data.bound] if marks_lines(context.game) else []
     for bound in (data.bound, *larger):
         if bound > data.bound:
-            data = positions(setting.game, bound, setting.limits.start())
-        found = _inferred(setting, *numbered(setting, data, symmetric), symmetric)
+            data = positions(context.game, bound, context.limits.start())
+        found = _inferred(context, *positions_in_order(context, data, symmetric), symmetric)
         if found is not None:
             return found
     return None
 
 
-def _inferred(setting: Setting, a: NDArray[Any], b: NDArray[Any], symmetric: bool) -> Sequences | None:
+def _inferred(context: GameContext, a: NDArray[Any], b: NDArray[Any], symmetric: bool) -> Sequences | None:
     """The sequences from so many of their members; None unless they are worth a proof and it succeeds."""
     import numpy
 
@@ -105,18 +105,18 @@ def _inferred(setting: Setting, a: NDArray[Any], b: NDArray[Any], symmetric: boo
     for name, values in (("a", a), ("b", b)):
         known = (values < bound) & (n < bound)
         members = numpy.stack([values[known], n[known]], axis=1)
-        inferred = infer_set(members, bound, setting.system, (name, "n"), setting.limits.start())
+        inferred = infer_set(members, bound, context.system, (name, "n"), context.limits.start())
         if inferred.unknown or inferred.margin < LEAST_MARGIN:
             return None
-        found.append(setting.relation(inferred.automaton, f"{name}_n"))
-    setting.session.define("A", found[0])
-    setting.session.define("B", found[1])
-    if not all(setting.session.prove(formula) for formula in claims(symmetric)):
+        found.append(context.relation(inferred.automaton, f"{name}_n"))
+    context.session.define("A", found[0])
+    context.session.define("B", found[1])
+    if not all(context.session.prove(formula) for formula in sequence_claims(symmetric)):
         return None
     return Sequences(found[0], found[1], a, b, symmetric)
 
 
-def claims(symmetric: bool) -> tuple[str, ...]:
+def sequence_claims(symmetric: bool) -> tuple[str, ...]:
     """What makes A and B the sequences of the positions in order."""
     half = " & p<=q" if symmetric else ""
     return (
@@ -130,28 +130,28 @@ def claims(symmetric: bool) -> tuple[str, ...]:
     )
 
 
-def sequence_findings(setting: Setting, found: Sequences) -> list[Finding]:
+def sequence_findings(context: GameContext, found: Sequences) -> list[Finding]:
     """The sequences, and the recurrence by least unused numbers where it holds."""
     count = min(12, len(found.first_a))
     shown = {"a": found.first_a[:count].tolist(), "b": found.first_b[:count].tolist()}
-    which = "with a <= b that are not terminal" if setting.game.terminal else "with a <= b"
+    which = "with a <= b that are not terminal" if context.game.terminal else "with a <= b"
     findings = [
         Finding(
             "sequences",
             f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), "
             f"n >= 0; automata of {found.a.states} and {found.b.states} states recognize (n,a_n) and (n,b_n): a = "
             f"{', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
-            tuple(f'eval "{claim}"' for claim in claims(found.symmetric)),
+            tuple(f'eval "{claim}"' for claim in sequence_claims(found.symmetric)),
             {"states": [found.a.states, found.b.states], **shown},
             {"A": found.a.automaton, "B": found.b.automaton},
         )
     ]
-    return findings + recurrence(setting, found)
+    return findings + recurrence(context, found)
 
 
-def recurrence(setting: Setting, found: Sequences) -> list[Finding]:
+def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
     """b_n = a_n + d n + e with a_n the least unused number, where that is so."""
-    session = setting.session
+    session = context.session
     gaps = found.first_b - found.first_a
     e, d = int(gaps[0]), int(gaps[1] - gaps[0])
     if d < 0 or not session.prove(f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"):
