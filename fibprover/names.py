@@ -1,33 +1,60 @@
-"""What numeration systems are called in full."""
+"""Names as users write them: those of definitions and words, and those of numeration systems."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-#: A direction with the base right behind it, as in msd2 and lsdfib.
+#: A name of a definition, a word or a macro.
+NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*")
+
+#: A name of a numeration system in a formula or an alphabet.
+SYSTEM = re.compile(r"[a-zA-Z0-9_]+")
+
+#: A digit order followed by the base without `_`, as in msd2 and lsdfib.
 _GLUED = re.compile(r"(msd|lsd)([a-zA-Z0-9]\w*)", re.ASCII)
 
 
-def full_name(written: str) -> str:
-    """The full name of a numeration system: direction, `_`, base.
+class SystemName(NamedTuple):
+    """The name of a numeration system in its two parts, such as msd and fib.
 
-    The direction may be left out (`fib` is msd_fib, `2` is msd_2), and so may the base 2 (`lsd` is lsd_2) and
-    the `_` (`lsd3` is lsd_3), as in Walnut.  Whether such a system exists is not asked.
+    `lsd_first`: words are read least significant digit first.  This is the only place that knows how
+    the digit order is written in a name; code that has a system at hand uses its field `lsd_first` instead.
     """
-    if written in ("msd", "lsd"):
-        return f"{written}_2"
-    if written.startswith(("msd_", "lsd_")):
-        return written
+
+    lsd_first: bool
+    base: str
+
+    @property
+    def full(self) -> str:
+        """The name with its digit order, such as msd_fib."""
+        return f"{'lsd' if self.lsd_first else 'msd'}_{self.base}"
+
+    def reversed(self) -> SystemName:
+        """The name of the system with the same numbers in the other digit order."""
+        return SystemName(not self.lsd_first, self.base)
+
+
+def system_name(written: str) -> SystemName:
+    """Return the parts of the name of a numeration system, whether or not such a system exists.
+
+    The digit order may be left out (`fib` is msd_fib, `2` is msd_2), and so may the base 2 (`lsd` is
+    lsd_2) and the `_` (`lsd3` is lsd_3), as in Walnut.
+    """
+    order, separator, base = written.partition("_")
+    if order in ("msd", "lsd"):
+        return SystemName(order == "lsd", base if separator else "2")
     glued = _GLUED.fullmatch(written)
-    return f"{glued[1]}_{glued[2]}" if glued else f"msd_{written}"
+    if glued:
+        return SystemName(glued[1] == "lsd", glued[2])
+    return SystemName(False, written)
 
 
+def full_name(written: str) -> str:
+    """Return the full name of a numeration system, such as msd_fib for `fib`; see `system_name`."""
+    return system_name(written).full
 
-# ---- names
-# Names as they are written.
 
-#: Names of definitions, words and macros.
-NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*")
-
-#: What a numeration system may be called in a formula or an alphabet.
-SYSTEM = re.compile(r"[a-zA-Z0-9_]+")
+def has_digit_order(written: str) -> bool:
+    """Return whether the name of a numeration system is written in full, such as msd_fib."""
+    return full_name(written) == written

@@ -17,9 +17,9 @@ from fibprover.errors import FibproverError, SyntaxProblem
 from fibprover.evaluate.atoms import Atoms
 from fibprover.io.folders import snapshot
 from fibprover.limits import Budget, Limits
-from fibprover.names import NAME, full_name
+from fibprover.names import NAME, full_name, system_name
 from fibprover.numeration.registry import DEFAULT_SYSTEM, system_named
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, lsd_system
 from fibprover.plan.environment import Definition, Environment
 from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
@@ -111,8 +111,9 @@ class Library:
         if self.folders is None or full in self.systems:
             return self._system_here(name)
         if full not in self._met:
-            msd = f"msd_{full[4:]}"
-            path = self.folders.base(full[4:])
+            base = system_name(full).base
+            msd = full_name(base)
+            path = self.folders.base(base)
             if path is not None and msd not in self._met:
                 self._met[msd] = self.load_system(path)
             if full not in self._met:
@@ -123,9 +124,8 @@ class Library:
         """The system with this name that was added or is built-in."""
         full = full_name(name)
         found = self.systems.get(full)
-        if found is None and full.startswith("lsd_") and (base := self.systems.get("msd_" + full[4:])) is not None:
-            from fibprover.numeration.lsd import lsd_system
-
+        parts = system_name(full)
+        if found is None and parts.lsd_first and (base := self.systems.get(parts.reversed().full)) is not None:
             found = self.systems[full] = lsd_system(base)
         return found if found is not None else system_named(name)
 

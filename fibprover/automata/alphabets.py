@@ -12,6 +12,7 @@ from fibprover.automata.operations import fitted
 from fibprover.automata.outputs import completed
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.names import system_name
 
 
 def language_over(a: Dfa, tracks: Sequence[Track], valid: Sequence[Dfa | None], budget: Budget = UNLIMITED) -> Dfa:
@@ -43,17 +44,17 @@ def digits_only(a: Dfa) -> Dfa:
 
 
 def _digits_only(track: Track) -> Track:
-    if re.fullmatch(r"|[ml]sd_[0-9]+", track.system):
+    name = system_name(track.system)
+    if not track.system or re.fullmatch(r"[0-9]+", name.base):
         return track
-    return track._replace(system=f"{track.system[:3]}_{len(track.digits)}")
+    return track._replace(system=name._replace(base=str(len(track.digits))).full)
 
 
 def turned(track: Track) -> Track:
     """The same numbers under the system that is read from the other end; a plain alphabet as it is."""
     if not track.system:
         return track
-    order, _, base = track.system.partition("_")
-    return track._replace(system=f"{'msd' if order == 'lsd' else 'lsd'}_{base}")
+    return track._replace(system=system_name(track.system).reversed().full)
 
 
 def reversed_automaton(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:

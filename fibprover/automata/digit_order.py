@@ -16,6 +16,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.names import system_name
 
 #: Most different sections of a relation between numbers read in opposite orders, when it is shown.
 MOST_SECTIONS = 100
@@ -23,7 +24,7 @@ MOST_SECTIONS = 100
 
 def last_first(track: Track) -> bool:
     """Whether users read this track's words from the end: those of lsd systems, and plain ones beside them."""
-    return track.backwards or track.system.startswith("lsd_")
+    return track.backwards or system_name(track.system).lsd_first
 
 
 def as_read(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import as_read, from_read
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError, UnknownName, did_you_mean
@@ -32,7 +31,7 @@ from fibprover.io.walnut import (
     write_base,
 )
 from fibprover.limits import Budget
-from fibprover.numeration.system import NumerationSystem, lexicographic
+from fibprover.numeration.system import NumerationSystem, lexicographic_order
 from fibprover.plan.environment import Definition
 from fibprover.verdict.linear_representation import LinearRepresentation
 from fibprover.verdict.relation import Relation
@@ -131,8 +130,8 @@ def keep_system(folders: Folders, system: NumerationSystem) -> None:
     """Writes a numeration system as a custom base, with its order where that is not the one by the first difference."""
     if not folders.written:
         return
-    less = None if system.less() == kernels.minimize(lexicographic(system)) else system.less()
-    base = Base(f"msd_{system.name[4:]}", system.valid, system.linear((1, 1, -1), "=", 0), less)
+    less = None if system.less() == lexicographic_order(system) else system.less()
+    base = Base(system.msd_first.name, system.valid, system.linear((1, 1, -1), "=", 0), less)
     write_base(base, folders.place(places.BASES, base.name).parent)
 
 

@@ -192,7 +192,7 @@ def check_system(system: NumerationSystem) -> None:
     """FibproverError for systems that are signed or read from the other end."""
     if not isinstance(system, NumerationSystem):
         raise FibproverError(f"a numeration system is needed, not {system!r}", hint="system_named makes one of a name")
-    if system.signed or system.name.startswith("lsd_"):
+    if system.signed or system.lsd_first:
         raise FibproverError(
             f"automata are inferred in systems of natural numbers, most significant digit first, not in {system.name}"
         )

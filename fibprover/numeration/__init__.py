@@ -1,17 +1,25 @@
-"""Numeration systems: how naturals are written, ordered and added by automata."""
+"""Numeration systems: how numbers are written, ordered and added by automata.
 
+A name such as msd_fib, the coefficients of a recurrence, a continued fraction, a substitution or the automata of
+an adder come in; a `NumerationSystem` goes out, which says what words are valid, which of two is
+smaller, and which automaton a linear constraint has.  Begin with `system.py`, the interface, then `recurrence.py`, the
+usual systems; `registry.py` has the names.  `weights.py` and `pisot.py` hold the arithmetic of recurrences,
+`linear.py` the common part of linear constraints; every system checks itself by `verify.py`.
+"""
+
+from fibprover.numeration.linear import RELATIONS
 from fibprover.numeration.recurrence import RecurrenceSystem, recurrence_system
 from fibprover.numeration.registry import DEFAULT_SYSTEM, UnknownSystemError, system_named
-from fibprover.numeration.system import RELATIONS, NumerationSystem
-from fibprover.numeration.verify import Report
+from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.verify import Verification
 
 __all__ = [
     "DEFAULT_SYSTEM",
     "RELATIONS",
     "NumerationSystem",
     "RecurrenceSystem",
-    "Report",
     "UnknownSystemError",
+    "Verification",
     "recurrence_system",
     "system_named",
 ]

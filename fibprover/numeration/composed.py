@@ -15,11 +15,10 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import DigitError, FibproverError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
-from fibprover.numeration.linear import constant_word, linear_atom
+from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
-from fibprover.numeration.recurrence import CHECKED_LENGTHS, recurrence_system
-from fibprover.numeration.system import NumerationSystem, lexicographic
-from fibprover.numeration.verify import Report, verify
+from fibprover.numeration.recurrence import recurrence_system
+from fibprover.numeration.system import NumerationSystem
 
 #: How many terms are looked at to guess what system some words belong to.
 GUESSED_FROM = 160
@@ -37,16 +36,8 @@ class ComposedSystem(NumerationSystem):
     valid: Dfa
     adder: Dfa
 
-    def less(self, budget: Budget = UNLIMITED) -> Dfa:
-        """Lexicographic order of two valid words of one length; tracks "0" < "1"."""
-        return kernels.minimize(lexicographic(self), budget)
-
-    def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
-        """sum c_i x_i RELATION constant, composed; see `NumerationSystem.linear`."""
-        return linear_atom(self, self._composed, tuple(coefficients), relation, constant, budget)
-
-    def _composed(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
-        """An atom with relation =, != or <: both sides are added up and compared."""
+    def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
+        """Return the atom: both sides are added up and compared; see `NumerationSystem.reduced_atom`."""
         names = [str(index) for index in range(len(coefficients))]
         left = [(c, name) for c, name in zip(coefficients, names, strict=True) if c > 0]
         right = [(-c, name) for c, name in zip(coefficients, names, strict=True) if c < 0]
@@ -105,16 +96,9 @@ class ComposedSystem(NumerationSystem):
         both = operations.conjunction(self.adder.renamed([x, "same", y]), self._equal(x, "same"), budget)
         return operations.exists(both, ["same"], budget)
 
-    def verify(self, budget: Budget = UNLIMITED) -> Report:
-        """Checks the system by operations on automata alone; see `fibprover.numeration.verify`."""
-        lengths = [kernels.count_words(self.valid, t) for t in range(CHECKED_LENGTHS)]
-        return verify(
-            self.valid,
-            self.less(budget),
-            lambda coefficients, relation, constant: self.linear(coefficients, relation, constant, budget),
-            lengths,
-            budget,
-        )
+    def word_counts(self, lengths: int) -> list[int]:
+        """Return the numbers of valid words themselves: an adder demands no other numbers."""
+        return [kernels.count_words(self.valid, t) for t in range(lengths)]
 
     def represent(self, number: int) -> tuple[int, ...]:
         """The word of this rank among the valid ones of one length, without leading zeros."""

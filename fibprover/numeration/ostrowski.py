@@ -13,14 +13,13 @@ import re
 from collections.abc import Sequence
 from math import isqrt
 
-from fibprover.automata.dfa import Track
 from fibprover.errors import LimitError, NumerationError
 from fibprover.names import full_name
-from fibprover.numeration.linear import MOST_DIGITS
-from fibprover.numeration.periodic import PhasedSystem, phased_words, phases, without_phase
+from fibprover.numeration.periodic import periodic_system
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.weights import MOST_DIGITS, PeriodicRecurrence
 
 #: Most terms of preperiod and period together.
 MOST_TERMS = 200
@@ -60,25 +59,25 @@ def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int])
         # A plain recurrence, whose greedy representations these are.
         return recurrence_system(name, (cycle[0], 1), (1, before[0]))
     bounds = [*before, *cycle]
-    positions = phases(
-        len(before), len(cycle), [(1, bound) for bound in bounds], (1, bounds[0]), lambda t, u: (0, u[t] - 1)
-    )
+    rows = tuple((1, bound) for bound in bounds)
+    weights = PeriodicRecurrence(len(before), len(cycle), rows, (1, bounds[0]), lambda t, u: (0, u[t] - 1))
 
-    def follow(state: object, phase: int, digit: int) -> object | None:
-        """Whether the digit before was the greatest one."""
+    def follow(after_greatest: object, phase: int, digit: int) -> object | None:
+        """Return whether the digit is the greatest one at its position."""
         bound = bounds[phase] - (phase == 0)
-        if digit > bound or (state and digit):
+        if digit > bound or (after_greatest and digit):
             return None
         return digit == bounds[phase]
 
-    largest = max(bounds[0] - 1, *bounds[1:])
-    words = phased_words(Track("x", tuple(range(largest + 1)), name), positions, follow, False)
-    about = (
-        f"Ostrowski numeration, most significant digit first\n"
-        f"  continued fraction [0; {', '.join(map(str, before))}, ({', '.join(map(str, cycle))})]"
+    return periodic_system(
+        name,
+        max(bounds[0] - 1, *bounds[1:]),
+        weights,
+        follow,
+        False,
+        "Ostrowski numeration, most significant digit first",
+        continued_fraction=(tuple(before), tuple(cycle)),
     )
-    valid = without_phase(words)
-    return PhasedSystem(name, valid.tracks[0].digits, valid, words, positions, about)
 
 
 def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[int]]:

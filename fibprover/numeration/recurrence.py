@@ -1,11 +1,10 @@
 """Numeration systems of linear recurrences: greedy representations over U_0 = 1 < U_1 < U_2 < ...
 
-Nothing is typed in: the digit bound, the automaton of valid representations and every linear
-atom follow from the recurrence.  Base k is the recurrence U_{t+1} = k U_t, Fibonacci is
-U_{t+2} = U_{t+1} + U_t from 1, 2.  That addition is regular for recurrences of Pisot type, and
-why, is in Frougny, "Representations of numbers and finite automata", Math. Systems Theory 25
-(1992), and in Bruyere and Hansel, "Bertrand numeration systems and recognizability", TCS 181
-(1997); the automata here are built directly, by remainders.
+Everything is derived: the digit bound, the automaton of valid representations and every linear atom
+follow from the recurrence.  Base k is the recurrence U_{t+1} = k U_t, Fibonacci is U_{t+2} = U_{t+1} + U_t
+from 1, 2.  That addition is regular for recurrences of Pisot type, and why, is in Frougny, "Representations
+of numbers and finite automata", Math. Systems Theory 25 (1992), and in Bruyere and Hansel, "Bertrand
+numeration systems and recognizability", TCS 181 (1997); the automata here are built directly, by remainders.
 """
 
 from __future__ import annotations
@@ -16,49 +15,39 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log2
 
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.kernels import linear_atom as linear_atoms
-from fibprover.automata.kernels import minimize
 from fibprover.errors import DigitError, LimitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.names import full_name
-from fibprover.numeration.linear import MOST_DIGITS, Recurrence, Vector, join_linear, linear_atom, recurrence
+from fibprover.numeration.linear import MOST_CONSTANT, reduced_constraint
 from fibprover.numeration.pisot import show
-from fibprover.numeration.system import NumerationSystem, lexicographic
-from fibprover.numeration.verify import Report, verify
+from fibprover.numeration.system import PositionalSystem
+from fibprover.numeration.weights import MOST_DIGITS, PisotRecurrence, Vector, Weights, pisot_recurrence
 
-#: States of the automaton of valid representations at which a recurrence is given up.
+#: States of the automaton of valid representations at which a recurrence is refused.
 MOST_VALID_STATES = 100_000
 
 
-#: Lengths of words that `verify` counts.
-CHECKED_LENGTHS = 40
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RecurrenceSystem(NumerationSystem):
+class RecurrenceSystem(PositionalSystem):
     """The greedy numeration system of a recurrence; made by `recurrence_system`."""
 
     name: str
     digits: tuple[int, ...]
     valid: Dfa
-    recurrence: Recurrence
+    recurrence: PisotRecurrence
 
-    def less(self, budget: Budget = UNLIMITED) -> Dfa:
-        """Lexicographic order of two valid words of one length; tracks "0" < "1".
+    @property
+    def weights(self) -> Weights:
+        """The weights U_0, U_1, ..."""
+        return self.recurrence
 
-        Built from the valid words alone: both words are read in step, and what is remembered
-        besides their validity is whether the first one has become smaller.
-        """
-        return minimize(lexicographic(self), budget)
-
-    def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
-        """sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
-        return linear_atom(self, self._raw, tuple(coefficients), relation, constant, budget)
-
-    def _raw(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
-        """What the kernel makes of an atom, not minimized."""
-        return linear_atoms(self.valid, coefficients, relation, constant, self.recurrence.constants, budget)
+    def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
+        """Return the atom by remainders; see `NumerationSystem.reduced_atom`."""
+        return kernels.linear_atom(
+            self.valid, coefficients, relation, constant, self.recurrence.constants, budget
+        )
 
     def join_linear(
         self,
@@ -69,59 +58,47 @@ class RecurrenceSystem(NumerationSystem):
         constant: int,
         budget: Budget = UNLIMITED,
     ) -> Dfa:
-        """a & sum c_i names_i RELATION constant, without the atom; see `NumerationSystem.join_linear`."""
-        return join_linear(self, self.recurrence.constants, a, tuple(coefficients), names, relation, constant, budget)
+        """Return a & sum c_i names_i RELATION constant without building the atom; see `NumerationSystem.join_linear`.
 
-    def verify(self, budget: Budget = UNLIMITED) -> Report:
-        """Checks the system by operations on automata alone; see `fibprover.numeration.verify`."""
-        return verify(
-            self.valid,
-            self.less(budget),
-            lambda coefficients, relation, constant: self.linear(coefficients, relation, constant, budget),
-            self.recurrence.terms(CHECKED_LENGTHS),
-            budget,
-        )
+        The atom alone pairs every remainder with a validity state of every track; from four or five tracks on
+        that is by far the largest automaton of a formula, and the first join cuts most of it away.
+        """
+        reduced = reduced_constraint(tuple(coefficients), relation, constant)
+        if isinstance(reduced, bool) or abs(reduced[2]) > MOST_CONSTANT:
+            return PositionalSystem.join_linear(self, a, coefficients, names, relation, constant, budget)
+        joined = kernels.join_linear(a, self.valid, *reduced, self.recurrence.constants, names, budget)
+        return kernels.minimize(joined, budget)
+
+    def word_counts(self, lengths: int) -> list[int]:
+        """Return U_0, ..., U_{lengths-1}: greedy words of length t represent the numbers below U_t."""
+        return self.recurrence.terms(lengths)
 
     def represent(self, number: int) -> tuple[int, ...]:
-        """The greedy representation, most significant digit first, () for 0.
+        """Return the greedy representation, most significant digit first, () for 0.
 
         Quadratic in the number of digits; a number of 1000 decimal digits takes milliseconds.
         """
         if number < 0:
             raise DigitError(f"{number} is negative; {self.name} represents the naturals")
         terms: list[int] = []
-        for window in self.recurrence.walk():
-            if window[0] > number:
+        for term in self.recurrence.walk():
+            if term > number:
                 break
-            terms.append(window[0])
+            terms.append(term)
         digits = []
         for term in reversed(terms):
             digit, number = divmod(number, term)
             digits.append(digit)
         return tuple(digits)
 
-    def value(self, digits: Sequence[int]) -> int:
-        """The number a digit word is worth, valid representation or not; DigitError for a foreign digit."""
-        self.check_digits(digits)
-        remainder = self.recurrence.zero()
-        for digit in digits:
-            remainder = self.recurrence.step(remainder, digit)
-        return self.recurrence.final(remainder)
-
     def describe(self) -> str:
-        """The recurrence, its first terms, the digits and the size of the language of valid words."""
+        """Return the recurrence, its first terms, the digits and the size of the language of valid words."""
         terms = ", ".join(map(str, self.recurrence.terms(8)))
-        right = " ".join(
-            f"{'-' if q < 0 else '+'} {'' if abs(q) == 1 else abs(q)}U[t{f'-{index}'}]"
-            for index, q in enumerate(self.recurrence.coefficients, start=1)
-            if q
-        ).removeprefix("+ ")
         return (
             f"{self.name}: greedy representations, most significant digit first\n"
-            f"  U[t] = {right}; U = {terms}, ...\n"
+            f"  {self.recurrence}; U = {terms}, ...\n"
             f"  characteristic polynomial {show(self.recurrence.polynomial)}, dominant root {self._root():.6f}\n"
-            f"  digits 0 to {len(self.digits) - 1}; valid words: {self.valid.states} states,"
-            f" {self.valid.transitions} transitions"
+            f"  {self.describe_words()}"
         )
 
     def _root(self) -> float:
@@ -132,9 +109,9 @@ class RecurrenceSystem(NumerationSystem):
 
 
 def recurrence_system(name: str, coefficients: Sequence[int], initial: Sequence[int]) -> RecurrenceSystem:
-    """The numeration system of U_{t+d} = q_1 U_{t+d-1} + ... + q_d U_t.
+    """Return the numeration system of U_{t+d} = q_1 U_{t+d-1} + ... + q_d U_t.
 
-    name: a word such as "pell", which formulas then write ?pell or ?msd_pell; coefficients:
+    name: such as "pell", which formulas then write ?pell or ?msd_pell; coefficients:
     (q_1, ..., q_d); initial: (U_0, ..., U_{d-1}).  NumerationError, with the reason, unless
     U_0 = 1, U increases and the recurrence is of Pisot type.
     """
@@ -144,14 +121,13 @@ def recurrence_system(name: str, coefficients: Sequence[int], initial: Sequence[
             f"{name!r} cannot name a system that is read most significant digit first",
             hint="a name is msd_ and letters, digits or underscores; msd_ may be left out",
         )
-    terms = recurrence(coefficients, initial)
-    bound = _digit_bound(terms)
-    valid = _valid_words(name, terms, bound)
-    return RecurrenceSystem(name, valid.tracks[0].digits, valid, terms)
+    recurrence = pisot_recurrence(coefficients, initial)
+    valid = _valid_words(name, recurrence, _largest_digit(recurrence))
+    return RecurrenceSystem(name, valid.tracks[0].digits, valid, recurrence)
 
 
-def _digit_bound(terms: Recurrence) -> int:
-    """The largest digit: the least c with (c + 1) U_t >= U_{t+1} for every t.
+def _largest_digit(terms: PisotRecurrence) -> int:
+    """Return the largest digit: the least c with (c + 1) U_t >= U_{t+1} for every t.
 
     Greedy digits at position t run up to ceil(U_{t+1} / U_t) - 1.  For order 1, U_{t+1} is q U_t.
     """
@@ -169,8 +145,8 @@ def _digit_bound(terms: Recurrence) -> int:
     return bound
 
 
-def _valid_words(name: str, terms: Recurrence, bound: int) -> Dfa:
-    """The words all of whose suffixes are worth less than the term of their length.
+def _valid_words(name: str, terms: PisotRecurrence, bound: int) -> Dfa:
+    """Return the words all of whose suffixes are worth less than the term of their length.
 
     At every position a remainder starts at -U_t and adds what follows.  It is dropped once it
     stays below 0 whatever valid word follows (worth at most U_t - 1 for t digits), and the word
@@ -180,7 +156,7 @@ def _valid_words(name: str, terms: Recurrence, bound: int) -> Dfa:
     following: dict[tuple[Vector, int], Vector | bool] = {}
 
     def follow(remainder: Vector, digit: int) -> Vector | bool:
-        """The remainder after a digit, True if its suffix is surely small enough, False if surely not."""
+        """Return the remainder after a digit; True or False if its suffix surely is small enough, or not."""
         key = (remainder, digit)
         if key not in following:
             after = terms.step(remainder, digit)
@@ -217,10 +193,10 @@ def _valid_words(name: str, terms: Recurrence, bound: int) -> Dfa:
                     pending.append(target)
                 row[digit] = numbers[target]
         rows.append(row)
-    words = minimize(build((Track("x", tuple(range(bound + 1)), name),), rows, outputs))
+    words = kernels.minimize(build((Track("x", tuple(range(bound + 1)), name),), rows, outputs))
     largest = max(words.codes)
     if largest == bound:
         return words
-    # A digit no valid word uses is none of the system's.
+    # A digit that no valid word uses is not a digit of the system.
     tracks = (Track("x", tuple(range(largest + 1)), name),)
     return Dfa(tracks, words.offsets, words.codes, words.targets, words.outputs)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from fibprover.errors import FibproverError
-from fibprover.names import full_name
-from fibprover.numeration.linear import MOST_DIGITS
+from fibprover.names import full_name, system_name
 from fibprover.numeration.recurrence import recurrence_system
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, lsd_system
+from fibprover.numeration.weights import MOST_DIGITS
 
 #: What the registry offers, as messages name it.
 AVAILABLE = (
@@ -62,10 +62,9 @@ def system_named(name: str) -> NumerationSystem:
 
 @lru_cache(maxsize=256)
 def _system(full: str) -> NumerationSystem:
-    if full.startswith("lsd_"):
-        from fibprover.numeration.lsd import lsd_system
-
-        msd = "msd_" + full[4:]
+    name = system_name(full)
+    if name.lsd_first:
+        msd = name.reversed().full
         try:
             return lsd_system(_system(msd))
         except UnknownSystemError as error:

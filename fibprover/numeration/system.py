@@ -1,25 +1,30 @@
-"""The contract of a numeration system: what the rest of the prover may ask of one.
+"""The interface of numeration systems, and what is the same for all of them.
 
-A system writes the naturals as words over `digits`, most significant digit first; leading zeros
-are allowed in automata and left out by `represent`.  Everything an automaton says about numbers
-it says through `valid`, `less` and `linear`; all of them are canonical automata (minimal, states
-in breadth-first order), closed under adding and removing leading all-zero letters, and inside
-Valid^k.
+A system writes the naturals (or all integers) as words over `digits`.  Inside, every automaton reads
+words most significant digit first, whatever the digit order of the system is; leading zeros are allowed
+in automata and left out by `represent`.  An automaton knows numbers only by `valid`, `less` and `linear`;
+all of them are canonical automata (minimal, states in breadth-first order), closed under adding and
+removing leading all-zero letters, and inside Valid^k.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.digit_order import as_read
 from fibprover.errors import AutomatonError, DigitError
 from fibprover.limits import UNLIMITED, Budget
-from fibprover.numeration.verify import Report
+from fibprover.names import system_name
+from fibprover.numeration.linear import linear_atom
+from fibprover.numeration.verify import Verification, verify
+from fibprover.numeration.weights import LinearRecurrence, Weights
 
-#: The relations a linear atom may have between its two sides.
-RELATIONS = ("=", "!=", "<", "<=", ">", ">=")
+#: Lengths of words that `verify` counts.
+CHECKED_LENGTHS = 40
 
 
 class NumerationSystem(ABC):
@@ -27,26 +32,44 @@ class NumerationSystem(ABC):
 
     __slots__ = ()
 
-    #: Whether the numbers are all integers; otherwise they are the naturals.
-    signed: bool = False
-    #: The name formulas use, such as "msd_fib".
+    #: The name that formulas use, such as "msd_fib".
     name: str
     #: The digits 0, 1, ..., k - 1.
     digits: tuple[int, ...]
-    #: The representations of the naturals, leading zeros allowed; one track named "x".
+    #: The representations of the numbers, leading zeros allowed; one track named "x".
     valid: Dfa
+    #: Whether the numbers are all integers; otherwise they are the naturals.
+    signed: bool = False
+    #: Whether users read and write words least significant digit first.
+    lsd_first: bool = False
+    #: The linear recurrence of the weights U_0, U_1, ... of the digits, if one recurrence holds for all of them.
+    recurrence: LinearRecurrence | None = None
+    #: Preperiod a_1, a_2, ... and period of the continued fraction, in an Ostrowski system.
+    continued_fraction: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
-    @abstractmethod
+    @property
+    def msd_first(self) -> NumerationSystem:
+        """The system with the same numbers that is read most significant digit first."""
+        return self
+
     def less(self, budget: Budget = UNLIMITED) -> Dfa:
-        """Lexicographic order of two valid words of one length; tracks "0" < "1"."""
+        """Return the order of two valid words of one length, by their first difference; tracks "0" < "1"."""
+        return lexicographic_order(self, budget)
 
-    @abstractmethod
     def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
-        """sum c_i x_i RELATION constant over the naturals; tracks "0", "1", ... in the given order.
+        """Return sum c_i x_i RELATION constant; tracks "0", "1", ... in the given order.
 
         No coefficient may be 0 (callers drop such terms); without coefficients the result has no
         tracks and is TRUE or FALSE.  NumerationError for a zero coefficient or a relation outside
-        RELATIONS, LimitError for numbers no automaton could hold, BudgetSpent by the budget.
+        RELATIONS, LimitError for numbers that no automaton could hold, BudgetSpent by the budget.
+        """
+        return linear_atom(self, tuple(coefficients), relation, constant, budget)
+
+    @abstractmethod
+    def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
+        """Return an atom whose relation is =, != or < and whose constant is at most MOST_CONSTANT; need not be minimal.
+
+        There is a coefficient, and none is 0.  Called by `linear`, which brings all other atoms to this form.
         """
 
     def join_linear(
@@ -58,11 +81,11 @@ class NumerationSystem(ABC):
         constant: int,
         budget: Budget = UNLIMITED,
     ) -> Dfa:
-        """The tuples of a for which sum c_i names_i RELATION constant: a canonical automaton, tracks sorted by name.
+        """Return the tuples of a with sum c_i names_i RELATION constant: canonical, tracks sorted by name.
 
         a: a relation; names: distinct tracks of it that hold numbers of this system, one a coefficient.
-        Errors as for `linear`, and AutomatonError for names that do not fit.  A system may do without
-        building the atom by itself, which can be far larger than what a leaves of it.
+        Errors as for `linear`, and AutomatonError for names that do not fit.  A system may avoid building
+        the atom, which can be far larger than the result.
         """
         for name in names:
             if self.track(name) not in a.tracks:
@@ -70,46 +93,57 @@ class NumerationSystem(ABC):
         atom = self.linear(tuple(coefficients), relation, constant, budget).renamed(names)
         return kernels.minimize(kernels.join(a, atom, budget), budget)
 
+    def verify(self, budget: Budget = UNLIMITED) -> Verification:
+        """Check the system by operations on automata alone; see `fibprover.numeration.verify`."""
+        return verify(
+            self.valid,
+            self.less(budget),
+            lambda coefficients, relation, constant: self.linear(coefficients, relation, constant, budget),
+            self.word_counts(CHECKED_LENGTHS),
+            budget,
+            signed=self.signed,
+        )
+
     @abstractmethod
-    def verify(self, budget: Budget = UNLIMITED) -> Report:
-        """Whether the pieces above fit together and are what they claim to be."""
+    def word_counts(self, lengths: int) -> list[int]:
+        """Return how many valid words of length 0, 1, ..., lengths - 1 the definition of the system demands."""
 
     @abstractmethod
     def represent(self, number: int) -> tuple[int, ...]:
-        """The representation of a number of any size, without leading zeros: () for 0.
+        """Return the representation of a number of any size without leading zeros: () for 0.
 
-        Most significant digit first, as automata inside read it; `write` has the system's own order.
+        Most significant digit first, as automata inside read it; `write` has the digit order of the system.
         """
 
     @abstractmethod
     def value(self, digits: Sequence[int]) -> int:
-        """The number a digit word is worth, whether it is a valid representation or not; msd first."""
+        """Return the value of a digit word, most significant digit first, valid or not where that has a meaning."""
 
     def write(self, number: int) -> tuple[int, ...]:
-        """The shortest representation of a number in the order in which the system is read."""
+        """Return the shortest representation of a number in the digit order of the system."""
         digits = self.represent(number)
-        return digits[::-1] if self.name.startswith("lsd_") else digits
+        return digits[::-1] if self.lsd_first else digits
 
     def read(self, digits: Sequence[int]) -> int:
-        """The number that a digit word in the system's order of reading is worth."""
-        return self.value(tuple(digits)[::-1] if self.name.startswith("lsd_") else digits)
+        """Return the value of a digit word in the digit order of the system."""
+        return self.value(tuple(digits)[::-1] if self.lsd_first else digits)
 
     @abstractmethod
     def describe(self) -> str:
-        """What the system is, in a few lines for people."""
+        """Return a description in a few lines for users."""
 
     def track(self, name: str) -> Track:
-        """A track holding numbers of this system."""
+        """Return a track that holds numbers of this system."""
         return Track(name, self.digits, self.name)
 
     def is_valid(self, digits: Sequence[int]) -> bool:
-        """Whether a digit word, leading zeros allowed, represents a number."""
+        """Return whether a digit word, leading zeros allowed, represents a number."""
         self.check_digits(digits)
         accepted = self.valid.output(digits)
         return accepted is not None and accepted != 0
 
     def check_digits(self, digits: Sequence[int]) -> None:
-        """DigitError unless every digit is one of the system's."""
+        """Raise DigitError unless all these are digits of the system."""
         for digit in digits:
             if not 0 <= digit < len(self.digits):
                 raise DigitError(
@@ -120,29 +154,134 @@ class NumerationSystem(ABC):
         return f"<numeration system {self.name}>"
 
 
+class PositionalSystem(NumerationSystem):
+    """A system with weights: a digit at position t, counted from the last digit, is worth that digit times U_t."""
 
-# ---- order
-# The lexicographic order of valid words, from these words alone.
+    __slots__ = ()
 
-def lexicographic(system: NumerationSystem) -> Dfa:
-    """The pairs of valid words of one length of which the first is smaller at the first difference; not minimal."""
-    valid = system.valid
-    size = len(system.digits)
-    numbers: dict[tuple[int, int, bool], int] = {(0, 0, False): 0}
-    pending = [(0, 0, False)]
+    @property
+    @abstractmethod
+    def weights(self) -> Weights:
+        """The weights U_0, U_1, ..."""
+
+    def value(self, digits: Sequence[int]) -> int:
+        """Return the value of a digit word, valid or not; DigitError for a foreign digit."""
+        self.check_digits(digits)
+        return sum(digit * weight for digit, weight in zip(reversed(digits), self.weights.walk(), strict=False))
+
+    def describe_words(self) -> str:
+        """Return the line of `describe` about the digits and the valid words."""
+        return (
+            f"digits 0 to {len(self.digits) - 1}; valid words: {self.valid.states} states,"
+            f" {self.valid.transitions} transitions"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LsdSystem(NumerationSystem):
+    """The numbers of the system `base`, read least significant digit first; made by `lsd_system`.
+
+    Automata read most significant digit first (`fibprover.automata.digit_order`), so atoms and valid words are
+    those of the base under another name.
+    """
+
+    name: str
+    digits: tuple[int, ...]
+    valid: Dfa
+    base: NumerationSystem
+    signed: bool = False
+    recurrence: LinearRecurrence | None = None
+    continued_fraction: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    lsd_first: bool = True
+
+    @property
+    def msd_first(self) -> NumerationSystem:
+        """The system with the same numbers that is read most significant digit first."""
+        return self.base
+
+    def less(self, budget: Budget = UNLIMITED) -> Dfa:
+        """Return the order of two valid words of one length; see `NumerationSystem.less`."""
+        return self._renamed(self.base.less(budget))
+
+    def linear(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget = UNLIMITED) -> Dfa:
+        """Return sum c_i x_i RELATION constant; see `NumerationSystem.linear`."""
+        return self._renamed(self.base.linear(coefficients, relation, constant, budget))
+
+    def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
+        """Return the atom of the base; see `NumerationSystem.reduced_atom`."""
+        return self._renamed(self.base.reduced_atom(coefficients, relation, constant, budget))
+
+    def _renamed(self, automaton: Dfa) -> Dfa:
+        return automaton.with_tracks(tuple(track._replace(system=self.name) for track in automaton.tracks))
+
+    def verify(self, budget: Budget = UNLIMITED) -> Verification:
+        """Check the base, and that reversing an automaton twice gives the same automaton."""
+        adder = self.linear((1, 1, -1), "=", 0, budget)
+        checks = []
+        for what, automaton in (("valid words", self.valid), ("the adder", adder)):
+            once = as_read(automaton, budget)
+            twice = kernels.minimize(kernels.reverse(once, budget), budget)
+            checks.append((f"reversing {what} twice gives the same automaton", twice == automaton))
+        return Verification((*self.base.verify(budget).checks, *checks))
+
+    def word_counts(self, lengths: int) -> list[int]:
+        """Return how many valid words of each length there are, as in the base."""
+        return self.base.word_counts(lengths)
+
+    def represent(self, number: int) -> tuple[int, ...]:
+        """Return the representation in the base, most significant digit first."""
+        return self.base.represent(number)
+
+    def value(self, digits: Sequence[int]) -> int:
+        """Return the value in the base, most significant digit first."""
+        return self.base.value(digits)
+
+    def describe(self) -> str:
+        """Return the description of the base after a line on the digit order."""
+        first, _, rest = self.base.describe().partition("\n")
+        return f"{self.name}: {self.base.name} read least significant digit first\n  {first}\n{rest}"
+
+
+def lsd_system(base: NumerationSystem) -> LsdSystem:
+    """Return the system of the numbers of an msd system, read least significant digit first."""
+    name = system_name(base.name).reversed().full
+    valid = base.valid.with_tracks((base.valid.tracks[0]._replace(system=name),))
+    return LsdSystem(name, base.digits, valid, base, base.signed, base.recurrence, base.continued_fraction)
+
+
+def lexicographic_order(system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
+    """Return the pairs of valid words of one length whose first word is smaller at the first difference; canonical."""
+    tracks = (system.track("0"), system.track("1"))
+    return kernels.minimize(by_first_difference(system.valid, tracks, len(system.digits)), budget)
+
+
+def by_first_difference(words: Dfa, tracks: Sequence[Track], size: int, *, alternating: bool = False) -> Dfa:
+    """Return the pairs of words of one length whose first word is smaller at the first difference; not minimal.
+
+    words: over letters phase * size + digit, where the phase is 0 in systems without phases; both words of a
+    pair have the same phases.  tracks: those of the result: the phase, unless there is one phase only, and the
+    two digits.  alternating: at odd phases the smaller digit makes the larger number.
+    """
+    letters = [[(*divmod(code, size), target) for code, target in words.row(state)] for state in range(words.states)]
+    start = (0, 0, False)
+    numbers = {start: 0}
+    pending = [start]
     rows: list[dict[int, int]] = []
     outputs: list[int] = []
     for left, right, smaller in pending:
-        outputs.append(1 if smaller and valid.outputs[left] and valid.outputs[right] else 0)
+        outputs.append(1 if smaller and words.outputs[left] and words.outputs[right] else 0)
         row: dict[int, int] = {}
-        for first, left_target in valid.row(left):
-            for second, right_target in valid.row(right):
-                if not smaller and first > second:
+        for phase, first, left_target in letters[left]:
+            for other_phase, second, right_target in letters[right]:
+                if other_phase != phase:
                     continue
-                target = (left_target, right_target, smaller or first < second)
+                below = first > second if alternating and phase % 2 else first < second
+                if not smaller and not below and first != second:
+                    continue
+                target = (left_target, right_target, smaller or below)
                 if target not in numbers:
                     numbers[target] = len(pending)
                     pending.append(target)
-                row[first * size + second] = numbers[target]
+                row[(phase * size + first) * size + second] = numbers[target]
         rows.append(row)
-    return build((system.track("0"), system.track("1")), rows, outputs)
+    return build(tracks, rows, outputs)

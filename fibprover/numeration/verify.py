@@ -57,7 +57,7 @@ LARGE_ADDER, HUGE_ADDER = 200, 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Verification:
     """What was checked of a system, and whether it held; true if everything did."""
 
     checks: tuple[tuple[str, bool], ...]
@@ -82,7 +82,7 @@ def verify(
     budget: Budget = UNLIMITED,
     *,
     signed: bool = False,
-) -> Report:
+) -> Verification:
     """Checks the pieces of a numeration system against each other.
 
     valid: representations, one track; less: order of two valid words by their first difference;
@@ -100,14 +100,14 @@ def verify(
     checks += [(what, _holds(check)) for what, check in pieces.laws()]
     if not all(held for _, held in checks):
         # What a wrong adder composes says nothing about the other atoms.
-        return Report(tuple(checks))
+        return Verification(tuple(checks))
     size = pieces.adder("x", "y", "z").states
     wide = (COSTLY_TEST_ATOMS if size <= HUGE_ADDER else ()) + (WIDE_TEST_ATOMS if size <= LARGE_ADDER else ())
     for coefficients, constant in TEST_ATOMS + wide:
         left = " + ".join(f"{c} x{i}" for i, c in enumerate(coefficients)).replace("+ -", "- ")
         agrees = _holds(lambda c=coefficients, k=constant: pieces.agrees(c, k))  # type: ignore[misc]
         checks.append((f"{left} = != < <= > >= {constant} as composed from the adder", agrees))
-    return Report(tuple(checks))
+    return Verification(tuple(checks))
 
 
 def _holds(check: Callable[[], bool]) -> bool:

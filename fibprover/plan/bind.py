@@ -317,7 +317,7 @@ class _Binder:
             )
         self.find(name)
         around = self.default(context.system)
-        if around.system.startswith("lsd_"):
+        if around.lsd_first:
             # Words beside numbers that are read from the end are read so, too.
             kind = kind._replace(backwards=True)
         self.plain.append((name, kind, span, where, context))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa, Track
+from fibprover.names import system_name
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord
 
@@ -26,21 +27,26 @@ class Sort(NamedTuple):
         """A track of this kind."""
         return Track(name, self.digits, self.system, self.backwards)
 
+    @property
+    def lsd_first(self) -> bool:
+        """Whether these are numbers that users read least significant digit first."""
+        return bool(self.system) and system_name(self.system).lsd_first
+
     def same_numbers(self, other: Sort) -> bool:
         """Whether two systems differ in the order of reading only, so that both have the same numbers."""
         if self.digits != other.digits or not self.system or not other.system:
             return False
-        return self.system.partition("_")[2] == other.system.partition("_")[2]
+        return system_name(self.system).base == system_name(other.system).base
 
     def same_digits(self, other: Sort) -> bool:
         """Whether what one system writes can be read in the other one: equal digits, from the same end."""
-        mine, theirs = self.system.partition("_")[0], other.system.partition("_")[0]
-        return self.digits == other.digits and bool(mine) and mine == theirs
+        if self.digits != other.digits or not self.system or not other.system:
+            return False
+        return self.lsd_first == other.lsd_first
 
     def turned(self) -> Sort:
         """The same numbers, read from the other end."""
-        order, _, base = self.system.partition("_")
-        return self._replace(system=f"{'msd' if order == 'lsd' else 'lsd'}_{base}")
+        return self._replace(system=system_name(self.system).reversed().full)
 
     def __str__(self) -> str:
         return self.system or "{" + ",".join(map(str, self.digits)) + "}"

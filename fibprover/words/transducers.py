@@ -16,7 +16,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget, spend
-from fibprover.numeration.system import NumerationSystem, lexicographic
+from fibprover.numeration.system import NumerationSystem, lexicographic_order
 from fibprover.words.morphism import Transducer
 
 #: The states of the transducer before a block, to those after it.
@@ -32,7 +32,7 @@ def transduced(machine: Dfa, transducer: Transducer, system: NumerationSystem, b
     """
     if len(machine.tracks) != 1:
         raise AutomatonError(f"a word with one index can be transduced, and this one has {len(machine.tracks)}")
-    if system.signed or kernels.minimize(lexicographic(system), budget) != system.less(budget):
+    if system.signed or lexicographic_order(system, budget) != system.less(budget):
         raise AutomatonError(f"the numbers of {system.name} are not ordered by their digits, so no word is transduced")
     rows, letters = _readings(machine, system, budget)
     for letter in sorted({letter for letter in letters if letter is not None}):

@@ -278,13 +278,10 @@ class Backwards(NumerationSystem):
         number = self.base.value(digits)
         return {1: 2, 2: 1}.get(number, number)
 
-    def less(self, budget: Budget = Budget()) -> Dfa:  # noqa: B008
-        return self.base.less(budget)
-
-    def linear(self, coefficients: Any, relation: str, constant: int, budget: Budget = Budget()) -> Dfa:  # noqa: B008
+    def reduced_atom(self, coefficients: Any, relation: str, constant: int, budget: Budget) -> Dfa:
         raise NotImplementedError
 
-    def verify(self, budget: Budget = Budget()) -> Any:  # noqa: B008
+    def word_counts(self, lengths: int) -> list[int]:
         raise NotImplementedError
 
     def describe(self) -> str:

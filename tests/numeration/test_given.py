@@ -15,7 +15,7 @@ from fibprover.errors import DigitError, FibproverError, FormatError, Numeration
 from fibprover.io.walnut import automaton_text, read_base
 from fibprover.numeration import RELATIONS, NumerationSystem, system_named
 from fibprover.numeration.composed import ComposedSystem, given_system
-from fibprover.numeration.periodic import PhasedSystem
+from fibprover.numeration.periodic import PeriodicSystem
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
 
@@ -211,4 +211,4 @@ def test_a_name_that_means_another_system_is_refused(tmp_path: Path) -> None:
     path = write_base(tmp_path, "msd_pell", system.valid, adder_of(system))
     with pytest.raises(FibproverError, match="there is already a numeration system msd_pell"):
         fp.Session().load_system(path)
-    assert isinstance(system_named("neg_fib"), PhasedSystem)
+    assert isinstance(system_named("neg_fib"), PeriodicSystem)

@@ -130,9 +130,9 @@ def test_constant_tracks_and_kernel_agree(name: str, monkeypatch: pytest.MonkeyP
         for sign in (1, -1)
         for constant in (1, 77, 2**30, 2**42 + 1)
     ]
-    monkeypatch.setattr(linear, "DIRECT_CONSTANT", 2**45)
+    monkeypatch.setattr(linear, "MOST_CONSTANT", 2**45)
     direct = [numeration.linear(*atom) for atom in atoms]
-    monkeypatch.setattr(linear, "DIRECT_CONSTANT", 0)
+    monkeypatch.setattr(linear, "MOST_CONSTANT", 0)
     for atom, automaton in zip(atoms, direct, strict=True):
         assert numeration.linear(*atom) == automaton, atom
 

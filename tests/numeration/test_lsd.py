@@ -30,7 +30,7 @@ def test_they_verify_and_have_the_numbers_of_the_msd_system(name: str) -> None:
         assert lsd.write(number) == msd.write(number)[::-1]
         assert lsd.read(lsd.write(number)) == lsd.read((*lsd.write(number), 0, 0)) == number
     report = lsd.verify()
-    assert report and "read twice from the other end" in str(report)
+    assert report and "reversing the adder twice" in str(report)
     assert "least significant digit first" in lsd.describe()
 
 

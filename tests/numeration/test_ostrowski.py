@@ -15,7 +15,7 @@ from fibprover.io.walnut import read_automaton
 from fibprover.limits import Limits
 from fibprover.numeration import RELATIONS, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrowski_name, ostrowski_system
-from fibprover.numeration.periodic import PhasedSystem
+from fibprover.numeration.periodic import PeriodicSystem
 from fibprover.numeration.quadratic import quadratic
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
@@ -114,7 +114,7 @@ def test_plain_recurrences_are_recognized() -> None:
     for terms in (([0, 2], [1]), ([0], [1]), ([0, 1, 1], [1, 1]), ([], [1])):
         assert ostrowski_system("o", *terms).valid.same_arrays(system_named("fib").valid), terms
     assert isinstance(ostrowski_system("o", [0, 4], [3, 3]), RecurrenceSystem)
-    assert isinstance(SYSTEMS["ns8"], PhasedSystem)
+    assert isinstance(SYSTEMS["ns8"], PeriodicSystem)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_atoms_beyond_reach() -> None:
         SYSTEMS["ns6"].linear((1,) * 40, "=", 0)
 
 
-def file_of_the_peer(system: PhasedSystem | RecurrenceSystem, file: str, names: tuple[str, ...]) -> Dfa:
+def file_of_the_peer(system: PeriodicSystem | RecurrenceSystem, file: str, names: tuple[str, ...]) -> Dfa:
     automaton = read_automaton(CORPUS / "expected" / "unit" / file, lambda _: system.digits, names)
     return automaton.with_tracks(tuple(track._replace(system=system.name) for track in automaton.tracks))
 

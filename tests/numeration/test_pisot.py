@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from fibprover.errors import NumerationError
-from fibprover.numeration.linear import recurrence
 from fibprover.numeration.pisot import (
     check_pisot,
     divides,
@@ -18,6 +17,7 @@ from fibprover.numeration.pisot import (
     roots_inside,
     show,
 )
+from fibprover.numeration.weights import pisot_recurrence
 from tests.numeration.systems import RECURRENCES, system
 
 
@@ -111,7 +111,7 @@ def test_signs_for_ever(name: str) -> None:
 
 
 def test_steps_and_final_values() -> None:
-    terms = recurrence((2, 1), (1, 3))
+    terms = pisot_recurrence((2, 1), (1, 3))
     remainder = terms.zero()
     for digit in (1, 0, 2, 0):
         remainder = terms.step(remainder, digit)

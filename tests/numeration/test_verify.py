@@ -11,7 +11,7 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import BudgetSpent
 from fibprover.limits import Limits
 from fibprover.numeration import RecurrenceSystem
-from fibprover.numeration.verify import LinearAtoms, Report, verify
+from fibprover.numeration.verify import LinearAtoms, Verification, verify
 from tests.numeration.systems import RECURRENCES, SMALL, system
 
 
@@ -30,7 +30,7 @@ def check(
     less: Dfa | None = None,
     linear: LinearAtoms | None = None,
     lengths: list[int] | None = None,
-) -> Report:
+) -> Verification:
     """verify() of a system with some of its pieces exchanged."""
     return verify(
         valid or numeration.valid,
@@ -179,10 +179,10 @@ def test_wrong_counts() -> None:
 
 
 def test_report() -> None:
-    report = Report((("one", True), ("two", False)))
+    report = Verification((("one", True), ("two", False)))
     assert not report
     assert str(report) == "ok   one\nFAIL two"
-    assert Report((("one", True),))
+    assert Verification((("one", True),))
 
 
 def test_budgets_reach_the_checks() -> None:

@@ -14,8 +14,8 @@ from operator import eq, ge, gt, le, lt, ne
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import BudgetSpent
 from fibprover.limits import UNLIMITED, Budget
-from fibprover.numeration.linear import Recurrence, Vector
 from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.weights import PisotRecurrence, Vector
 from tests.oracle import kernels as reference
 
 _HOLDS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -26,7 +26,7 @@ Node = Vector | bool
 
 def linear_raw(
     system: NumerationSystem,
-    terms: Recurrence,
+    terms: PisotRecurrence,
     coefficients: Sequence[int],
     relation: str,
     constant: int,
@@ -88,7 +88,7 @@ def linear_raw(
 
 def join_linear_raw(
     system: NumerationSystem,
-    terms: Recurrence,
+    terms: PisotRecurrence,
     a: Dfa,
     coefficients: Sequence[int],
     names: Sequence[str],

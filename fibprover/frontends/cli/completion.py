@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from fibprover.frontends.cli import typed
 from fibprover.frontends.cli.help import TOPICS
+from fibprover.names import SystemName, system_name
 from fibprover.numeration.registry import BONACCI, RECURRENCES
 from fibprover.session import Session
 from fibprover.syntax.commands import WORDS
@@ -111,9 +112,9 @@ def systems(session: Session) -> list[str]:
     """Names of numeration systems: those of the session, and usual ones."""
     bases = [str(base) for base in range(2, 11)]
     bonacci = [f"{order}bonacci" for order in BONACCI if order > 3]
-    own = [name.partition("_")[2] for name in session.systems]
+    own = [system_name(name).base for name in session.systems]
     known = [*bases, *RECURRENCES, *bonacci, "neg_2", "neg_10", "neg_fib", *own]
-    return [f"{order}_{name}" for name in known for order in ("msd", "lsd")]
+    return [SystemName(lsd_first, name).full for name in known for lsd_first in (False, True)]
 
 
 _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({

@@ -14,7 +14,7 @@ from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import TRUE
 from fibprover.io.dot import DEFAULT_LIMIT, SECONDS
 from fibprover.io.files import write_bytes
-from fibprover.names import NAME
+from fibprover.names import NAME, has_digit_order
 from fibprover.session import Session
 from fibprover.verdict.verdict import Verdict
 
@@ -99,7 +99,7 @@ def drawn(session: Session, what: str) -> tuple[Dfa, bool]:
         return session.definitions[name].automaton, False
     if name == what and name in session.library_words:
         return session.library_words[name].machine, True
-    if name.startswith(("msd_", "lsd_")) and name == what:
+    if has_digit_order(name) and name == what:
         return session.system(name).valid, False
     known = sorted({*session.definitions, *session.words})
     raise FibproverError(

@@ -12,7 +12,7 @@ from fibprover.frontends.cli import remarks as vacuity
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, shown, status
 from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import TRUE, describe_error
-from fibprover.names import full_name
+from fibprover.names import system_name
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Result, Session
 from fibprover.syntax.commands import (
@@ -214,7 +214,7 @@ class Missing:
         start, end = command.span.start, command.span.end
         for written, at in mentioned(script[start:end], made(command), macros):
             # A numeration system is mentioned with its direction, or without.
-            for name in (written, full_name(written)[len("msd_") :]):
+            for name in (written, system_name(written).base):
                 if name in self.lines:
                     raise UnknownName(
                         f"{name} is what line {self.lines[name]} was to make, and did not",
