@@ -29,7 +29,7 @@ from fibprover.verdict.verdict import Evidence, Verdict
 
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
-    from fibprover.verdict.vacuity import Finding
+    from fibprover.verdict.vacuity import VacuousPart
 
 #: The plans there are, by name.
 PLANS: Mapping[str, Callable[[ResolvedFormula, Rules], Plan]] = {"optimized": optimized, "textbook": textbook}
@@ -84,14 +84,14 @@ def judged(
         except RecursionError:
             raise too_deep() from None
 
-    def inspect(deep: bool) -> tuple[Finding, ...]:
-        from fibprover.verdict.vacuity import findings  # seldom asked for, and a cold start is to be quick
+    def inspect(deep: bool) -> tuple[VacuousPart, ...]:
+        from fibprover.verdict.vacuity import vacuous_parts  # seldom asked for, and a cold start is to be quick
 
         def automaton(changed: ResolvedFormula) -> Dfa:
             return evaluated(changed, environment, cache, options).automaton
 
         try:
-            return findings(source, formula, environment, automaton, deep=deep)
+            return vacuous_parts(source, formula, environment, automaton, deep=deep)
         except RecursionError:
             raise too_deep() from None
 

@@ -12,7 +12,7 @@ from fibprover.automata.digit_order import turned_to
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition, Sort, sort_of
-from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
+from fibprover.plan.logic import Linear, PredicateAtom, WordLetter, WordPair
 from fibprover.plan.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
@@ -41,12 +41,12 @@ class Atoms:
         """All values of several variables."""
         return operations.cartesian_product([self.valid(name) for name in names], self.budget)
 
-    def cover(self, automaton: Dfa, names: Sequence[str]) -> Dfa:
+    def cylindrify(self, automaton: Dfa, names: Sequence[str]) -> Dfa:
         """The automaton with the missing variables among `names` added, free."""
         missing = [self.valid(name) for name in names if name not in automaton.names]
         return operations.cylinder(automaton, missing, self.budget) if missing else automaton
 
-    def atom(self, atom: Linear | WordLetter | WordPair | Predicate) -> Dfa:
+    def atom(self, atom: Linear | WordLetter | WordPair | PredicateAtom) -> Dfa:
         """The relation of an atom; its tracks are the atom's variables in some order."""
         match atom:
             case Linear():
@@ -65,7 +65,7 @@ class Atoms:
                 raw = first.pairs_where(second, RELATIONS[atom.relation], self.budget)
                 raw = kernels.reorder(raw, [*left, *right], self.budget)
                 return self.relation(raw, (*atom.left_variables, *atom.right_variables))
-            case Predicate():
+            case PredicateAtom():
                 return self.predicate(atom.definition, atom.variables)
 
     def word(self, word: AutomaticWord, names: Sequence[str]) -> AutomaticWord:

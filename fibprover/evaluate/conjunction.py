@@ -1,4 +1,4 @@
-"""Evaluates a block: E quantified . parts & ~(E .. excluded) & ..., in an order of its own.
+"""Evaluates a block: E quantified . parts & ~(E .. negated) & ..., in an order of its own.
 
 Parts are joined pairwise, the cheapest estimated pair first; a quantified variable is projected as
 soon as nothing else mentions it; a negated part is taken away from what is left by a guarded
@@ -22,15 +22,15 @@ from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
 from fibprover.plan import rules, steps
 from fibprover.plan.conjunction import branches
-from fibprover.plan.counting import Known, known_tuples
+from fibprover.plan.counting import CountRewrite, count_rewrite
 from fibprover.plan.logic import Linear
 from fibprover.plan.optimize import negated_linear
 from fibprover.plan.rules import Rules
 from fibprover.plan.steps import NegatedConjunct, Step, atom_text
 from fibprover.values import replaced
 
-#: A guard of more states is not projected to the variables of an excluded part.
-MOST_SHADOWED = 2000
+#: A guard of more states is not projected to the variables of a negated part.
+MOST_PROJECTED_GUARD = 2000
 
 #: A linear atom of five variables or more that has more transitions is joined without being built.
 MOST_WIDE = 100_000
@@ -41,7 +41,7 @@ class Blocks:
     """Evaluates blocks by the rules in force; `result` evaluates any other step."""
 
     result: Callable[[Step], Dfa]
-    leaves: Atoms
+    atoms: Atoms
     budget: Budget
     recorder: Recorder
     rules: Rules = rules.ALL
@@ -50,8 +50,8 @@ class Blocks:
         """The minimal automaton of a block over its free variables."""
         quantified = set(block.quantified)
         if rules.JOIN_ORDER in self.rules:
-            parts, excluded = apart(quantified, block.parts, block.excluded)
-            block = replaced(block, parts=parts, excluded=excluded)
+            parts, negated = apart(quantified, block.parts, block.negated)
+            block = replaced(block, parts=parts, negated=negated)
         gathered = self.gathered(block.parts)
         if gathered is None:
             return self.empty(block.variables)
@@ -62,14 +62,14 @@ class Blocks:
             # they are projected like quantified ones.
             needed = {name for atom in last.values() for name in atom.variables} - set(last)
             hidden = (quantified - needed) | set(last)
-            found = self.narrowed(pool, wide, block.excluded, hidden, finish=True)
+            found = self.narrowed(pool, wide, block.negated, hidden, finish=True)
             if found is not None:
-                found = self.defined(found, [self.leaves.atom(atom) for atom in last.values()], quantified)
+                found = self.defined(found, [self.atoms.atom(atom) for atom in last.values()], quantified)
         else:
-            found = self.narrowed(pool, wide, block.excluded, quantified, finish=True)
+            found = self.narrowed(pool, wide, block.negated, quantified, finish=True)
         if found is None:
             return self.empty(block.variables)
-        return self.leaves.cover(found, block.variables)
+        return self.atoms.cylindrify(found, block.variables)
 
     def defined(self, found: Dfa, equations: list[Dfa], quantified: set[str]) -> Dfa | None:
         """The conjunction with the equations joined one by one, each followed by the projections it allows."""
@@ -105,7 +105,7 @@ class Blocks:
             return True
         bounded = replace(self.budget, transitions=min(self.budget.transitions, MOST_WIDE))
         try:
-            replace(self.leaves, budget=bounded).atom(atom)
+            replace(self.atoms, budget=bounded).atom(atom)
         except BudgetSpent as spent:
             if spent.resource != "transitions":
                 raise
@@ -117,14 +117,14 @@ class Blocks:
         return rules.EMPTY_GUARD in self.rules and kernels.is_empty(automaton)
 
     def narrowed(
-        self, pool: list[Dfa], wide: list[Linear], excluded: tuple[NegatedConjunct, ...], quantified: set[str],
+        self, pool: list[Dfa], wide: list[Linear], negated: tuple[NegatedConjunct, ...], quantified: set[str],
         *, finish: bool,
     ) -> Dfa | None:
         """One automaton for the whole conjunction, or None if it is empty.
 
         finish: whether the last quantified variables are projected too, or left to the caller.
         """
-        pending = sorted(excluded, key=_weight)
+        pending = sorted(negated, key=_weight)
         needed = {name for part in pending for name in part.variables}
         ahead = {name for atom in wide for name in atom.variables}
         guard = self.joined(pool, quantified - needed - ahead, finish=finish or bool(pending or wide))
@@ -134,7 +134,7 @@ class Blocks:
             return None
         while pending:
             part, *pending = pending
-            guard = self.leaves.cover(guard, part.variables)
+            guard = self.atoms.cylindrify(guard, part.variables)
             # What is projected altogether is not built: the question is only whether it is empty.
             asked = finish and not pending and quantified.issuperset(guard.names)
             guard = self.without(guard, part, asked=asked)
@@ -149,8 +149,8 @@ class Blocks:
     def within(self, guard: Dfa, wide: list[Linear], quantified: set[str], *, finish: bool) -> Dfa | None:
         """The guard with wide linear atoms joined to it, of which only the remainders it allows are made."""
         for place, atom in enumerate(wide):
-            guard = self.leaves.cover(guard, atom.variables)
-            joined = self.leaves.system(atom.system).join_linear
+            guard = self.atoms.cylindrify(guard, atom.variables)
+            joined = self.atoms.system(atom.system).join_linear
             guard = joined(guard, atom.coefficients, atom.variables, atom.relation, atom.constant, self.budget)
             self.recorder.note(f"[{atom_text(atom)}]", "join", guard)
             if self.ends(guard):
@@ -224,14 +224,14 @@ class Blocks:
 
         asked: whether only its emptiness matters, so that true or false will do.
         """
-        known = known_tuples(part) if rules.COUNTING in self.rules else None
+        known = count_rewrite(part) if rules.COUNTING in self.rules else None
         if known is not None:
             since = self.recorder.now()
             with self.recorder.parts():
-                witnesses = Witnesses(self.leaves, self.budget, self.result(known.condition), known)
+                witnesses = Witnesses(self.atoms, self.budget, self.result(known.condition), known)
                 more = self.result(known.others()) if witnesses.all_in(guard) else None
             if more is not None:
-                result = self.taken_away(guard, more, [], asked=asked)
+                result = self.subtract(guard, more, [], asked=asked)
                 label = f"[no more than {len(known.tuples)}: {', '.join(guard.names)}]"
                 self.recorder.note(label, "difference", result, since=since, expected=guard.transitions)
                 return result
@@ -249,41 +249,41 @@ class Blocks:
             return self.within(guard, [negated_linear(atom)], set(), finish=False) or self.empty(guard.names)
         since = self.recorder.now()
         with self.recorder.parts():
-            body = self.denied(guard, part)
+            body = self.restricted_negation(guard, part)
         if body is None or kernels.is_empty(body):
             result = guard
         else:
             quantified = [name for name in body.names if name not in guard.names]
-            result = self.taken_away(guard, body, quantified, asked=asked)
+            result = self.subtract(guard, body, quantified, asked=asked)
         self.recorder.note(
             f"[{', '.join(guard.names)}]", "difference", result, since=since, expected=guard.transitions
         )
         return result
 
-    def denied(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
-        """What is excluded, cut down to the guard where it is a conjunction; None if that is empty."""
+    def restricted_negation(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
+        """What is negated, cut down to the guard where it is a conjunction; None if that is empty."""
         if not isinstance(part.body, steps.Block):
             return self.result(part.body)
         quantified = {*part.quantified, *part.body.quantified}
-        parts, excluded = part.body.parts, part.body.excluded
+        parts, negated = part.body.parts, part.body.negated
         if rules.JOIN_ORDER in self.rules:
-            parts, excluded = apart(quantified, parts, excluded)
+            parts, negated = apart(quantified, parts, negated)
         gathered = self.gathered(parts)
         if gathered is None:
             return None
         pool, wide = gathered
-        shadow = self.shadow(guard, part)
-        pool = pool if shadow is None else [shadow, *pool]
-        return self.narrowed(pool, wide, excluded, quantified, finish=False)
+        projection = self.guard_projection(guard, part)
+        pool = pool if projection is None else [projection, *pool]
+        return self.narrowed(pool, wide, negated, quantified, finish=False)
 
-    def taken_away(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
+    def subtract(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
         """guard & ~E quantified . body; asked: true or false, by whether there is any of it."""
         if rules.GUARDED_DIFFERENCE not in self.rules:
             if quantified:
                 body = self.projected(body, quantified)
-            denied = operations.complement(body, self.leaves.all_valid(sorted(body.names)), self.budget)
-            self.recorder.note(f"[{', '.join(body.names)}]", "complement", denied)
-            return operations.conjunction(guard, denied, self.budget)
+            rest = operations.complement(body, self.atoms.all_valid(sorted(body.names)), self.budget)
+            self.recorder.note(f"[{', '.join(body.names)}]", "complement", rest)
+            return operations.conjunction(guard, rest, self.budget)
         with self.recorder.parts():
             body, quantified = self.reduced(body, quantified)
         if asked:
@@ -299,7 +299,7 @@ class Blocks:
         return kernels.minimize(raw, self.budget)
 
     def reduced(self, body: Dfa, quantified: list[str]) -> tuple[Dfa, list[str]]:
-        """An excluded automaton with its variables projected if that stays small, and those that are left to the guard.
+        """A negated automaton with its variables projected if that stays small, and those that are left to the guard.
 
         One at a time with minimization between is far less than all at once; but without the guard
         a projection may explode, and then the guarded difference takes them.
@@ -310,8 +310,8 @@ class Blocks:
         projected = projection.within(body, quantified, projection.least_bound(body))
         return (body, quantified) if projected is None else (projected, [])
 
-    def shadow(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
-        """What a guard says of the variables of an excluded part: A & ~B is A & ~(A' & B) for any A' that A implies.
+    def guard_projection(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
+        """What a guard says of the variables of a negated part: A & ~B is A & ~(A' & B) for any A' that A implies.
 
         None where the part has no free variables, or a projection to them would cost too much.  Guards
         are handed down from block to block, so one with all its variables would grow at every level.
@@ -321,32 +321,32 @@ class Blocks:
         extra = [name for name in guard.names if name not in part.variables]
         if not extra:
             return guard
-        if len(extra) == len(guard.names) or guard.states > MOST_SHADOWED:
+        if len(extra) == len(guard.names) or guard.states > MOST_PROJECTED_GUARD:
             return None
         return self.projected(guard, extra)
 
     def empty(self, names: tuple[str, ...]) -> Dfa:
         """The empty relation over some variables."""
-        return operations.empty([self.leaves.kinds[name].track(name) for name in names])
+        return operations.empty([self.atoms.kinds[name].track(name) for name in names])
 
 
 def _weight(part: NegatedConjunct) -> tuple[int, int]:
-    """Cheap exclusions first: those without quantifiers, then those of few variables."""
+    """Cheap negated conjuncts first: those without quantifiers, then those of few variables."""
     return (len(part.quantified), len(part.body.variables))
 
 
 
 # ---- known
-# Whether an exclusion makes exceptions of values that are there and differ: then a count can replace it.
+# Whether a negated conjunct makes exceptions of values that are there and differ: then a count can replace it.
 
 @dataclass(frozen=True, slots=True)
 class Witnesses:
-    """The tuples of an exclusion and the automaton of its condition."""
+    """The tuples of a negated conjunct and the automaton of its condition."""
 
-    leaves: Atoms
+    atoms: Atoms
     budget: Budget
     condition: Dfa
-    known: Known
+    known: CountRewrite
 
     def all_in(self, guard: Dfa) -> bool:
         """Whether in every tuple of the guard the known tuples satisfy the condition and differ pairwise."""
@@ -360,11 +360,11 @@ class Witnesses:
         mapping = self.renaming(equations)
         if mapping is not None:
             names = tuple(mapping.get(name, name) for name in self.condition.names)
-            inside = self.leaves.identified(self.condition, names)
+            inside = self.atoms.identified(self.condition, names)
         else:
             inside = self.condition
             for atom in equations:
-                inside = operations.conjunction(inside, self.leaves.atom(atom), self.budget)
+                inside = operations.conjunction(inside, self.atoms.atom(atom), self.budget)
             inside = operations.exists(inside, self.known.quantified, self.budget)
         return kernels.difference_is_empty(guard, inside, self.budget)
 
@@ -372,7 +372,7 @@ class Witnesses:
         """Whether somewhere in the guard two tuples are the same."""
         both = operations.true()
         for atom in (*first, *second):
-            both = operations.conjunction(both, self.leaves.atom(atom), self.budget)
+            both = operations.conjunction(both, self.atoms.atom(atom), self.budget)
         quantified = [name for name in self.known.quantified if name in both.names]
         if len(quantified) < len(both.names):
             both = operations.exists(both, quantified, self.budget)
@@ -400,7 +400,7 @@ class Witnesses:
 # Several variables projected away: in an order that is found by trying, within bounds that grow.
 #
 # One variable at a time, with minimization between, is mostly far less than all at once, and losing the
-# track first that leaves the fewest transitions is mostly the best order.  Mostly: another order may
+# track first that atoms the fewest transitions is mostly the best order.  Mostly: another order may
 # be a thousand times better, and nothing tells but the attempt.
 
 #: A first attempt may make so many transitions, as a multiple of what there are before; but so many in any case,

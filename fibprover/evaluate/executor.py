@@ -43,11 +43,11 @@ def evaluate(
     """Carries out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
     recorder = Recorder(watch, keep, gauge=budget.gauge)
     as_written = plan.name == "textbook"
-    leaves = Atoms(system, plan.kinds, budget, raw=as_written)
+    atoms = Atoms(system, plan.kinds, budget, raw=as_written)
     sharing = not as_written and rules.CACHE in plan.rules
-    executor = Executor(plan.kinds, leaves, cache, budget, recorder, sharing, plan.rules)
+    executor = Executor(plan.kinds, atoms, cache, budget, recorder, sharing, plan.rules)
     try:
-        result = executor.leaves.cover(executor.valid_result(plan.root), plan.free)
+        result = executor.atoms.cylindrify(executor.valid_result(plan.root), plan.free)
         result = kernels.minimize(kernels.reorder(result, list(plan.free), budget), budget)
     except BudgetSpent as spent:
         spent.trace = recorder.trace().records
@@ -60,7 +60,7 @@ class Executor:
     """One evaluation.  `sharing` is whether whole steps are looked up in the cache, not only atoms."""
 
     kinds: Mapping[str, Sort]
-    leaves: Atoms
+    atoms: Atoms
     cache: Cache
     budget: Budget
     recorder: Recorder
@@ -85,7 +85,7 @@ class Executor:
     def looked_up(self, step: Step) -> tuple[Dfa, bool]:
         """The automaton of a step, from the cache or for it; whether it was there."""
         numbering = Numbering(self.kinds)
-        key = (self.leaves.raw, key_of(step, numbering))
+        key = (self.atoms.raw, key_of(step, numbering))
         order = {str(number): name for name, number in numbering.order.items()}
         found = self.cache.get(key)
         if found is not None:
@@ -98,9 +98,9 @@ class Executor:
     def valid_result(self, step: Step) -> Dfa:
         """The automaton of a step, cut down to valid words where raw predicates may have others."""
         automaton = self.result(step)
-        if not self.leaves.raw or not steps.may_be_invalid(step):
+        if not self.atoms.raw or not steps.may_be_invalid(step):
             return automaton
-        return operations.conjunction(automaton, self.leaves.all_valid(sorted(automaton.names)), self.budget)
+        return operations.conjunction(automaton, self.atoms.all_valid(sorted(automaton.names)), self.budget)
 
     def carried_out(self, step: Step) -> Dfa:
         """The operation of one step."""
@@ -108,9 +108,9 @@ class Executor:
             case steps.Constant():
                 return operations.true() if step.value else operations.false()
             case steps.Leaf():
-                return self.leaves.atom(step.atom)
+                return self.atoms.atom(step.atom)
             case steps.Valid():
-                return self.leaves.all_valid(step.variables)
+                return self.atoms.all_valid(step.variables)
             case steps.Complement():
                 return self.complement(self.result(step.body))
             case steps.Combine():
@@ -128,18 +128,18 @@ class Executor:
             case steps.Union():
                 return self.union(step)
             case steps.Block():
-                return Blocks(self.result, self.leaves, self.budget, self.recorder, self.rules).relation(step)
+                return Blocks(self.result, self.atoms, self.budget, self.recorder, self.rules).relation(step)
 
     def complement(self, automaton: Dfa) -> Dfa:
         """The valid values that the automaton rejects."""
-        return operations.complement(automaton, self.leaves.all_valid(sorted(automaton.names)), self.budget)
+        return operations.complement(automaton, self.atoms.all_valid(sorted(automaton.names)), self.budget)
 
     def combine(self, step: steps.Combine) -> Dfa:
         """One binary connective."""
         if step.op == "&":
             return operations.conjunction(self.result(step.left), self.result(step.right), self.budget)
         left, right = self.valid_result(step.left), self.valid_result(step.right)
-        left, right = self.leaves.cover(left, step.variables), self.leaves.cover(right, step.variables)
+        left, right = self.atoms.cylindrify(left, step.variables), self.atoms.cylindrify(right, step.variables)
         if step.op == "|":
             return operations.disjunction(left, right, self.budget)
         if step.op == "=>":
@@ -149,15 +149,15 @@ class Executor:
 
     def at_least(self, step: steps.AtLeast) -> Dfa:
         """A count; that of alternatives is the sum of the counts of each without those before it."""
-        apart = rules.COUNTING in self.rules and not self.leaves.raw and step.variables
+        apart = rules.COUNTING in self.rules and not self.atoms.raw and step.variables
         conditions = alternatives(step, self.rules) if apart else [step.body]
         if len(conditions) == 1:
-            body = self.leaves.cover(self.valid_result(step.body), step.quantified)
+            body = self.atoms.cylindrify(self.valid_result(step.body), step.quantified)
             return operations.at_least(body, step.quantified, step.count, self.budget)
         names = sorted({*step.variables, *step.quantified})
         parts: list[Dfa] = []
         for condition in conditions:
-            part = self.leaves.cover(self.result(condition), names)
+            part = self.atoms.cylindrify(self.result(condition), names)
             for other in parts:
                 if not kernels.is_empty(kernels.join(part, other, self.budget)):
                     part = operations.difference(part, other, self.budget)
@@ -172,7 +172,7 @@ class Executor:
             if not step.variables and not kernels.is_empty(result):
                 return operations.true()
             if not kernels.is_empty(result):
-                parts.append(self.leaves.cover(result, step.variables))
+                parts.append(self.atoms.cylindrify(result, step.variables))
         if not parts:
             return operations.empty([self.kinds[name].track(name) for name in step.variables])
         if len(parts) > 2:

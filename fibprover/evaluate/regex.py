@@ -117,7 +117,7 @@ class _Compiler:
     def fragment(self, regex: Regex, start: int, fragments: _Fragments) -> int:
         """Add what reads `regex` from `start`; return the state it ends in.
 
-        Nothing is ever added that leaves the returned state or enters `start`, except by the caller.
+        Nothing is ever added that atoms the returned state or enters `start`, except by the caller.
         """
         match regex:
             case Empty():

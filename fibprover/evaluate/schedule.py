@@ -14,11 +14,11 @@ from fibprover.plan.steps import NegatedConjunct, Step
 def defined_last(block: steps.Block) -> dict[str, Linear]:
     """Free variables that an equation gives in terms of others, each with its equation.
 
-    They may be projected away and joined again when all exclusions are done, for they are functions of the
-    others.  None if there is no exclusion, or if it needs them.
+    They may be projected away and joined again when all negated conjuncts are done, for they are functions of the
+    others.  None if there is no negated conjunct, or if it needs them.
     """
     found: dict[str, Linear] = {}
-    busy = {name for part in block.excluded for name in part.variables}
+    busy = {name for part in block.negated for name in part.variables}
     if not busy:
         return {}
     for part in block.parts:
@@ -68,7 +68,7 @@ def wide_atoms(parts: Iterable[Step]) -> list[Linear]:
 
 
 def apart(
-    quantified: set[str], parts: tuple[Step, ...], excluded: tuple[NegatedConjunct, ...]
+    quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]
 ) -> tuple[tuple[Step, ...], tuple[NegatedConjunct, ...]]:
     """A conjunction with what its quantifiers divide into independent pieces as blocks of their own.
 
@@ -77,29 +77,29 @@ def apart(
     others are projected early anyway, and only if there are several, as a lone one gains from what is beside it.
     """
     pieces = [
-        piece for piece in _connected(quantified, parts, excluded)
-        if any(piece & set(part.variables) for part in parts) and any(piece & set(part.variables) for part in excluded)
+        piece for piece in _connected(quantified, parts, negated)
+        if any(piece & set(part.variables) for part in parts) and any(piece & set(part.variables) for part in negated)
     ]
     if len(pieces) < 2:
-        return parts, excluded
+        return parts, negated
     taken = set().union(*pieces)
     beside = [part for part in parts if not quantified & set(part.variables) and isinstance(part, steps.Leaf)]
     blocks: list[Step] = []
     for piece in pieces:
         inside = [part for part in parts if piece & set(part.variables)]
-        denied = tuple(part for part in excluded if piece & set(part.variables))
-        known = {name for part in (*inside, *denied) for name in part.variables}
+        inside_negated = tuple(part for part in negated if piece & set(part.variables))
+        known = {name for part in (*inside, *inside_negated) for name in part.variables}
         inside += [part for part in beside if known >= set(part.variables)]
         names = tuple(sorted(piece))
-        blocks.append(steps.Block(names, tuple(inside), denied, tuple(sorted(known - piece))))
+        blocks.append(steps.Block(names, tuple(inside), inside_negated, tuple(sorted(known - piece))))
     rest = [part for part in parts if not taken & set(part.variables)]
-    return (*rest, *blocks), tuple(part for part in excluded if not taken & set(part.variables))
+    return (*rest, *blocks), tuple(part for part in negated if not taken & set(part.variables))
 
 
-def _connected(quantified: set[str], parts: tuple[Step, ...], excluded: tuple[NegatedConjunct, ...]) -> list[set[str]]:
-    """The quantified variables in classes: those that a part or an exclusion has in common belong together."""
+def _connected(quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]) -> list[set[str]]:
+    """The quantified variables in classes: those that a part or a negated conjunct has in common belong together."""
     classes: list[set[str]] = []
-    for part in (*parts, *excluded):
+    for part in (*parts, *negated):
         names = quantified & set(part.variables)
         touched = [found for found in classes if found & names]
         if names:

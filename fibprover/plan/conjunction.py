@@ -1,7 +1,7 @@
 """Conjunctions under construction: what becomes one block, or a union of blocks.
 
-A block is `E quantified . parts & ~(E .. excluded) & ...`.  Blocks within conjunctions dissolve, a
-quantifier goes into the disjunctions it reaches, and an excluded disjunction is excluded branch by
+A block is `E quantified . parts & ~(E .. negated) & ...`.  Blocks within conjunctions dissolve, a
+quantifier goes into the disjunctions it reaches, and a negated disjunction is negated branch by
 branch (DESIGN section 4, rules 1 and 2).
 """
 
@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 
 from fibprover.plan import rules, steps
-from fibprover.plan.counting import counted_copies, known_tuples
+from fibprover.plan.counting import count_rewrite, counted_copies
 from fibprover.plan.rules import Rules
 from fibprover.plan.steps import NegatedConjunct, Step, merged
 
@@ -28,36 +28,36 @@ class Conjunction:
     rules: Rules = rules.ALL
     quantified: list[str] = field(default_factory=list)
     parts: list[Step] = field(default_factory=list)
-    excluded: list[NegatedConjunct] = field(default_factory=list)
+    negated: list[NegatedConjunct] = field(default_factory=list)
     false: bool = False
 
-    def exclude(self, quantified: tuple[str, ...], body: Step) -> None:
+    def add_negated(self, quantified: tuple[str, ...], body: Step) -> None:
         """Adds ~E quantified . body, branch by branch where the body is a disjunction."""
         if isinstance(body, steps.Constant):
             self.false |= body.value
             return
         if rules.NORMAL_FORM not in self.rules:
-            self.excluded.append(NegatedConjunct(tuple(name for name in quantified if name in body.variables), body))
+            self.negated.append(NegatedConjunct(tuple(name for name in quantified if name in body.variables), body))
             return
         if isinstance(body, steps.Union):
             for part in body.parts:
-                self.exclude(quantified, part)
+                self.add_negated(quantified, part)
             return
         if isinstance(body, steps.Block):
             # E x . E y . (parts) is E x,y . (parts): the guarded difference can take all of them at once.
             quantified = (*quantified, *body.quantified)
             inner = tuple(sorted({*body.variables, *body.quantified}))
-            body = simplest(steps.Block((), body.parts, body.excluded, inner))
+            body = simplest(steps.Block((), body.parts, body.negated, inner))
         whole = NegatedConjunct(tuple(name for name in quantified if name in body.variables), body)
-        if rules.COUNTING in self.rules and known_tuples(whole):
+        if rules.COUNTING in self.rules and count_rewrite(whole):
             # A count may replace it, of all branches together; `branches` makes them if not.
-            self.excluded.append(whole)
+            self.negated.append(whole)
         else:
             for branch in branches(whole, self.rules):
                 if isinstance(branch.body, steps.Constant):
                     self.false |= branch.body.value
                 else:
-                    self.excluded.append(branch)
+                    self.negated.append(branch)
 
     def step(self, label: str) -> Step:
         """The finished conjunction, multiplied out over disjunctions that its quantifiers reach."""
@@ -75,19 +75,19 @@ class Conjunction:
 
     def one(self, parts: list[Step], label: str) -> Step:
         """One block, or what it amounts to if that is simpler."""
-        parts, quantified, excluded = _absorbed(parts, list(self.quantified), list(self.excluded))
+        parts, quantified, negated = _absorbed(parts, list(self.quantified), list(self.negated))
         bound = {name for part in parts for name in part.variables}
         restricted = {name for part in parts if not isinstance(part, steps.Valid) for name in part.variables}
         parts = [part for part in parts if not (isinstance(part, steps.Valid) and restricted >= set(part.variables))]
-        bound |= {name for part in excluded for name in part.variables}
+        bound |= {name for part in negated for name in part.variables}
         kept = tuple(name for name in dict.fromkeys(quantified) if name in bound)
         variables = tuple(sorted(bound - set(kept)))
-        block = steps.Block(kept, tuple(parts), tuple(excluded), variables, label)
-        return counted_copies(block) if rules.COUNTING in self.rules and excluded else simplest(block)
+        block = steps.Block(kept, tuple(parts), tuple(negated), variables, label)
+        return counted_copies(block) if rules.COUNTING in self.rules and negated else simplest(block)
 
 
 def branches(whole: NegatedConjunct, enabled_rules: Rules = rules.ALL) -> list[NegatedConjunct]:
-    """The exclusions that an exclusion of a disjunction comes to: one a branch."""
+    """The negated conjuncts that a negated conjunct of a disjunction comes to: one a branch."""
     body = whole.body
     if not isinstance(body, steps.Block):
         return [whole]
@@ -96,24 +96,24 @@ def branches(whole: NegatedConjunct, enabled_rules: Rules = rules.ALL) -> list[N
         return [whole]
     made = Conjunction(enabled_rules)
     for parts in multiplied:
-        branch = Conjunction(enabled_rules, list(body.quantified), parts, list(body.excluded)).one(parts, "")
-        made.exclude(whole.quantified, branch)
-    return [NegatedConjunct((), steps.Constant(True))] if made.false else made.excluded
+        branch = Conjunction(enabled_rules, list(body.quantified), parts, list(body.negated)).one(parts, "")
+        made.add_negated(whole.quantified, branch)
+    return [NegatedConjunct((), steps.Constant(True))] if made.false else made.negated
 
 
 def _absorbed(
-    parts: list[Step], quantified: list[str], excluded: list[NegatedConjunct]
+    parts: list[Step], quantified: list[str], negated: list[NegatedConjunct]
 ) -> tuple[list[Step], list[str], list[NegatedConjunct]]:
     """Blocks among the parts dissolve into the outer conjunction: their variables are distinct."""
     flat: list[Step] = []
     for part in parts:
         if isinstance(part, steps.Block):
             quantified += part.quantified
-            excluded += part.excluded
+            negated += part.negated
             flat += part.parts
         else:
             flat.append(part)
-    return flat, quantified, excluded
+    return flat, quantified, negated
 
 
 def flattened(parts: list[Step]) -> list[Step]:
@@ -123,9 +123,9 @@ def flattened(parts: list[Step]) -> list[Step]:
 
 def simplest(block: steps.Block) -> Step:
     """A block of nothing is true; a block of one part alone is that part."""
-    if not block.parts and not block.excluded:
+    if not block.parts and not block.negated:
         return steps.Constant(True, block.label)
-    if len(block.parts) == 1 and not block.excluded and not block.quantified:
+    if len(block.parts) == 1 and not block.negated and not block.quantified:
         return block.parts[0]
     return block
 
@@ -153,7 +153,7 @@ def alternatives(count: steps.AtLeast, enabled_rules: Rules = rules.ALL) -> list
             found.append(part)
             continue
         for branch in multiplied:
-            found.append(Conjunction(enabled_rules, list(part.quantified), branch, list(part.excluded)).one(branch, ""))
+            found.append(Conjunction(enabled_rules, list(part.quantified), branch, list(part.negated)).one(branch, ""))
     return found if len(found) <= MOST_BRANCHES else [count.body]
 
 

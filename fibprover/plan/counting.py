@@ -16,20 +16,20 @@ from math import comb
 from fibprover.plan import steps
 from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear
-from fibprover.plan.steps import Names, NegatedConjunct, Numbering, Step, key_of, merged
+from fibprover.plan.steps import NegatedConjunct, Numbering, Step, Variables, key_of, merged
 from fibprover.values import value
 
 
 @value
-class Known:
-    """What an exclusion `~E quantified . condition & ~tuple & ...` is made of.
+class CountRewrite:
+    """What a negated conjunct `~E quantified . condition & ~tuple & ...` is made of.
 
     Each tuple gives every quantified variable in terms of the others, by equations: it has at most
     one value.  Wherever the tuples satisfy the condition and differ from one another, the
-    exclusion says that the condition has no more values than these.
+    negated conjunct says that the condition has no more values than these.
     """
 
-    quantified: Names
+    quantified: Variables
     condition: steps.Block
     tuples: tuple[tuple[Linear, ...], ...]
 
@@ -39,15 +39,15 @@ class Known:
         return steps.AtLeast(self.quantified, len(self.tuples) + 1, self.condition, rest)
 
 
-def known_tuples(part: NegatedConjunct) -> Known | None:
-    """The tuples that an exclusion makes exceptions of, None where it has another form."""
+def count_rewrite(part: NegatedConjunct) -> CountRewrite | None:
+    """The tuples that a negated conjunct makes exceptions of, None where it has another form."""
     body = part.body
     if not isinstance(body, steps.Block) or body.quantified or not part.quantified:
         return None
     quantified = set(part.quantified)
     tuples: list[tuple[Linear, ...]] = []
     others = []
-    for exception in body.excluded:
+    for exception in body.negated:
         equations = _equations(exception)
         if equations is not None and quantified.intersection(exception.variables):
             tuples.append(equations)
@@ -62,15 +62,15 @@ def known_tuples(part: NegatedConjunct) -> Known | None:
     names = {*merged(*body.parts), *(name for other in others for name in other.variables)}
     hidden = tuple(name for name in part.quantified if name in names - told)
     condition = steps.Block(hidden, body.parts, tuple(others), tuple(sorted(names - set(hidden))))
-    return Known(tuple(name for name in part.quantified if name in told), condition, tuple(tuples))
+    return CountRewrite(tuple(name for name in part.quantified if name in told), condition, tuple(tuples))
 
 
 def _equations(part: NegatedConjunct) -> tuple[Linear, ...] | None:
-    """The equations whose conjunction is excluded, None if it is another formula that is."""
+    """The equations whose conjunction is negated, None if it is another formula that is."""
     if part.quantified:
         return None
     body = part.body
-    members = body.parts if isinstance(body, steps.Block) and not (body.quantified or body.excluded) else (body,)
+    members = body.parts if isinstance(body, steps.Block) and not (body.quantified or body.negated) else (body,)
     atoms = [member.atom for member in members if isinstance(member, steps.Leaf)]
     found = tuple(atom for atom in atoms if isinstance(atom, Linear) and atom.relation == "=")
     return found if len(found) == len(members) else None
@@ -91,7 +91,7 @@ def _determined(equations: tuple[Linear, ...], quantified: set[str]) -> set[str]
 def counted_copies(block: steps.Block) -> Step:
     """The block with copies of one condition that pairwise differ replaced by a count of it."""
     quantified = set(block.quantified)
-    pairs = {part: names for part in block.excluded for names in [_inequality(part, quantified)] if names}
+    pairs = {part: names for part in block.negated for names in [_inequality(part, quantified)] if names}
     if not pairs:
         return block
     groups = _groups(block, quantified, set(pairs))
@@ -130,7 +130,7 @@ def counted_copies(block: steps.Block) -> Step:
 
 
 def _inequality(part: NegatedConjunct, quantified: set[str]) -> list[tuple[str, str]] | None:
-    """The pairs of quantified variables whose being equal is excluded, None for another exclusion."""
+    """The pairs of quantified variables whose being equal is negated, None for another negated conjunct."""
     equations = _equations(part)
     if equations is None:
         return None
@@ -144,7 +144,7 @@ def _groups(block: steps.Block, quantified: set[str], apart: set[NegatedConjunct
     """Quantified variables that occur together anywhere but in the inequalities, in classes."""
     groups: list[set[str]] = [{name} for name in block.quantified]
     together = [set(part.variables) & quantified for part in block.parts]
-    together += [set(part.variables) & quantified for part in block.excluded if part not in apart]
+    together += [set(part.variables) & quantified for part in block.negated if part not in apart]
     for names in together:
         touched = [group for group in groups if group & names]
         if len(touched) > 1:
@@ -169,13 +169,13 @@ def _cliques(apart: Mapping[frozenset[int], object]) -> Iterator[list[int]]:
 
 
 def _members(block: steps.Block, group: set[str]) -> tuple[list[Step], list[NegatedConjunct]]:
-    """The parts and exclusions of a block about a group's variables, inequalities aside."""
+    """The parts and negated conjuncts of a block about a group's variables, inequalities aside."""
     parts = [part for part in block.parts if set(part.variables) & group]
-    excluded = [
-        part for part in block.excluded
+    negated = [
+        part for part in block.negated
         if set(part.variables) & group and _inequality(part, set(block.quantified)) is None
     ]
-    return parts, excluded
+    return parts, negated
 
 
 def _same(
@@ -221,17 +221,17 @@ def _counted(
     apart: list[NegatedConjunct],
 ) -> Step:
     """The block with the groups' members replaced by one count of the first group's."""
-    parts, excluded = inside[0]
+    parts, negated = inside[0]
     dropped = [member for members in inside for member in members[0]]
-    denied = [member for members in inside for member in members[1]] + apart
+    copied = [member for members in inside for member in members[1]] + apart
     condition = steps.Block(
-        (), tuple(parts), tuple(excluded), tuple(sorted({*merged(*parts), *(n for e in excluded for n in e.variables)}))
+        (), tuple(parts), tuple(negated), tuple(sorted({*merged(*parts), *(n for e in negated for n in e.variables)}))
     )
     names = tuple(name for name in block.quantified if name in group)
     rest = tuple(name for name in condition.variables if name not in group)
     count = steps.AtLeast(names, len(inside), condition, rest)
     kept = [part for part in block.parts if part not in dropped]
-    left = tuple(part for part in block.excluded if part not in denied)
+    left = tuple(part for part in block.negated if part not in copied)
     bound = {name for part in [*kept, count] for name in part.variables} | {n for e in left for n in e.variables}
     quantified = tuple(name for name in block.quantified if name in bound)
     if not (kept or left or quantified):

@@ -59,7 +59,7 @@ class WordPair:
 
 
 @value
-class Predicate:
+class PredicateAtom:
     """A defined relation holds of these variables (which may repeat)."""
 
     definition: Definition
@@ -165,7 +165,7 @@ class AtLeast:
     label: str = ""
 
 
-Atom = Truth | Linear | WordLetter | WordPair | Predicate | Universe
+Atom = Truth | Linear | WordLetter | WordPair | PredicateAtom | Universe
 Connective = And | Or | Xor | Implies | Iff
 Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite | AtLeast
 
@@ -189,7 +189,7 @@ def free_variables(logic: Logic) -> frozenset[str]:
     match logic:
         case Truth():
             return frozenset()
-        case Linear() | WordLetter() | Predicate() | Universe():
+        case Linear() | WordLetter() | PredicateAtom() | Universe():
             return frozenset(logic.variables)
         case WordPair():
             return frozenset(logic.left_variables) | frozenset(logic.right_variables)
@@ -237,7 +237,7 @@ __all__ = [
     "Logic",
     "Not",
     "Or",
-    "Predicate",
+    "PredicateAtom",
     "ResolvedFormula",
     "Truth",
     "Universe",

@@ -169,7 +169,7 @@ class _Lowering:
             self.argument(argument, kind, side)
             for argument, kind in zip(call.arguments, definition.kinds, strict=True)
         )
-        return side.wrap(logic.Predicate(definition, names), "")
+        return side.wrap(logic.PredicateAtom(definition, names), "")
 
     def argument(self, argument: Term | SystemTerm | Formula, track: Sort, side: _Side) -> str:
         """The variable that stands for an argument or index on such a track; adds what defines it."""
@@ -480,7 +480,7 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
 # Walnut reads the digits of an index in the system of the word whatever the system they were written in.  With
 # `shared_digits` an environment does so, too: between a term and the track it fills stands this relation.
 
-def written_alike(first: str, first_kind: Sort, second: str, second_kind: Sort) -> logic.Predicate:
+def written_alike(first: str, first_kind: Sort, second: str, second_kind: Sort) -> logic.PredicateAtom:
     """first, in one system, has the same digits as second, in another one; as an atom.
 
     The relation is raw, so that each of the two is cut down to the words that are numbers in its system.
@@ -488,6 +488,6 @@ def written_alike(first: str, first_kind: Sort, second: str, second_kind: Sort) 
     tracks = [first_kind.track("first"), second_kind.track("second")]
     digits = range(len(first_kind.digits))
     every_pair = {digit * len(digits) + digit: 0 for digit in digits}
-    return logic.Predicate(
+    return logic.PredicateAtom(
         Definition("written_alike", build(tracks, [every_pair], [1]), raw=True), (first, second)
     )

@@ -1,6 +1,6 @@
 """The optimized plan: conjunctions as unordered blocks, negations as guarded differences.
 
-Every formula is brought to unions of blocks `E x . parts & ~(E y . excluded) & ...`, so that
+Every formula is brought to unions of blocks `E x . parts & ~(E y . negated) & ...`, so that
 double negations vanish, a negation is carried out only inside what its neighbours allow, and the
 evaluator is free to order a conjunction by sizes (DESIGN section 4, rules 1, 2).  Each `collect` case
 is one rewrite of one connective under one sign.  Terms are then shared (rule 6, sharing.py) and copies
@@ -14,26 +14,27 @@ from dataclasses import dataclass
 from fibprover.plan import logic, rules, steps
 from fibprover.plan.conjunction import Conjunction, union_of
 from fibprover.plan.logic import Logic, ResolvedFormula
-from fibprover.plan.rewrite import without_equivalences
+from fibprover.plan.rewrite import MOST_NESTED, without_equivalences
 from fibprover.plan.rules import Rules
 from fibprover.plan.sharing import shared
 from fibprover.plan.steps import Plan, Step, merged
 from fibprover.plan.textbook import OPERATORS, at_least, leaf, textbook
 
 
-def optimized(resolve: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Plan:
+def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Plan:
     """The plan in blocks; same language as the textbook plan, whatever rules are in force.
 
     Words over plain alphabets are read in step with everything else in their conjunction, so that
     the order of joins and projections matters; formulas with such variables keep the textbook plan.
     """
-    if any(not kind.system for kind in resolve.kinds.values()):
-        return textbook(resolve)
-    resolve = without_equivalences(resolve) if rules.NORMAL_FORM in enabled_rules else without_equivalences(resolve, 0)
-    root = _Optimizer(enabled_rules).step_of(resolve.logic)
+    if any(not kind.system for kind in resolved.kinds.values()):
+        return textbook(resolved)
+    depth = MOST_NESTED if rules.NORMAL_FORM in enabled_rules else 0
+    resolved = without_equivalences(resolved, depth)
+    root = _Optimizer(enabled_rules).step_of(resolved.logic)
     if rules.SHARE_TERMS in enabled_rules:
-        root = shared(root, enabled_rules, frozenset(resolve.free))
-    return Plan(root, resolve.kinds, resolve.free, "optimized", enabled_rules)
+        root = shared(root, enabled_rules, frozenset(resolved.free))
+    return Plan(root, resolved.kinds, resolved.free, "optimized", enabled_rules)
 
 
 #: What a negation moves into.
@@ -61,21 +62,21 @@ class _Optimizer:
                 block.parts.append(steps.Valid(tuple(sorted(node.variables))))
             case logic.Linear(relation="!=") if rules.GUARDED_DIFFERENCE in self.rules:
                 equal = logic.Linear(node.system, node.coefficients, node.variables, "=", node.constant)
-                block.exclude((), leaf(equal))
-            case logic.Linear() | logic.WordLetter() | logic.WordPair() | logic.Predicate():
+                block.add_negated((), leaf(equal))
+            case logic.Linear() | logic.WordLetter() | logic.WordPair() | logic.PredicateAtom():
                 block.parts.append(leaf(node))
             case logic.Not():
                 self.collect_negated(node.body, block)
             case logic.And():
                 self.collect(node.left, block)
                 self.collect(node.right, block)
-            case logic.Or() if self.takes_away(node):
+            case logic.Or() if self.negates_a_disjunct(node):
                 # ~A | B is ~(A & ~B): what is negated is taken away from the neighbours, not complemented.
-                block.exclude((), self.step_of(logic.Not(node)))
+                block.add_negated((), self.step_of(logic.Not(node)))
             case logic.Or():
                 block.parts.append(union_of([self.step_of(node.left), self.step_of(node.right)], node.label))
             case logic.Implies():
-                block.exclude((), self.step_of(logic.And(node.left, logic.Not(node.right))))
+                block.add_negated((), self.step_of(logic.And(node.left, logic.Not(node.right))))
             case logic.Iff() | logic.Xor():
                 block.parts.append(self.equivalence(node, type(node)))
             case logic.Exists():
@@ -85,7 +86,7 @@ class _Optimizer:
                 # A goes into conjunctions as E goes into disjunctions.
                 split = rules.NORMAL_FORM in self.rules
                 for part in conjuncts(node.body) if split else [node.body]:
-                    block.exclude((), self.step_of(logic.Exists(node.variables, logic.Not(part))))
+                    block.add_negated((), self.step_of(logic.Exists(node.variables, logic.Not(part))))
             case logic.Infinite():
                 block.parts.append(self.infinite(node))
             case logic.AtLeast():
@@ -94,7 +95,7 @@ class _Optimizer:
     def collect_negated(self, node: Logic, block: Conjunction) -> None:
         """Adds the negation of a formula to a conjunction."""
         if rules.NORMAL_FORM not in self.rules and isinstance(node, DE_MORGAN):
-            block.exclude((), self.step_of(node))
+            block.add_negated((), self.step_of(node))
             return
         match node:
             case logic.Truth():
@@ -103,12 +104,12 @@ class _Optimizer:
                 block.false = True
             case logic.Linear():
                 self.collect(negated_linear(node), block)
-            case logic.WordLetter() | logic.WordPair() | logic.Predicate():
-                block.exclude((), leaf(node))
+            case logic.WordLetter() | logic.WordPair() | logic.PredicateAtom():
+                block.add_negated((), leaf(node))
             case logic.Not():
                 self.collect(node.body, block)
             case logic.And():
-                block.exclude((), self.step_of(node))
+                block.add_negated((), self.step_of(node))
             case logic.Or():
                 self.collect_negated(node.left, block)
                 self.collect_negated(node.right, block)
@@ -120,16 +121,16 @@ class _Optimizer:
             case logic.Xor():
                 block.parts.append(self.equivalence(node, logic.Iff))
             case logic.Exists():
-                block.exclude((), self.step_of(logic.Exists(node.variables, node.body)))
+                block.add_negated((), self.step_of(logic.Exists(node.variables, node.body)))
             case logic.ForAll():
                 block.quantified.extend(node.variables)
                 self.collect_negated(node.body, block)
             case logic.Infinite():
-                block.exclude((), self.infinite(node))
+                block.add_negated((), self.infinite(node))
             case logic.AtLeast():
-                block.exclude((), at_least(node, self.step_of(node.body)))
+                block.add_negated((), at_least(node, self.step_of(node.body)))
 
-    def takes_away(self, node: logic.Or) -> bool:
+    def negates_a_disjunct(self, node: logic.Or) -> bool:
         """Whether a disjunction is better a negated conjunction: one of the disjuncts is a negation."""
         needed = {rules.NORMAL_FORM, rules.GUARDED_DIFFERENCE}
         return needed <= self.rules and (is_negation(node.left) or is_negation(node.right))

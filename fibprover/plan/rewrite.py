@@ -20,14 +20,14 @@ from fibprover.plan.logic import Logic, ResolvedFormula
 MOST_NESTED = 2
 
 
-def without_equivalences(resolve: ResolvedFormula, nested: int = MOST_NESTED) -> ResolvedFormula:
+def without_equivalences(resolved: ResolvedFormula, nested: int = MOST_NESTED) -> ResolvedFormula:
     """The same formula without `^` and `<=>`, but for deeply nested ones, and its bound variables all different.
 
     nested: how deep equivalences are rewritten; with 0 all stay.
     """
-    rewriting = _Rewriting(dict(resolve.kinds), nested, dict(resolve.names))
-    body = rewriting.rewritten(resolve.logic, 0)
-    return ResolvedFormula(body, rewriting.kinds, resolve.free, rewriting.names)
+    rewriting = _Rewriting(dict(resolved.kinds), nested, dict(resolved.names))
+    body = rewriting.rewritten(resolved.logic, 0)
+    return ResolvedFormula(body, rewriting.kinds, resolved.free, rewriting.names)
 
 
 def _bound_by(node: Logic) -> tuple[str, ...]:
@@ -112,9 +112,9 @@ class _Rewriting:
                 left = tuple(renamed.get(name, name) for name in node.left_variables)
                 right = tuple(renamed.get(name, name) for name in node.right_variables)
                 return logic.WordPair(node.left, left, node.right, right, node.relation, node.label)
-            case logic.Predicate():
+            case logic.PredicateAtom():
                 names = tuple(renamed.get(name, name) for name in node.variables)
-                return logic.Predicate(node.definition, names, node.label)
+                return logic.PredicateAtom(node.definition, names, node.label)
             case logic.Universe():
                 return logic.Universe(tuple(renamed.get(name, name) for name in node.variables), node.label)
             case logic.Not():

@@ -3,7 +3,7 @@
 A term such as p-i that is an argument was named when the formula was lowered: some x with x+i=p.
 Below a conjunction that has such an equation, every comparison may be taken modulo it: r+i=p becomes
 r=x, and p>=i becomes x>=0.  What then says that two variables are equal makes them one, if one
-of them is quantified there.  An atom is changed only if that leaves it fewer variables, so
+of them is quantified there.  An atom is changed only if that atoms it fewer variables, so
 it ends.
 
 This is sound in every position, under negations too: within `C & F` the equation C may be used
@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 
 from fibprover.plan import logic, rules, steps
 from fibprover.plan.conjunction import Conjunction, union_of
-from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
+from fibprover.plan.logic import Linear, PredicateAtom, WordLetter, WordPair
 from fibprover.plan.lower import linear
 from fibprover.plan.rules import Rules
-from fibprover.plan.steps import Names, NegatedConjunct, Step, merged
+from fibprover.plan.steps import NegatedConjunct, Step, Variables, merged
 from fibprover.plan.textbook import leaf
 from fibprover.values import replaced
 
@@ -62,7 +62,7 @@ class _Members:
     quantified: list[str]
     atoms: list[Linear]
     others: list[Step]
-    excluded: list[NegatedConjunct]
+    negated: list[NegatedConjunct]
     freed: list[str] = field(default_factory=list)
     false: bool = False
 
@@ -115,7 +115,7 @@ class _Members:
             for other in before:
                 self.take(_renamed_linear(other, mapping))
             self.others = [renamed(step, mapping) for step in self.others]
-            self.excluded = [_renamed_exclusion(part, mapping) for part in self.excluded]
+            self.negated = [_renamed_negation(part, mapping) for part in self.negated]
             return True
         return False
 
@@ -124,7 +124,7 @@ def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known
     """A block with its atoms reduced, then whatever stands in it in the light of its equations."""
     atoms = [part.atom for part in block.parts if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear)]
     others = [part for part in block.parts if not (isinstance(part, steps.Leaf) and isinstance(part.atom, Linear))]
-    members = _Members(free, list(block.quantified), atoms, others, list(block.excluded))
+    members = _Members(free, list(block.quantified), atoms, others, list(block.negated))
     members.simplify(known)
     made = Conjunction(enabled_rules)
     made.quantified = members.quantified
@@ -135,23 +135,23 @@ def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known
         made.parts.append(steps.Valid(tuple(sorted(set(members.freed)))))
     equations = known.within(members.atoms)
     made.parts.extend(shared(part, enabled_rules, free, equations) for part in members.others)
-    for part in members.excluded:
-        _exclude(made, part, enabled_rules, free, equations)
+    for part in members.negated:
+        _add_negated(made, part, enabled_rules, free, equations)
     return made.step(block.label)
 
 
-def _exclude(
+def _add_negated(
     made: Conjunction, part: NegatedConjunct, enabled_rules: Rules, free: frozenset[str], known: Equations
 ) -> None:
     """Adds ~E quantified . body, its body taken modulo the equations around it."""
     body = part.body
     if isinstance(body, steps.Block) and rules.NORMAL_FORM in enabled_rules:
-        # Its quantifiers stand at the exclusion; put back, they may be united with other variables.
+        # Its quantifiers stand at the negated conjunct; put back, they may be united with other variables.
         body = replaced(body, quantified=(*part.quantified, *body.quantified))
         outside = tuple(name for name in body.variables if name not in part.quantified)
-        made.exclude((), shared(replaced(body, variables=outside), enabled_rules, free, known))
+        made.add_negated((), shared(replaced(body, variables=outside), enabled_rules, free, known))
     else:
-        made.exclude(part.quantified, shared(body, enabled_rules, free, known))
+        made.add_negated(part.quantified, shared(body, enabled_rules, free, known))
 
 
 def _add(made: Conjunction, atom: logic.Logic) -> None:
@@ -168,7 +168,7 @@ def renamed(step: Step, mapping: Mapping[str, str]) -> Step:
     if not set(mapping) & set(step.variables):
         return step
 
-    def names(old: Names) -> Names:
+    def names(old: Variables) -> Variables:
         return tuple(dict.fromkeys(mapping.get(name, name) for name in old))
 
     match step:
@@ -180,8 +180,8 @@ def renamed(step: Step, mapping: Mapping[str, str]) -> Step:
             return steps.Valid(tuple(sorted(names(step.variables))), step.label)
         case steps.Block():
             parts = tuple(renamed(part, mapping) for part in step.parts)
-            excluded = tuple(_renamed_exclusion(part, mapping) for part in step.excluded)
-            return replaced(step, parts=parts, excluded=excluded, variables=tuple(sorted(names(step.variables))))
+            negated = tuple(_renamed_negation(part, mapping) for part in step.negated)
+            return replaced(step, parts=parts, negated=negated, variables=tuple(sorted(names(step.variables))))
         case steps.Union():
             parts = tuple(renamed(part, mapping) for part in step.parts)
             return steps.Union(parts, merged(*parts), step.label)
@@ -193,13 +193,13 @@ def renamed(step: Step, mapping: Mapping[str, str]) -> Step:
             return replaced(step, body=renamed(step.body, mapping), variables=variables)
 
 
-def _renamed_exclusion(part: NegatedConjunct, mapping: Mapping[str, str]) -> NegatedConjunct:
+def _renamed_negation(part: NegatedConjunct, mapping: Mapping[str, str]) -> NegatedConjunct:
     return NegatedConjunct(part.quantified, renamed(part.body, mapping))
 
 
 def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
     """An atom about other variables; one that becomes trivial is still about them."""
-    def new(names: Names) -> Names:
+    def new(names: Variables) -> Variables:
         return tuple(mapping.get(name, name) for name in names)
 
     match step.atom:
@@ -220,7 +220,7 @@ def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
                 pair, left_variables=new(pair.left_variables), right_variables=new(pair.right_variables)
             )
             return replaced(leaf(changed), label=step.label)
-        case Predicate() as predicate:
+        case PredicateAtom() as predicate:
             return replaced(leaf(replaced(predicate, variables=new(predicate.variables))), label=step.label)
 
 

@@ -11,11 +11,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from fibprover.plan.environment import Sort
-from fibprover.plan.logic import Linear, Predicate, WordLetter, WordPair
+from fibprover.plan.logic import Linear, PredicateAtom, WordLetter, WordPair
 from fibprover.plan.rules import ALL, Rules
 from fibprover.values import value
 
-Names = tuple[str, ...]
+Variables = tuple[str, ...]
 
 
 @value
@@ -26,7 +26,7 @@ class Constant:
     label: str = ""
 
     @property
-    def variables(self) -> Names:
+    def variables(self) -> Variables:
         return ()
 
 
@@ -34,8 +34,8 @@ class Constant:
 class Leaf:
     """The automaton of one atom."""
 
-    atom: Linear | WordLetter | WordPair | Predicate
-    variables: Names
+    atom: Linear | WordLetter | WordPair | PredicateAtom
+    variables: Variables
     label: str = ""
 
 
@@ -43,7 +43,7 @@ class Leaf:
 class Valid:
     """All values of some variables."""
 
-    variables: Names
+    variables: Variables
     label: str = ""
 
 
@@ -52,7 +52,7 @@ class Complement:
     """The valid words that the body rejects."""
 
     body: Step
-    variables: Names
+    variables: Variables
     label: str = ""
 
 
@@ -63,7 +63,7 @@ class Combine:
     op: str
     left: Step
     right: Step
-    variables: Names
+    variables: Variables
     label: str = ""
 
 
@@ -71,9 +71,9 @@ class Combine:
 class Project:
     """Some values of the quantified variables."""
 
-    quantified: Names
+    quantified: Variables
     body: Step
-    variables: Names
+    variables: Variables
     label: str = ""
 
 
@@ -83,7 +83,7 @@ class Infinite:
 
     quantified: str
     body: Step
-    variables: Names
+    variables: Variables
     label: str = ""
 
 
@@ -91,10 +91,10 @@ class Infinite:
 class AtLeast:
     """At least `count` tuples of values of the quantified variables."""
 
-    quantified: Names
+    quantified: Variables
     count: int
     body: Step
-    variables: Names
+    variables: Variables
     label: str = ""
 
 
@@ -102,26 +102,26 @@ class AtLeast:
 class NegatedConjunct:
     """A negated part of a block: no values of `quantified` satisfy `body`."""
 
-    quantified: Names
+    quantified: Variables
     body: Step
 
     @property
-    def variables(self) -> Names:
+    def variables(self) -> Variables:
         """The variables that a guard has to provide."""
         return tuple(name for name in self.body.variables if name not in self.quantified)
 
 
 @value
 class Block:
-    """E quantified . (conjunction of parts) & ~(E .. excluded) & ...
+    """E quantified . (conjunction of parts) & ~(E .. negated) & ...
 
     The evaluator chooses the order; `variables` are those that remain.
     """
 
-    quantified: Names
+    quantified: Variables
     parts: tuple[Step, ...]
-    excluded: tuple[NegatedConjunct, ...]
-    variables: Names
+    negated: tuple[NegatedConjunct, ...]
+    variables: Variables
     label: str = ""
 
 
@@ -130,7 +130,7 @@ class Union:
     """Any of the parts, whose variables may differ."""
 
     parts: tuple[Step, ...]
-    variables: Names
+    variables: Variables
     label: str = ""
 
 
@@ -147,12 +147,12 @@ class Plan:
 
     root: Step
     kinds: Mapping[str, Sort]
-    free: Names
+    free: Variables
     name: str
     rules: Rules = ALL
 
 
-def merged(*parts: Step) -> Names:
+def merged(*parts: Step) -> Variables:
     """The variables of several steps together, in order."""
     return tuple(sorted({name for part in parts for name in part.variables}))
 
@@ -167,7 +167,7 @@ def children(step: Step) -> tuple[Step, ...]:
         case Combine():
             return (step.left, step.right)
         case Block():
-            return step.parts + tuple(excluded.body for excluded in step.excluded)
+            return step.parts + tuple(negated.body for negated in step.negated)
         case Union():
             return step.parts
 
@@ -179,7 +179,7 @@ def may_be_invalid(step: Step) -> bool:
     """
     match step:
         case Leaf():
-            return isinstance(step.atom, Predicate) and step.atom.definition.raw
+            return isinstance(step.atom, PredicateAtom) and step.atom.definition.raw
         case Combine(op="&"):
             return may_be_invalid(step.left) or may_be_invalid(step.right)
         case _:
@@ -220,12 +220,12 @@ def _short(step: Step) -> str:
     if not isinstance(step, Block):
         return text_of(step)
     parts = [text_of(part) if isinstance(part, Leaf) else "(...)" for part in step.parts]
-    parts += ["~(...)" if isinstance(part.body, Block) else f"~{text_of(part.body)}" for part in step.excluded]
+    parts += ["~(...)" if isinstance(part.body, Block) else f"~{text_of(part.body)}" for part in step.negated]
     head = f"E{','.join(step.quantified)} " if step.quantified else ""
     return head + " & ".join(parts)
 
 
-def atom_text(atom: Linear | WordLetter | WordPair | Predicate) -> str:
+def atom_text(atom: Linear | WordLetter | WordPair | PredicateAtom) -> str:
     """An atom as one would write it."""
     match atom:
         case Linear():
@@ -236,11 +236,11 @@ def atom_text(atom: Linear | WordLetter | WordPair | Predicate) -> str:
         case WordPair():
             left = f"{atom.left.name}{_indices(atom.left_variables)}"
             return f"{left}{atom.relation}{atom.right.name}{_indices(atom.right_variables)}"
-        case Predicate():
+        case PredicateAtom():
             return f"${atom.definition.name}({','.join(atom.variables)})"
 
 
-def _indices(names: Names) -> str:
+def _indices(names: Variables) -> str:
     return "".join(f"[{name}]" for name in names)
 
 
@@ -307,13 +307,13 @@ def key_of(step: Step, numbering: Numbering) -> Hashable:
             return ("union", tuple(key_of(part, numbering) for part in step.parts))
         case Block():
             parts = tuple(key_of(part, numbering) for part in step.parts)
-            excluded = tuple(
-                (key_of(part.body, numbering), numbering.all(part.quantified)) for part in step.excluded
+            negated = tuple(
+                (key_of(part.body, numbering), numbering.all(part.quantified)) for part in step.negated
             )
-            return ("block", parts, excluded, numbering.all(step.quantified))
+            return ("block", parts, negated, numbering.all(step.quantified))
 
 
-def atom_key(atom: Linear | WordLetter | WordPair | Predicate, numbering: Numbering) -> Hashable:
+def atom_key(atom: Linear | WordLetter | WordPair | PredicateAtom, numbering: Numbering) -> Hashable:
     """A hashable form of an atom up to renaming of its variables."""
     match atom:
         case Linear():
@@ -323,5 +323,5 @@ def atom_key(atom: Linear | WordLetter | WordPair | Predicate, numbering: Number
         case WordPair():
             left, right = numbering.all(atom.left_variables), numbering.all(atom.right_variables)
             return (atom.left, left, atom.right, right, atom.relation)
-        case Predicate():
+        case PredicateAtom():
             return (atom.definition, numbering.all(atom.variables))

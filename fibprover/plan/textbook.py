@@ -14,9 +14,9 @@ from fibprover.plan.steps import Plan, Step, merged
 OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>", logic.Iff: "<=>"}
 
 
-def textbook(resolve: ResolvedFormula, enabled_rules: Rules = ALL) -> Plan:
+def textbook(resolved: ResolvedFormula, enabled_rules: Rules = ALL) -> Plan:
     """The plan that follows the formula; it knows no rules."""
-    return Plan(_step(resolve.logic), resolve.kinds, resolve.free, "textbook", enabled_rules)
+    return Plan(_step(resolved.logic), resolved.kinds, resolved.free, "textbook", enabled_rules)
 
 
 def _step(node: Logic) -> Step:
@@ -25,7 +25,7 @@ def _step(node: Logic) -> Step:
             return steps.Constant(node.value, node.label)
         case logic.Universe():
             return steps.Valid(tuple(sorted(node.variables)), node.label)
-        case logic.Linear() | logic.WordLetter() | logic.WordPair() | logic.Predicate():
+        case logic.Linear() | logic.WordLetter() | logic.WordPair() | logic.PredicateAtom():
             return leaf(node)
         case logic.Not():
             body = _step(node.body)
@@ -58,6 +58,6 @@ def at_least(node: logic.AtLeast, body: Step) -> Step:
     return steps.AtLeast(node.variables, node.count, body, rest, node.label)
 
 
-def leaf(node: logic.Linear | logic.WordLetter | logic.WordPair | logic.Predicate) -> steps.Leaf:
+def leaf(node: logic.Linear | logic.WordLetter | logic.WordPair | logic.PredicateAtom) -> steps.Leaf:
     """The step of one atom."""
     return steps.Leaf(node, tuple(sorted(logic.free_variables(node))), node.label)

@@ -14,7 +14,7 @@ from fibprover.io.files import write_text
 from fibprover.theorems.chapter import Claim, DeclaredTheorem
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import TextbookCount
-from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, Finding
+from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 from fibprover.verdict.verdict import Evidence
 
 #: Exit statuses: as expected, some verdict is not, an error, a spent budget, Ctrl-C.
@@ -254,7 +254,7 @@ def _line(parts: Sequence[str], heads: Sequence[str], wide: Sequence[int]) -> st
 class VacuityCheck:
     """The parts of a true theorem that do not matter, and what it took to find them."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[VacuousPart, ...]
     seconds: float
     peak_bytes: int | None
 

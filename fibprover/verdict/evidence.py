@@ -36,7 +36,7 @@ class EvidenceError(FibproverError):
 class Search:
     """Looks for evidence for one closed formula that has been decided."""
 
-    resolve: ResolvedFormula
+    resolved: ResolvedFormula
     truth: bool
     system: Callable[[str], NumerationSystem]
     cache: Cache
@@ -44,7 +44,7 @@ class Search:
 
     def evidence(self) -> Evidence | None:
         """The least evidence, or None where the formula is not of a form that has any."""
-        return self.decisive(self.resolve.logic, self.truth)
+        return self.decisive(self.resolved.logic, self.truth)
 
     def decisive(self, node: Logic, truth: bool) -> Evidence | None:
         """Evidence for a closed formula of known truth, from the part of it that decides."""
@@ -73,12 +73,12 @@ class Search:
         if not self.holds(body, found):
             raise EvidenceError(f"the evidence {values} does not satisfy the formula: please report this defect")
         kind = "witness" if truth else "counterexample"
-        return Evidence(kind, {self.resolve.names.get(name, name): value for name, value in values.items()})
+        return Evidence(kind, {self.resolved.names.get(name, name): value for name, value in values.items()})
 
     def solve(self, body: Logic, free: tuple[str, ...]) -> Dfa:
         """The automaton of a formula over its free variables."""
-        resolve = ResolvedFormula(body, self.resolve.kinds, free, self.resolve.names)
-        return evaluate(optimized(resolve), self.system, self.cache, self.budget).automaton
+        resolved = ResolvedFormula(body, self.resolved.kinds, free, self.resolved.names)
+        return evaluate(optimized(resolved), self.system, self.cache, self.budget).automaton
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:
         """The automaton of the least value of a variable beside the known ones."""
@@ -144,22 +144,22 @@ class Search:
 
     def letter(self, word: AutomaticWord, names: tuple[str, ...], known: dict[str, Dfa]) -> int | None:
         """The letter of a word at known values, None where it has none."""
-        leaves = Atoms(self.system, self.resolve.kinds, self.budget)
-        return leaves.word(word, names).value(*self.padded(names, known))
+        atoms = Atoms(self.system, self.resolved.kinds, self.budget)
+        return atoms.word(word, names).value(*self.padded(names, known))
 
     def padded(self, names: tuple[str, ...], known: dict[str, Dfa]) -> list[tuple[int, ...]]:
         """The digit words of variables, brought to one length where they are numbers."""
         words = []
         for name in names:
             value = self.value(name, known[name])
-            system = self.resolve.kinds[name].system
+            system = self.resolved.kinds[name].system
             if isinstance(value, int):
                 words.append(self.system(system).represent(value))
             else:
-                words.append(value[::-1] if self.resolve.kinds[name].backwards else value)
+                words.append(value[::-1] if self.resolved.kinds[name].backwards else value)
         length = max(len(word) for word in words)
         return [
-            (0,) * (length - len(word)) + tuple(word) if self.resolve.kinds[name].system else tuple(word)
+            (0,) * (length - len(word)) + tuple(word) if self.resolved.kinds[name].system else tuple(word)
             for name, word in zip(names, words, strict=True)
         ]
 
@@ -199,6 +199,6 @@ def singleton(automaton: Dfa, words: language.Words) -> Dfa:
     return build(automaton.tracks, rows, [0] * len(codes) + [1])
 
 
-def fixed(name: str, value: Dfa) -> logic.Predicate:
+def fixed(name: str, value: Dfa) -> logic.PredicateAtom:
     """name = value, as an atom."""
-    return logic.Predicate(Definition("value", value), (name,))
+    return logic.PredicateAtom(Definition("value", value), (name,))

@@ -191,7 +191,7 @@ class Relation(Displayed):
 
     # -- comparing and combining -----------------------------------------------------------
 
-    def _leaves(self, *others: Relation) -> Atoms:
+    def _atoms(self, *others: Relation) -> Atoms:
         kinds: dict[str, Sort] = {}
         for relation in (self, *others):
             for name, kind in zip(relation.names, relation.kinds, strict=True):
@@ -212,23 +212,23 @@ class Relation(Displayed):
         """Tuples in both; variables of equal name are the same variable."""
         if not isinstance(other, Relation):
             return NotImplemented
-        self._leaves(other)
+        self._atoms(other)
         return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other))
 
     def __or__(self, other: Relation) -> Relation:
         """Tuples in either; a variable that one side lacks is free there."""
         if not isinstance(other, Relation):
             return NotImplemented
-        leaves = self._leaves(other)
-        left, right = leaves.cover(self.automaton, other.names), leaves.cover(other.automaton, self.names)
+        atoms = self._atoms(other)
+        left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
         return self._with(operations.disjunction(left, right), _joined(self, "|", other))
 
     def __sub__(self, other: Relation) -> Relation:
         """Tuples in the first and not in the second."""
         if not isinstance(other, Relation):
             return NotImplemented
-        leaves = self._leaves(other)
-        left = leaves.cover(self.automaton, other.names)
+        atoms = self._atoms(other)
+        left = atoms.cylindrify(self.automaton, other.names)
         return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}")
 
     def __xor__(self, other: Relation) -> Relation:
@@ -239,7 +239,7 @@ class Relation(Displayed):
 
     def __invert__(self) -> Relation:
         """All other tuples of numbers."""
-        valid = self._leaves().all_valid(self.names)
+        valid = self._atoms().all_valid(self.names)
         return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
 
     def exists(self, *names: str) -> Relation:

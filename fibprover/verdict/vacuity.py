@@ -39,7 +39,7 @@ Evaluate = Callable[[ResolvedFormula], Dfa]
 
 
 @value
-class Finding:
+class VacuousPart:
     """A part of a true formula that does not matter, or of which the limits left it open.
 
     grade: VACUOUS, UNUSED or UNDECIDED; text: the part; span: its place in `formula`, a whole text
@@ -71,9 +71,9 @@ class Finding:
         return "\n".join([said + place, *caret_lines(self.formula, self.span.start, self.span.end)])
 
 
-def findings(
+def vacuous_parts(
     source: Source, formula: ResolvedFormula, environment: Environment, evaluate: Evaluate, *, deep: bool = False
-) -> tuple[Finding, ...]:
+) -> tuple[VacuousPart, ...]:
     """What does not matter in a closed formula that is TRUE, from left to right.
 
     source, formula: the syntax tree and what scoping made of it; deep: whether to look into the
@@ -97,7 +97,7 @@ class _Level:
     """
 
     source: Source
-    resolve: ResolvedFormula
+    resolved: ResolvedFormula
     holds: Callable[[Logic], bool]
     within: tuple[str, ...]
 
@@ -109,13 +109,13 @@ class _Search:
     environment: Environment
     evaluate: Evaluate
     deep: bool
-    found: list[Finding] = field(default_factory=list)
+    found: list[VacuousPart] = field(default_factory=list)
     opened: dict[str, tuple[Source, ResolvedFormula] | None] = field(default_factory=dict)
 
     def occurrence(self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str) -> None:
         """An occurrence that has to be evaluated, and its parts; grade: what it is if it does not matter."""
         try:
-            matters = not level.holds(substituted(level.resolve.logic, node, logic.Truth(not positive)))
+            matters = not level.holds(substituted(level.resolved.logic, node, logic.Truth(not positive)))
         except BudgetSpent:
             self.report(level, formula, positive, UNDECIDED)
         else:
@@ -134,7 +134,7 @@ class _Search:
     def report(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
         """Adds a finding."""
         text = level.source.slice(formula.span)
-        self.found.append(Finding(grade, text, formula.span, not positive, level.source.text, level.within))
+        self.found.append(VacuousPart(grade, text, formula.span, not positive, level.source.text, level.within))
 
     def visit(self, level: _Level, formula: Formula, node: Logic, positive: bool) -> None:
         """The parts of an occurrence that matters (or of which it is not known).
@@ -197,8 +197,8 @@ class _Search:
 
         def holds(changed: Logic) -> bool:
             automaton = self.evaluate(replaced(inside, logic=changed))
-            other = logic.Predicate(Definition(definition.name, automaton), predicate.variables)
-            return level.holds(substituted(level.resolve.logic, predicate, other))
+            other = logic.PredicateAtom(Definition(definition.name, automaton), predicate.variables)
+            return level.holds(substituted(level.resolved.logic, predicate, other))
 
         deeper = _Level(source, inside, holds, (*level.within, call.name))
         if positive or predicate is node:
@@ -271,8 +271,8 @@ def _sides(node: Logic) -> tuple[Logic, Logic]:
     return node.left, node.right
 
 
-def _predicate(node: Logic) -> logic.Predicate:
+def _predicate(node: Logic) -> logic.PredicateAtom:
     """The atom of a call, behind the conditions that name its arguments."""
-    while not isinstance(node, logic.Predicate):
+    while not isinstance(node, logic.PredicateAtom):
         node = node.right if isinstance(node, logic.And) else _body(node)
     return node

@@ -13,7 +13,7 @@ from fibprover.values import Displayed
 from fibprover.verdict.relation import Value, shown_value
 
 if TYPE_CHECKING:
-    from fibprover.verdict.vacuity import Finding
+    from fibprover.verdict.vacuity import VacuousPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Verdict(Displayed):
     plan: str
     trace: Trace
     search: Callable[[], Evidence | None]
-    inspect: Callable[[bool], tuple[Finding, ...]]
+    inspect: Callable[[bool], tuple[VacuousPart, ...]]
 
     def __bool__(self) -> bool:
         return self.truth
@@ -51,7 +51,7 @@ class Verdict(Displayed):
         """The least witness or counterexample, re-checked; None where the outer form has none."""
         return self.search()
 
-    def vacuity(self, deep: bool = False) -> tuple[Finding, ...]:
+    def vacuity(self, deep: bool = False) -> tuple[VacuousPart, ...]:
         """The parts of a TRUE formula that do not matter: see verdict/vacuity.py; computed anew by every call.
 
         deep: whether to look into the definitions of what is called as well.  Each evaluation has the

@@ -1,4 +1,4 @@
-"""Blocks made by hand: any order of joins, projections and exclusions gives the relation they mean."""
+"""Blocks made by hand: any order of joins, projections and negated conjuncts gives the relation they mean."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def executor(system: str = "msd_2", cache: Cache | None = None) -> Executor:
     """An executor over variables of one system."""
     kind = Sort(system, known().system(system).digits)
     kinds = dict.fromkeys(NAMES, kind)
-    leaves = Atoms(known().system, kinds, UNLIMITED)
-    return Executor(kinds, leaves, cache or Cache(), UNLIMITED, Recorder(), sharing=True)
+    atoms = Atoms(known().system, kinds, UNLIMITED)
+    return Executor(kinds, atoms, cache or Cache(), UNLIMITED, Recorder(), sharing=True)
 
 
 def atom(relation: str, constant: int, system: str = "msd_2", /, **coefficients: int) -> Leaf:
@@ -47,8 +47,8 @@ def plain(step: Step, running: Executor) -> Dfa:
             for part in step.parts:
                 result = operations.conjunction(result, plain(part, running))
             every = sorted({*step.variables, *step.quantified})
-            result = running.leaves.cover(result, every)
-            for part in step.excluded:
+            result = running.atoms.cylindrify(result, every)
+            for part in step.negated:
                 body = plain(part.body, running)
                 body = operations.exists(body, [name for name in part.quantified if name in body.names])
                 result = operations.difference(result, body)
@@ -56,7 +56,7 @@ def plain(step: Step, running: Executor) -> Dfa:
         case Union():
             result = operations.empty([running.kinds[name].track(name) for name in step.variables])
             for part in step.parts:
-                result = operations.disjunction(result, running.leaves.cover(plain(part, running), step.variables))
+                result = operations.disjunction(result, running.atoms.cylindrify(plain(part, running), step.variables))
             return result
     return running.result(step)
 
@@ -72,16 +72,16 @@ def same(step: Step, system: str = "msd_2") -> None:
     assert kernels.minimize(left) == kernels.minimize(right), step
 
 
-def block(quantified: str, parts: list[Step], excluded: list[NegatedConjunct]) -> Block:
+def block(quantified: str, parts: list[Step], negated: list[NegatedConjunct]) -> Block:
     """A block that remembers its variables."""
-    names = {name for part in (*parts, *excluded) for name in part.variables}
+    names = {name for part in (*parts, *negated) for name in part.variables}
     bound = tuple(name for name in quantified if name in names)
-    return Block(bound, tuple(parts), tuple(excluded), tuple(sorted(names - set(bound))))
+    return Block(bound, tuple(parts), tuple(negated), tuple(sorted(names - set(bound))))
 
 
-def inner(parts: list[Step], excluded: list[NegatedConjunct] | None = None) -> Block:
-    """The body of an excluded part: nothing quantified by itself."""
-    return block("", parts, excluded or [])
+def inner(parts: list[Step], negated: list[NegatedConjunct] | None = None) -> Block:
+    """The body of a negated part: nothing quantified by itself."""
+    return block("", parts, negated or [])
 
 
 SUM = atom("=", 0, a=1, b=1, c=-1)
@@ -103,22 +103,22 @@ CHOSEN: list[Callable[[], Step]] = [
     lambda: block("", [], [NegatedConjunct((), ORDER)]),
     lambda: block("a", [], [NegatedConjunct((), ORDER)]),
     lambda: block("ab", [], [NegatedConjunct((), ORDER)]),
-    # All of the excluded part's variables are its own: it is true or false.
+    # All of the negated part's variables are its own: it is true or false.
     lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), ORDER)]),
     lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), inner([ORDER, atom("<=", -1, a=1)]))]),
     lambda: block("", [SMALL], [NegatedConjunct((), Constant(True))]),
     lambda: block("", [SMALL], [NegatedConjunct((), Constant(False))]),
-    # The excluded part has variables that no part mentions.
+    # The negated part has variables that no part mentions.
     lambda: block("", [SMALL], [NegatedConjunct(("a",), SUM)]),
     lambda: block("c", [SMALL], [NegatedConjunct(("a",), inner([SUM, ORDER]))]),
     lambda: block("d", [SMALL, DOUBLE], [
         NegatedConjunct(("a",), inner([SUM])), NegatedConjunct((), atom("=", 3, d=1)),
     ]),
-    # Exclusions within exclusions, with and without what the guard says.
+    # Negated conjuncts within negated conjuncts, with and without what the guard says.
     lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), inner([SUM], [NegatedConjunct((), ORDER)]))]),
     lambda: block("", [SMALL], [NegatedConjunct(("a", "b"), inner([SUM], [NegatedConjunct(("d",), inner([HALF]))]))]),
     lambda: block("", [], [NegatedConjunct(("a",), inner([], [NegatedConjunct(("c",), inner([SUM]))]))]),
-    # Two exclusions bind variables of one name: copies of one branch.
+    # Two negated conjuncts bind variables of one name: copies of one branch.
     lambda: block("", [SMALL], [NegatedConjunct(("a",), inner([SUM])), NegatedConjunct(("a",), inner([ORDER, THIRD]))]),
     lambda: block("b", [SMALL, ORDER], [
         NegatedConjunct(("d",), inner([HALF])), NegatedConjunct(("d",), inner([SUM, DOUBLE])),
@@ -147,8 +147,8 @@ def in_system(step: Step, system: str) -> Step:
             return Leaf(moved, step.variables)
         case Block():
             parts = tuple(in_system(part, system) for part in step.parts)
-            excluded = tuple(NegatedConjunct(part.quantified, in_system(part.body, system)) for part in step.excluded)
-            return Block(step.quantified, parts, excluded, step.variables)
+            negated = tuple(NegatedConjunct(part.quantified, in_system(part.body, system)) for part in step.negated)
+            return Block(step.quantified, parts, negated, step.variables)
         case Union():
             return Union(tuple(in_system(part, system) for part in step.parts), step.variables)
     return step
@@ -161,18 +161,18 @@ def some_atom(chance: random.Random, names: tuple[str, ...]) -> Leaf:
 
 
 def some_block(chance: random.Random, depth: int) -> Block:
-    """A block over a, b, c and, the deeper within exclusions, d and e; a part binds only the last of its names."""
+    """A block over a, b, c and, the deeper it is negated, d and e; a part binds only the last of its names."""
     names = NAMES[: len(NAMES) - depth]
     parts: list[Step] = [some_atom(chance, names) for _ in range(chance.choice((0, 1, 2, 3)))]
     if chance.random() < 0.3:
         first, second = some_atom(chance, names), some_atom(chance, names)
         parts.append(Union((first, second), tuple(sorted({*first.variables, *second.variables}))))
-    excluded = []
+    negated = []
     for _ in range(chance.choice((0, 1, 1, 2)) if depth else 0):
         body = some_block(chance, depth - 1)
         bound = NAMES[len(NAMES) - depth]
-        excluded.append(NegatedConjunct((bound,) if bound in body.variables else (), body))
-    return block("", parts, excluded)
+        negated.append(NegatedConjunct((bound,) if bound in body.variables else (), body))
+    return block("", parts, negated)
 
 
 def test_random_blocks() -> None:
@@ -181,7 +181,7 @@ def test_random_blocks() -> None:
         chance = random.Random(seed + number)
         try:
             made = some_block(chance, chance.choice((1, 2)))
-            same(block("".join(name for name in "abc" if chance.random() < 0.3), list(made.parts), list(made.excluded)))
+            same(block("".join(name for name in "abc" if chance.random() < 0.3), list(made.parts), list(made.negated)))
         except AssertionError as problem:
             raise AssertionError(f"FIBPROVER_SEED={seed + number}") from problem
 
@@ -208,7 +208,7 @@ class TestOrder:
     def test_one_part_only_is_not_joined(self) -> None:
         running = executor()
         recorder = Recorder()
-        blocks = Blocks(running.result, running.leaves, UNLIMITED, recorder)
+        blocks = Blocks(running.result, running.atoms, UNLIMITED, recorder)
         found = blocks.relation(block("ab", [SUM], []))
-        assert found == running.leaves.valid("c")
+        assert found == running.atoms.valid("c")
         assert [record.operation for record in recorder.records] == ["exists", "exists"]

@@ -16,11 +16,11 @@ from tests.evaluate.test_blocks import HALF, ORDER, SMALL, SUM, atom, same
 from tests.plan.making import automaton, known, plan, resolved
 
 
-def pieces(quantified: str, parts: list[Step], excluded: list[NegatedConjunct]) -> tuple[list[Block], int, int]:
-    """The blocks taken out, and how many parts and exclusions stay."""
-    left, denied = apart(set(quantified), tuple(parts), tuple(excluded))
+def pieces(quantified: str, parts: list[Step], negated: list[NegatedConjunct]) -> tuple[list[Block], int, int]:
+    """The blocks taken out, and how many parts and negated conjuncts stay."""
+    left, negated_left = apart(set(quantified), tuple(parts), tuple(negated))
     blocks = [part for part in left if isinstance(part, Block)]
-    return blocks, len(left) - len(blocks), len(denied)
+    return blocks, len(left) - len(blocks), len(negated_left)
 
 
 LESS = atom("<=", 0, b=1, c=-1)
@@ -29,8 +29,8 @@ TWO = [atom("<=", 0, a=1, c=-1), LESS]
 
 
 def test_independent_pieces_with_exclusions() -> None:
-    blocks, parts, denied = pieces("ab", TWO, [NOT_A, NOT_B])
-    assert [block.quantified for block in blocks] == [("a",), ("b",)] and (parts, denied) == (0, 0)
+    blocks, parts, negated_left = pieces("ab", TWO, [NOT_A, NOT_B])
+    assert [block.quantified for block in blocks] == [("a",), ("b",)] and (parts, negated_left) == (0, 0)
     assert [block.variables for block in blocks] == [("c",), ("c",)]
     same(Block(("a", "b"), tuple(TWO), (NOT_A, NOT_B), ("c",)))
 
@@ -38,34 +38,34 @@ def test_independent_pieces_with_exclusions() -> None:
 def test_what_is_about_free_variables_stays_and_goes_along() -> None:
     """It cuts the pieces down, too."""
     beside = NegatedConjunct((), atom("=", 4, c=1))
-    blocks, parts, denied = pieces("ab", [*TWO, SMALL], [NOT_A, NOT_B, beside])
-    assert [len(block.parts) for block in blocks] == [2, 2] and (parts, denied) == (1, 1)
+    blocks, parts, negated_left = pieces("ab", [*TWO, SMALL], [NOT_A, NOT_B, beside])
+    assert [len(block.parts) for block in blocks] == [2, 2] and (parts, negated_left) == (1, 1)
     same(Block(("a", "b"), (*TWO, SMALL), (NOT_A, NOT_B, beside), ("c",)))
 
 
 @pytest.mark.parametrize(
-    ("quantified", "parts", "excluded"),
+    ("quantified", "parts", "negated"),
     [
-        # one piece, by a part or by an exclusion
+        # one piece, by a part or by a negated conjunct
         ("ab", [*TWO, ORDER], [NOT_A, NOT_B]),
         ("ab", TWO, [NOT_A, NegatedConjunct((), ORDER)]),
         ("ab", TWO, [NOT_A, NOT_B, NegatedConjunct(("d",), Block((), (SUM, HALF), (), ("a", "b", "c", "d")))]),
-        # nothing excluded from the second one; its variable is projected early
+        # nothing negated from the second one; its variable is projected early
         ("ab", TWO, [NOT_A]),
-        # nothing but exclusions is said of the second one: alone it were a complement
+        # nothing but negated conjuncts is said of the second one: alone it were a complement
         ("ab", TWO[:1], [NOT_A, NOT_B]),
         # not quantified
         ("a", TWO, [NOT_A, NOT_B]),
         ("", TWO, [NOT_A, NOT_B]),
     ],
 )
-def test_the_rest_stays_together(quantified: str, parts: list[Step], excluded: list[NegatedConjunct]) -> None:
-    assert apart(set(quantified), tuple(parts), tuple(excluded)) == (tuple(parts), tuple(excluded))
-    names = {name for part in (*parts, *excluded) for name in part.variables} - set(quantified)
-    same(Block(tuple(quantified), tuple(parts), tuple(excluded), tuple(sorted(names))))
+def test_the_rest_stays_together(quantified: str, parts: list[Step], negated: list[NegatedConjunct]) -> None:
+    assert apart(set(quantified), tuple(parts), tuple(negated)) == (tuple(parts), tuple(negated))
+    names = {name for part in (*parts, *negated) for name in part.variables} - set(quantified)
+    same(Block(tuple(quantified), tuple(parts), tuple(negated), tuple(sorted(names))))
 
 
-#: Three independent pairs with exclusions: their product has thousands of states.
+#: Three independent pairs with negated conjuncts: their product has thousands of states.
 PRODUCT = "Ea1,a2,b1,b2,c1,c2 " + " & ".join(
     f"{m}1<x & {m}2<x & T[{m}1]=T[{m}2] & {m}1!={m}2+1 & {m}1!=2*{m}2+{k}" for k, m in enumerate("abc")
 )

@@ -56,27 +56,27 @@ def test_no_complement_is_built(text: str) -> None:
 class TestConjunctions:
     def test_atoms_stand_side_by_side(self) -> None:
         found = block("(x=1 & y=2) & (x=y & y=3)")
-        assert [type(part) for part in found.parts] == [Leaf] * 4 and not found.excluded and not found.quantified
+        assert [type(part) for part in found.parts] == [Leaf] * 4 and not found.negated and not found.quantified
         assert found.variables == ("x", "y")
 
-    def test_a_negated_atom_is_excluded(self) -> None:
+    def test_a_negated_atom_is_negated(self) -> None:
         found = block("x=1 & ~T[y]=@0")
-        assert [type(part.body) for part in found.excluded] == [Leaf] and found.variables == ("x", "y")
+        assert [type(part.body) for part in found.negated] == [Leaf] and found.variables == ("x", "y")
 
     def test_inequality_excludes_equality(self) -> None:
         found = block("x<=1 & y!=2")
-        assert relations(tuple(part.body for part in found.excluded)) == [("=", 2)]
+        assert relations(tuple(part.body for part in found.negated)) == [("=", 2)]
 
     def test_a_negated_comparison_is_a_comparison(self) -> None:
         found = block("x<=1 & ~y<=2")
-        assert not found.excluded and relations(found.parts) == [("<=", 1), ("<=", -3)]
+        assert not found.negated and relations(found.parts) == [("<=", 1), ("<=", -3)]
 
     def test_negated_implication(self) -> None:
         assert relations(block("~(x=1 => ~y=2)").parts) == [("=", 1), ("=", 2)]
 
     def test_negated_disjunction(self) -> None:
         found = block("~(x=1 | y=2)")
-        assert [part.body.variables for part in found.excluded] == [("x",), ("y",)] and not found.parts
+        assert [part.body.variables for part in found.negated] == [("x",), ("y",)] and not found.parts
 
     def test_double_negation_leaves_no_trace(self) -> None:
         assert isinstance(root("~~x=1"), Leaf) and isinstance(root("~~~~T[x]=@1"), Leaf)
@@ -97,13 +97,13 @@ class TestQuantifiers:
 
     def test_for_all_under_a_negation_quantifies(self) -> None:
         found = block("~(Az z<=x => z=y)")
-        assert found.quantified == ("z",) and len(found.parts) == 1 and len(found.excluded) == 1
+        assert found.quantified == ("z",) and len(found.parts) == 1 and len(found.negated) == 1
 
     def test_for_all_excludes_the_counterexamples(self) -> None:
-        (part,) = block("Az z<=x => (Ey y=z)").excluded
+        (part,) = block("Az z<=x => (Ey y=z)").negated
         assert part.quantified == ("z",) and part.variables == ("x",)
         inner = is_a(part.body, Block)
-        assert len(inner.parts) == 1 and len(inner.excluded) == 1
+        assert len(inner.parts) == 1 and len(inner.negated) == 1
 
     def test_exists_goes_into_disjunctions(self) -> None:
         found = is_a(root("Ez (z=x | z=y) & z<3"), Union)
@@ -119,20 +119,20 @@ class TestQuantifiers:
         found = block("Ez z<x & (x=1 | x=2)")
         assert sum(isinstance(part, Union) for part in found.parts) == 1
 
-    def test_excluded_disjunctions_are_excluded_branch_by_branch(self) -> None:
-        assert len(block("x<5 & ~(Ez (z=x | z+z=x) & z<3)").excluded) == 2
-        assert len(block("x<5 & ~(Ez (z=x | z+z=x) & (z<3 | z>y))").excluded) == 4
+    def test_negated_disjunctions_are_negated_branch_by_branch(self) -> None:
+        assert len(block("x<5 & ~(Ez (z=x | z+z=x) & z<3)").negated) == 2
+        assert len(block("x<5 & ~(Ez (z=x | z+z=x) & (z<3 | z>y))").negated) == 4
 
     def test_not_too_many_branches(self) -> None:
         texts = [" | ".join(f"z={5 * k + i}" for i in range(3)) for k in range(2)]
         assert MOST_BRANCHES == 8
-        (part,) = block(f"x<5 & ~(Ez z<x & ({texts[0]}) & ({texts[1]}))").excluded
+        (part,) = block(f"x<5 & ~(Ez z<x & ({texts[0]}) & ({texts[1]}))").negated
         assert sum(isinstance(step, Union) for step in is_a(part.body, Block).parts) == 2
 
     def test_infinite_parts(self) -> None:
         found = block("x=1 & (Iz z>x)")
         assert isinstance(found.parts[1], steps.Infinite) and found.parts[1].variables == ("x",)
-        assert isinstance(block("x=1 & ~(Iz z<x)").excluded[0].body, steps.Infinite)
+        assert isinstance(block("x=1 & ~(Iz z<x)").negated[0].body, steps.Infinite)
 
 
 class TestConstants:
@@ -161,11 +161,11 @@ class TestEquivalences:
     @pytest.mark.parametrize("text", ["x=1 <=> (Ez z=x)", "x=1 ^ (Ez z=x)", "~(x=1 <=> (Ez z=x))", "~(x=1 ^ (Ez z=x))"])
     def test_scopes_of_the_copies_are_apart(self, text: str) -> None:
         bound = [name for step in every(root(text)) if isinstance(step, Block) for name in step.quantified]
-        excluded = [
-            name for step in every(root(text)) if isinstance(step, Block) for part in step.excluded
+        negated = [
+            name for step in every(root(text)) if isinstance(step, Block) for part in step.negated
             for name in part.quantified
         ]
-        assert len({*bound, *excluded}) == len(bound) + len(excluded)
+        assert len({*bound, *negated}) == len(bound) + len(negated)
 
     def test_deep_chains_stay_small(self) -> None:
         sizes = [len(every(root(" <=> ".join(f"(Ez z+{i}=x)" for i in range(count))))) for count in (8, 16)]
@@ -202,7 +202,7 @@ class TestParts:
         one = root("x=1")
         assert flattened([Constant(True), one, Constant(False)]) == [one, Constant(False)]
 
-    def test_excluded_variables(self) -> None:
+    def test_negated_variables(self) -> None:
         assert NegatedConjunct(("x",), root("x=y")).variables == ("y",)
 
 

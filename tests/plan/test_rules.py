@@ -63,7 +63,7 @@ class TestNormalForm:
     def test_negations_stay_where_they_are_without_it(self) -> None:
         off = ("share-terms", "normal-form")
         nested, moved = (
-            sum(len(step.excluded) for step in every(plan(self.TEXT, *off).root) if isinstance(step, steps.Block))
+            sum(len(step.negated) for step in every(plan(self.TEXT, *off).root) if isinstance(step, steps.Block))
             for off in (off, ("share-terms",))
         )
         assert nested > moved
@@ -94,7 +94,7 @@ class TestGuardedDifference:
 class TestPushGuard:
     TEXT = "x<1 & z<1 & ~(Ey T[y]=T[x] & 17*y=15*z+x)"
 
-    def test_what_is_excluded_is_cut_down(self) -> None:
+    def test_what_is_negated_is_cut_down(self) -> None:
         with_it, without = (
             max(record.states for record in records(self.TEXT, *off) if record.operation in ("join", "exists"))
             for off in ((), ("push-guard",))

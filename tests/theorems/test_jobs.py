@@ -324,13 +324,13 @@ def test_vacuity_that_a_share_leaves_open_is_looked_for_again(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from fibprover.syntax.formula import Span
-    from fibprover.verdict.vacuity import UNDECIDED, Finding
+    from fibprover.verdict.vacuity import UNDECIDED, VacuousPart
 
     real = fp.Verdict.vacuity
     here = os.getpid()
 
-    def undecided_elsewhere(self: fp.Verdict, deep: bool = False) -> tuple[Finding, ...]:
-        return real(self) if os.getpid() == here else (Finding(UNDECIDED, "x", Span(0, 1), False, self.text),)
+    def undecided_elsewhere(self: fp.Verdict, deep: bool = False) -> tuple[VacuousPart, ...]:
+        return real(self) if os.getpid() == here else (VacuousPart(UNDECIDED, "x", Span(0, 1), False, self.text),)
 
     monkeypatch.setattr(fp.Verdict, "vacuity", undecided_elsewhere)
     file = write(TRUE + EMPTY)

@@ -37,10 +37,10 @@ def test_what_the_limits_leave_open_is_null_and_said(
 ) -> None:
     import fibprover as fp
     from fibprover.syntax.formula import Span
-    from fibprover.verdict.vacuity import UNDECIDED, UNUSED, Finding
+    from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VacuousPart
 
-    def spent(self: fp.Verdict, deep: bool = False) -> tuple[Finding, ...]:
-        return tuple(Finding(grade, "x=x", Span(3, 6), False, self.text) for grade in (UNUSED, UNDECIDED))
+    def spent(self: fp.Verdict, deep: bool = False) -> tuple[VacuousPart, ...]:
+        return tuple(VacuousPart(grade, "x=x", Span(3, 6), False, self.text) for grade in (UNUSED, UNDECIDED))
 
     monkeypatch.setattr(fp.Verdict, "vacuity", spent)
     status, objects, out, err = prove(write(TRUE))

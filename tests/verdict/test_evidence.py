@@ -143,7 +143,7 @@ class TestSearch:
             search = self.search(text)
             for x in range(5):
                 value = known().relation(f"x={x}").automaton
-                assert search.holds(search.resolve.logic, {"x": value}) is truth(x), (text, x)
+                assert search.holds(search.resolved.logic, {"x": value}) is truth(x), (text, x)
 
 
 def test_outermost() -> None:

@@ -18,7 +18,7 @@ import fibprover as fp
 from fibprover.syntax.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
 from fibprover.theorems.collect import collect, scripts
 from fibprover.theorems.runner import ProofSettings, Row, run
-from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, Finding
+from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.oracle.brute import free_variables
@@ -31,7 +31,7 @@ PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 Graded = set[tuple[str, int, int]]
 
 
-def graded(findings: tuple[Finding, ...]) -> Graded:
+def graded(findings: tuple[VacuousPart, ...]) -> Graded:
     return {(finding.grade, finding.span.start, finding.span.end) for finding in findings}
 
 

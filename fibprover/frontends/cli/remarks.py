@@ -17,7 +17,7 @@ from fibprover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
     from fibprover.syntax.commands import DefCommand, EvalCommand
-    from fibprover.verdict.vacuity import Finding
+    from fibprover.verdict.vacuity import VacuousPart
 
 _NOTHING = "every part matters: none is vacuous, none unused"
 
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 # -- vacuity -------------------------------------------------------------------------------------
 
 
-def _findings(outcome: Outcome, arguments: argparse.Namespace) -> tuple[Finding, ...] | None:
+def _findings(outcome: Outcome, arguments: argparse.Namespace) -> tuple[VacuousPart, ...] | None:
     """None where nobody asks, or where there is nothing to ask."""
     if not (arguments.vacuity or arguments.vacuity_deep) or not isinstance(outcome, Verdict) or not outcome.truth:
         return None
@@ -61,7 +61,7 @@ def json_of(outcome: Outcome, arguments: argparse.Namespace) -> Json:
     return {"vacuity": None if found is None else [json_of_finding(finding) for finding in found]}
 
 
-def json_of_finding(finding: Finding) -> Json:
+def json_of_finding(finding: VacuousPart) -> Json:
     """One finding."""
     return {
         "grade": finding.grade,

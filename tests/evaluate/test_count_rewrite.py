@@ -1,4 +1,4 @@
-"""'No other one': the exclusions that a count replaces, and those that it must not."""
+"""'No other one': the negated conjuncts that a count replaces, and those that it must not."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
 from fibprover.limits import UNLIMITED
 from fibprover.plan import steps
-from fibprover.plan.counting import Known, known_tuples
+from fibprover.plan.counting import CountRewrite, count_rewrite
 from fibprover.plan.rules import COUNTING, SHARE_TERMS
 from fibprover.plan.textbook import textbook
 from tests.plan.making import automaton, every, known, plan, resolved
 
 
-def forms(text: str, *off: str) -> list[Known]:
-    """The exclusions that have the form of 'no other one'."""
+def forms(text: str, *off: str) -> list[CountRewrite]:
+    """The negated conjuncts that have the form of 'no other one'."""
     blocks = [step for step in every(plan(text, *off).root) if isinstance(step, steps.Block)]
-    return [found for block in blocks for part in block.excluded for found in [known_tuples(part)] if found]
+    return [found for block in blocks for part in block.negated for found in [count_rewrite(part)] if found]
 
 
 def counted(text: str) -> bool:
-    """Whether the evaluation replaced an exclusion by a count."""
+    """Whether the evaluation replaced a negated conjunct by a count."""
     made = plan(text)
     records = evaluate(made, known().system, Cache(), UNLIMITED).trace.records
     return any(record.label.startswith("[no more than") for record in records)
@@ -92,12 +92,12 @@ class TestForm:
     def test_parts(self) -> None:
         (found,) = forms("T[x]=@1 & x<y & ~(Er,w r<y & T[r]=T[w] & w<3 & ~r=x & ~r=y)", SHARE_TERMS)
         assert found.quantified == ("r",) and found.condition.quantified == ("w",)
-        assert len(found.tuples) == 2 and not found.condition.excluded
+        assert len(found.tuples) == 2 and not found.condition.negated
         assert found.others().count == 3 and found.others().variables == ("y",)
 
     def test_exclusions_that_are_no_tuples_belong_to_the_condition(self) -> None:
         (found,) = forms("x<y & ~(Er r<y & ~T[r]=@1 & ~r=x & ~(r<3 & r>z))", SHARE_TERMS)
-        assert len(found.condition.excluded) == 2 and len(found.tuples) == 1
+        assert len(found.condition.negated) == 2 and len(found.tuples) == 1
 
     @pytest.mark.parametrize("equation", ["r=x", "x=r", "r+x=y", "y=r+x", "x+y=r+3", "r=5", "a+r=y"])
     def test_any_variable_may_stand_first(self, equation: str) -> None:
