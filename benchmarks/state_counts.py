@@ -79,7 +79,7 @@ def differences(entry: Entry, session: fp.Session) -> Iterator[Difference]:
     found: list[tuple[str, int]] = []
     truth: bool | None = None
     for outcome in outcomes:
-        if outcome is not None and outcome.trace is not None:
+        if isinstance(outcome, fp.Verdict | fp.Relation) and outcome.trace is not None:
             found += outcome.trace.steps()
         truth = outcome.truth if isinstance(outcome, fp.Verdict) else None
     wrong = entry.verdict is not None and truth != entry.verdict

@@ -52,7 +52,7 @@ def positions(pairs: str) -> str:
 
 def is_one_of(pairs: str) -> str:
     """The formula that (a,b) or (b,a) is one of these positions."""
-    sides = (f"(a={one} & b={other}) | (a={other} & b={one})" for one, other in pairs.split(","))
+    sides = (f"(a={pair[0]} & b={pair[1]}) | (a={pair[1]} & b={pair[0]})" for pair in pairs.split(","))
     return "(" + " | ".join(sides) + ")"
 
 

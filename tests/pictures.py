@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from tests.formats.structure import of_svg, squares
 
@@ -67,11 +66,11 @@ def _distance(one: Path, other: Path) -> float:
     """By how much the grey of two images differs in the mean, seen from afar; of 255."""
     from PIL import Image
 
-    def grey(file: Path) -> Any:
+    def grey(file: Path) -> bytes:
         with Image.open(file) as image:
-            return image.convert("L").resize((48, 48), Image.Resampling.BOX)
+            return image.convert("L").resize((48, 48), Image.Resampling.BOX).tobytes()
 
-    pairs = list(zip(grey(one).tobytes(), grey(other).tobytes(), strict=True))
+    pairs = list(zip(grey(one), grey(other), strict=True))
     return sum(abs(a - b) for a, b in pairs) / len(pairs)
 
 
@@ -81,7 +80,7 @@ def _amounts_agree(one: Path, other: Path) -> bool:
 
     def amounts(file: Path) -> dict[object, int]:
         with Image.open(file) as image:
-            colours = image.convert("RGB").getcolors(1 << 24)
+            colours = image.convert("RGB").getcolors(1 << 24) or ()
         wanted = [tuple(bytes.fromhex(colour[1:])) for colour in ("#222222", "#c8372d", "#2e8b3d", "#2b5fb8")]
         return {colour: count for count, colour in colours if colour in wanted}
 

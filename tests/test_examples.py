@@ -73,6 +73,7 @@ def test_commands_shown_exist(page: str, command: str) -> None:
         return  # the program alone, or a placeholder
     assert words[0] in program.COMMANDS
     (choices,) = (action.choices for action in program.parser(words)._actions if action.dest == "command")
+    assert isinstance(choices, dict)
     options = {option for action in choices[words[0]]._actions for option in action.option_strings}
     used = {re.split("=| ", word)[0] for word in words if re.match("--?[a-z]", word)}
     assert used <= options

@@ -260,7 +260,7 @@ class TestFiles:
     def test_missing_files(self, session: fp.Session, tmp_path: Path) -> None:
         for load in (session.load, session.load_predicate, session.load_words):
             with pytest.raises((FileProblem, FormatError)):
-                load(tmp_path / "none.txt")  # type: ignore[operator]
+                load(tmp_path / "none.txt")
 
     def test_predicates_from_files(self, session: fp.Session, tmp_path: Path) -> None:
         """Like `reg`, a file holds a raw language: here 1 and 001 are accepted, 01 is not."""

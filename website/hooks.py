@@ -15,12 +15,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import executed
-import outside
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
+from website import executed, outside
 
 HERE = Path(__file__).resolve().parent
 

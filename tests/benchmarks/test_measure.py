@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -43,7 +44,7 @@ def test_what_takes_long_is_run_once() -> None:
 
 
 def test_the_first_failure_ends_the_runs() -> None:
-    outcomes = iter([run(1.0), "> 60 s"])
+    outcomes: Iterator[Run | str] = iter([run(1.0), "> 60 s"])
     assert repeated(lambda: next(outcomes), 5) == Measured((run(1.0),), "> 60 s")
 
 

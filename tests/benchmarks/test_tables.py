@@ -16,6 +16,7 @@ from benchmarks.measure import Measured, Run
 from benchmarks.run import main
 from benchmarks.scaling import RECURRENCES, SUBJECT, balanced, copied, counts, digits, scaling, series, tracks
 from benchmarks.table import megabytes, seconds, table
+from fibprover.syntax.commands import DefCommand, EvalCommand
 
 
 def rows(text: str) -> list[list[list[str]]]:
@@ -83,7 +84,8 @@ def test_the_scripts_of_scaling_can_be_run() -> None:
             for name, (coefficients, initial) in RECURRENCES.items():
                 if name in script and name not in made.systems:
                     made.add_system(fp.recurrence_system(name, coefficients, initial))
-            assert made.run(script)[-1][0].name == SUBJECT  # type: ignore[union-attr]
+            command, _ = made.run(script)[-1]
+            assert isinstance(command, DefCommand | EvalCommand) and command.name == SUBJECT
 
 
 def test_what_grows() -> None:

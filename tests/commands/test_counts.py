@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -168,9 +169,9 @@ def test_the_comparison_of_representations_notices_a_difference() -> None:
     def as_matrices(formula: str) -> Matrices:
         found = session.linear_representation(formula, ["n"])
         steps: dict[tuple[int, ...], list[Row]] = {
-            digits: [list(map(int, row)) for row in matrix] for digits, matrix in found.matrices.items()  # type: ignore[misc]
+            digits: [list(map(Fraction, row)) for row in matrix] for digits, matrix in found.matrices.items()
         }
-        return Matrices(list(found.entering), steps, list(found.leaving))  # type: ignore[arg-type]
+        return Matrices(list(map(Fraction, found.entering)), steps, list(map(Fraction, found.leaving)))
 
     found = session.linear_representation("m<n", ["n"])
     assert counts_differ(found, as_matrices("n>0 & m>=n & m<2*n")) is None

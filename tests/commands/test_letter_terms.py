@@ -129,7 +129,7 @@ def test_what_is_wrong_is_shown_in_the_script(session: fp.Session, command: str,
     start, end = getattr(caught.value, "start", 0), getattr(caught.value, "end", 0)
     if marked and getattr(caught.value, "text", "") == command:
         assert command[start:end] in (marked, marked + " ")
-    assert "X" not in session.words or session.words["X"]
+    assert session.words.get("X") is not None or "X" not in session.words
 
 
 def test_letters_beyond_32_bits(session: fp.Session) -> None:

@@ -57,7 +57,7 @@ def test_convert(data: st.DataObject) -> None:
     session = fp.Session()
     expected = word_of(session, "W", f"{order}_{old}", data.draw(machines(old, most=3)))
     made = session.convert("V", f"{other}_{new}", "W") if (order, old) != (other, new) else session.words["W"]
-    assert made.tracks[0].system == f"{other}_{new}"
+    assert isinstance(made, fp.AutomaticWord) and made.tracks[0].system == f"{other}_{new}"
     if made is not session.words["W"]:
         assert letters_of(session, "V") == expected
         session.convert("U", f"{order}_{old}", "V")
@@ -87,12 +87,14 @@ def test_a_predicate_is_converted_to_a_predicate_or_a_word() -> None:
     session = fp.Session()
     session.define("even", "Ey x=2*y")
     session.reg("one", ["msd_4"], "10*")
-    assert session.convert("$even8", "msd_8", "$even").values(4) == [0, 2, 4, 6]
+    converted = session.convert("$even8", "msd_8", "$even")
+    assert isinstance(converted, fp.Relation) and converted.values(4) == [0, 2, 4, 6]
     assert session.eval("?msd_8 An $even8(n) <=> Em n=2*m")
     session.convert("E8", "msd_8", "$even")
     assert letters_of(session, "E8") == [1, 0] * (MANY // 2)
     # The numbers that a raw language speaks of, and not the words it holds.
-    assert session.convert("$ones", "lsd_2", "$one").values(4) == [1, 4, 16, 64]
+    ones = session.convert("$ones", "lsd_2", "$one")
+    assert isinstance(ones, fp.Relation) and ones.values(4) == [1, 4, 16, 64]
 
 
 @pytest.mark.parametrize(
@@ -223,9 +225,11 @@ def test_reverse_of_words() -> None:
     """The same letters at the same numbers, in the system that is read from the other end."""
     session = fp.Session()
     session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
-    assert session.reverse("R", "F").tracks[0].system == "lsd_fib"
+    backwards = session.reverse("R", "F")
+    assert isinstance(backwards, fp.AutomaticWord) and backwards.tracks[0].system == "lsd_fib"
     assert letters_of(session, "R") == letters_of(session, "F")
-    assert session.reverse("Q", "R").machine == session.words["F"].machine
+    again = session.reverse("Q", "R")
+    assert isinstance(again, fp.AutomaticWord) and again.machine == session.words["F"].machine
     assert session.eval("?lsd_fib An R[n]=@1 <=> R[n]=1")
 
 

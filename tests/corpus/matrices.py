@@ -57,12 +57,12 @@ def counts_differ(found: LinearRepresentation, expected: Matrices) -> list[tuple
             if reduced[pivot]:
                 factor = reduced[pivot] / other[pivot]
                 reduced = [a - factor * b for a, b in zip(reduced, other, strict=True)]
-        pivot = next((place for place, number in enumerate(reduced) if number), None)
-        if pivot is None:
+        first = next((place for place, number in enumerate(reduced) if number), None)
+        if first is None:
             continue
         if sum(a * b for a, b in zip(row, column, strict=True)):
             return word
-        basis.append((pivot, reduced))
+        basis.append((first, reduced))
         for digits, entries in found.arcs.items():
             mine = [Fraction(0)] * size
             for source, target, count in entries:

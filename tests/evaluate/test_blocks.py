@@ -48,9 +48,9 @@ def plain(step: Step, running: Executor) -> Dfa:
                 result = operations.conjunction(result, plain(part, running))
             every = sorted({*step.variables, *step.quantified})
             result = running.atoms.cylindrify(result, every)
-            for part in step.negated:
-                body = plain(part.body, running)
-                body = operations.exists(body, [name for name in part.quantified if name in body.names])
+            for negated in step.negated:
+                body = plain(negated.body, running)
+                body = operations.exists(body, [name for name in negated.quantified if name in body.names])
                 result = operations.difference(result, body)
             return operations.exists(result, step.quantified)
         case Union():

@@ -13,7 +13,7 @@ from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear
 from fibprover.plan.lower import resolve
 from fibprover.plan.optimize import optimized
-from fibprover.plan.steps import Block, Leaf, Numbering, Union, key_of
+from fibprover.plan.steps import Block, Leaf, Numbering, Step, Union, key_of
 from fibprover.plan.textbook import textbook
 from fibprover.syntax.formula import parse_formula
 from tests.plan.making import known, plan
@@ -51,20 +51,17 @@ def test_names_within_a_step_are_told_apart() -> None:
         return Leaf(Linear("msd_2", (1, -1), names, "<=", 0), tuple(sorted(names)))
 
     kinds = dict.fromkeys("abcd", Sort("msd_2", (0, 1)))
-    keys = {
-        key_of(step, Numbering(kinds))
-        for step in [
-            Block(("a",), (atom("a", "b"), atom("b", "c")), (), ("b", "c")),
-            Block(("b",), (atom("a", "b"), atom("b", "c")), (), ("a", "c")),
-            Block(("c",), (atom("a", "b"), atom("b", "c")), (), ("a", "b")),
-            Block(("a", "b"), (atom("a", "b"), atom("b", "c")), (), ("c",)),
-            Block(("a",), (atom("a", "b"), atom("c", "b")), (), ("b", "c")),
-            Union((atom("a", "b"), atom("b", "c")), ("a", "b", "c")),
-            Union((atom("a", "b"), atom("c", "b")), ("a", "b", "c")),
-            Union((atom("a", "b"), atom("c", "d")), ("a", "b", "c", "d")),
-        ]
-    }
-    assert len(keys) == 8
+    steps: list[Step] = [
+        Block(("a",), (atom("a", "b"), atom("b", "c")), (), ("b", "c")),
+        Block(("b",), (atom("a", "b"), atom("b", "c")), (), ("a", "c")),
+        Block(("c",), (atom("a", "b"), atom("b", "c")), (), ("a", "b")),
+        Block(("a", "b"), (atom("a", "b"), atom("b", "c")), (), ("c",)),
+        Block(("a",), (atom("a", "b"), atom("c", "b")), (), ("b", "c")),
+        Union((atom("a", "b"), atom("b", "c")), ("a", "b", "c")),
+        Union((atom("a", "b"), atom("c", "b")), ("a", "b", "c")),
+        Union((atom("a", "b"), atom("c", "d")), ("a", "b", "c", "d")),
+    ]
+    assert len({key_of(step, Numbering(kinds)) for step in steps}) == 8
 
 
 def test_the_kind_of_a_variable_matters() -> None:

@@ -25,7 +25,7 @@ def pieces(quantified: str, parts: list[Step], negated: list[NegatedConjunct]) -
 
 LESS = atom("<=", 0, b=1, c=-1)
 NOT_A, NOT_B = (NegatedConjunct((), atom("=", 3, **{name: 1})) for name in "ab")
-TWO = [atom("<=", 0, a=1, c=-1), LESS]
+TWO: list[Step] = [atom("<=", 0, a=1, c=-1), LESS]
 
 
 def test_independent_pieces_with_exclusions() -> None:

@@ -85,7 +85,7 @@ MALFORMED: dict[str, Callable[[], Any]] = {
     "rows that do not fit": lambda: kernels.region_positions(
         Rows(numbers(0, 2), EMPTY[0].rows), EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
     "values with other sections": lambda: kernels.region_grundy(*EMPTY, 10, NONE, box=True),
-    "a table with (0,0)": lambda: kernels.table_positions(TABLE + 1, 0, NONE),  # type: ignore[arg-type]
+    "a table with (0,0)": lambda: kernels.table_positions(TABLE + 1, 0, NONE),
     "a table that is not square": lambda: kernels.table_positions(TABLE[:, :9].copy(), 0, NONE),
     "a table with other rows": lambda: kernels.table_positions(TABLE[:9, :9].copy(), 0, NONE),
     "vectors with (0,0)": lambda: kernels.table_grundy(

@@ -30,10 +30,15 @@ from tests.numeration.test_given import composed
 from .rules_in_python import Position, Rules, queen, queen_of, rows_and_columns
 from .rules_in_python import splithoff as split
 
+
+def sum_up_to(last: int) -> Callable[[int, int], bool]:
+    return lambda a, b: a + b <= last
+
+
 #: A game, its rules in Python, the system of its P-positions, how many states they have, the data they need.
 CASES: dict[str, tuple[Game, Rules, str, int, int]] = {
     **{
-        f"K^{last}": (terminal(last), Rules(queen, lambda a, b, last=last: a + b <= last), "msd_fib", states, 4181)
+        f"K^{last}": (terminal(last), Rules(queen, sum_up_to(last)), "msd_fib", states, 4181)
         for last, states in enumerate((7, 5, 28, 33, 55))
     },
     "W^2": (blocking(2), Rules(queen, blocked=1), "msd_fib", 73, 4181),

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, LimitError
-from fibprover.infer import residuals
 from fibprover.infer.residuals import (
     MOST_BOUND,
     greedy,
@@ -242,7 +241,8 @@ def test_members_and_bounds(rows: Any, bound: Any, message: str) -> None:
 def test_integers_of_any_type(kind: Any) -> None:
     rows = np.arange(100).reshape(100, 1)
     assert infer_set(rows.astype(kind), 100, FIB, ["a"]) == infer_set(rows, 100, FIB, ["a"])
-    assert infer_set(rows[::-1], np.int64(100), FIB, ["a"]) == infer_set(rows, 100, FIB, ["a"])
+    bound: Any = np.int64(100)
+    assert infer_set(rows[::-1], bound, FIB, ["a"]) == infer_set(rows, 100, FIB, ["a"])
     columns = np.asfortranarray(np.stack([np.arange(100), np.arange(100)], axis=1))
     assert infer_set(columns, 100, FIB, ["a", "b"]).states == 2
 
@@ -366,6 +366,6 @@ def test_errors_are_of_both_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session()
     session.default_system = "msd_fib"
     odd = session.relation("Ek a=2*k+1").automaton
-    monkeypatch.setattr(residuals.operations, "conjunction", lambda *_: odd)
+    monkeypatch.setattr(operations, "conjunction", lambda *_: odd)
     found = infer_set(rows, 89, FIB, ["a"])
     assert found.margin == -1 and found.errors > 0

@@ -37,7 +37,8 @@ def outcomes(automaton: Dfa, codes: NDArray[np.int64]) -> NDArray[np.bool_]:
         place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
         alive &= keys[place] == wanted if len(keys) else False
         state = np.where(alive, arrays["targets"][place] if len(keys) else 0, 0)
-    return alive & (arrays["outputs"][state] != 0)
+    accepted: NDArray[np.bool_] = arrays["outputs"][state] != 0
+    return alive & accepted
 
 
 def checked(system: NumerationSystem, most: int, largest: int, rng: random.Random, rounds: int, numbers: int) -> int:

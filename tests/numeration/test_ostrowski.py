@@ -17,6 +17,7 @@ from fibprover.numeration import RELATIONS, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrowski_name, ostrowski_system
 from fibprover.numeration.periodic import PeriodicSystem
 from fibprover.numeration.quadratic import quadratic
+from fibprover.numeration.system import NumerationSystem
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
 
@@ -189,7 +190,7 @@ def test_atoms_beyond_reach() -> None:
         SYSTEMS["ns6"].linear((1,) * 40, "=", 0)
 
 
-def file_of_the_peer(system: PeriodicSystem | RecurrenceSystem, file: str, names: tuple[str, ...]) -> Dfa:
+def file_of_the_peer(system: NumerationSystem, file: str, names: tuple[str, ...]) -> Dfa:
     automaton = read_automaton(CORPUS / "expected" / "unit" / file, lambda _: system.digits, names)
     return automaton.with_tracks(tuple(track._replace(system=system.name) for track in automaton.tracks))
 

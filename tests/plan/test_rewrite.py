@@ -59,7 +59,7 @@ def test_truth_tables(text: str) -> None:
     after = without_equivalences(before)
     atoms = [node for node in dict.fromkeys(nodes(before.logic)) if isinstance(node, logic.Linear)]
     for values in product((False, True), repeat=len(atoms)):
-        table = dict(zip(atoms, values, strict=True))
+        table: dict[Logic, bool] = dict(zip(atoms, values, strict=True))
         assert truth(before.logic, table) is truth(after.logic, table), values
 
 

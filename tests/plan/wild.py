@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
-from typing import Any
+from typing import TypeVar
 
 import fibprover as fp
 from fibprover.automata.dfa import Track, build
@@ -93,6 +93,9 @@ def world() -> World:
     )
 
 
+T = TypeVar("T")
+
+
 class Wild:
     """One formula a seed."""
 
@@ -103,7 +106,8 @@ class Wild:
     def text(self, free: tuple[str, ...] | None = None) -> str:
         """A formula with (at most) these free variables."""
         if free is None:
-            free = self.one((), ("x",), ("x", "u"), ("x", "y"), ("Z", "x", "u"))
+            choices: list[tuple[str, ...]] = [(), ("x",), ("x", "u"), ("x", "y"), ("Z", "x", "u")]
+            free = self.random.choice(choices)
         self.scope = {system: [name for name in free if name in names] for system, names in NAMES.items()}
         return self.formula(self.random.choice((1, 2, 3, 3, 4)))
 
@@ -120,7 +124,7 @@ class Wild:
             f"Ay,u Ax ({guard}) => ({body})",
         )
 
-    def one(self, *choices: Any) -> Any:
+    def one(self, *choices: T) -> T:
         return self.random.choice(choices)
 
     def small(self, least: int, most: int) -> str:

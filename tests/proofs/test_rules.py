@@ -25,7 +25,7 @@ def results(off: tuple[str, ...]) -> list[tuple[str, Dfa | bool]]:
     for command in parse_script(SCRIPT):
         assert isinstance(command, DefCommand | EvalCommand | RegCommand)
         outcome = session.execute(command, SCRIPT)
-        assert outcome is not None
+        assert isinstance(outcome, fp.Verdict | fp.Relation)
         found.append((command.name, outcome.truth if isinstance(outcome, fp.Verdict) else outcome.automaton))
     return found
 

@@ -92,7 +92,7 @@ def regular_expressions() -> Iterator[tuple[str, list[list[int]]]]:
     for node in ast.walk(ast.parse("".join(each.source for each in examples()))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "accepted":
             digits, regex = node.args
-            assert isinstance(regex, ast.Constant)
+            assert isinstance(regex, ast.Constant) and isinstance(regex.value, str)
             yield regex.value, [list(eval(ast.unparse(digits)))]  # a list or a range, of our own page
 
 

@@ -14,8 +14,9 @@ import pytest
 import fibprover as fp
 from fibprover.automata.kernels import resident_bytes
 from fibprover.theorems import names, parallel, pool, runner
-from fibprover.theorems.attempt import ChapterRun
+from fibprover.theorems.attempt import ChapterRun, ProofSettings
 from fibprover.theorems.parallel import LEAST_SHARE, affordable
+from fibprover.theorems.work import Work
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, cells, verdicts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +61,8 @@ def formulas(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Deed]], Non
         real = fp.Session.eval
 
         def evaluated(self: fp.Session, formula: str, **options: object) -> object:
-            deeds.get(formula, lambda session: None)(self)
+            if formula in deeds:
+                deeds[formula](self)
             return real(self, formula, **options)  # type: ignore[arg-type]
 
         monkeypatch.setattr(fp.Session, "eval", evaluated)
@@ -173,7 +175,7 @@ def test_a_small_run_starts_no_process_unless_it_is_told_to(
     for arguments in ((), ("-j", "auto"), ("-j", "0"), ("-j", "1"), ("-j", "2", "-k", "t1")):
         assert prove(file, *arguments)[0] == 0
     with pytest.raises(AssertionError, match="was started"):
-        runner.carry_out(runner.Work(runner_chapters(file), runner.Settings()), 2)
+        runner.carry_out(Work(runner_chapters(file), ProofSettings()), 2)
 
 
 def runner_chapters(file: Path) -> tuple[fp.Chapter, ...]:

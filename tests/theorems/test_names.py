@@ -75,7 +75,7 @@ def test_messages_arrive_whole_however_they_are_cut(piece: int) -> None:
     for message in sent:
         send(writing, message)
     os.close(writing)
-    buffer, arrived = bytearray(), []
+    buffer, arrived = bytearray(), list[object]()
     while data := os.read(reading, piece):
         buffer += data
         arrived += messages(buffer)

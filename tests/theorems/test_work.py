@@ -25,8 +25,8 @@ def chapter(title: str, steps: str) -> fp.Chapter:
     return made
 
 
-def work(*steps: str, **settings: str) -> Work:
-    return Work([chapter("abc"[i], text) for i, text in enumerate(steps)], ProofSettings(**settings))
+def work(*steps: str, pattern: str = "") -> Work:
+    return Work([chapter("abc"[i], text) for i, text in enumerate(steps)], ProofSettings(pattern=pattern))
 
 
 def taken(found: Task | None) -> tuple[int, int]:

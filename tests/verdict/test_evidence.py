@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 import fibprover as fp
@@ -131,7 +133,7 @@ class TestSearch:
 
     def test_formulas_at_numbers(self) -> None:
         """Connective by connective, at all of 0..4."""
-        for text, truth in [
+        cases: list[tuple[str, Callable[[int], bool]]] = [
             ("x<3 & T[x]=@1", lambda x: x in (1, 2)), ("x<3 | x=4", lambda x: x != 3),
             ("x<3 => x=1", lambda x: x in (1, 3, 4)),
             ("x<3 <=> x=1", lambda x: x in (1, 3, 4)), ("x<3 ^ x=1", lambda x: x in (0, 2)), ("~x<3", lambda x: x > 2),
@@ -139,7 +141,8 @@ class TestSearch:
             ("$power(x)", lambda x: x in (1, 2, 4)),
             ("P[x]=P[x]", lambda x: x != 3), ("P[x]=T[x]", lambda x: x in (2, 4)), ("x*0=0", lambda x: True),
             ("D[x][1]=@0", lambda x: x in (1, 3)), ("0=1 | x=2", lambda x: x == 2), ("Iy y>x", lambda x: True),
-        ]:
+        ]
+        for text, truth in cases:
             search = self.search(text)
             for x in range(5):
                 value = known().relation(f"x={x}").automaton

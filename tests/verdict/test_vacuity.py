@@ -305,7 +305,7 @@ def test_a_call_with_a_term_that_may_have_no_value() -> None:
 # -- the paper ---------------------------------------------------------------------------------------------
 
 #: Every printed formula of the paper that is vacuous, by the name its script gives it.
-PRINTED = {
+PRINTED: dict[str, str | None] = {
     **{f"K{k}.{name}.printed": None for k in (1, 2, 3) for name in ("matcha", "matchb")},
     **{f"K{k}.{name}.printed": f"~$pposK{k}(r,s)" for k in (1, 2, 3, 4) for name in ("nr_1", "nr_2")},
     "K2.alinkb.printed": "$pposK2_bn(x+n+3,n)",
