@@ -28,7 +28,8 @@ from fibprover.words.catalogue import LibraryWords
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
     from fibprover.io.folders import Folders
-    from fibprover.words.morphism import Morphism, Transducer
+    from fibprover.words.morphism import Morphism
+    from fibprover.words.transducers import Transducer
 
 # Files and morphisms are imported by the methods that need them: the start of `fibprover eval` is to
 # stay under 0.3 s, and it needs none of them.
@@ -68,7 +69,7 @@ class Library:
         """What a formula's names mean at this moment."""
         return Environment(
             self.system, self.default_system, snapshot(self.definitions),
-            self.library_words.behind(snapshot(self.words)), snapshot(self.macros), self.system_chosen,
+            self.library_words.overridden_by(snapshot(self.words)), snapshot(self.macros), self.system_chosen,
             self.shared_digits,
         )
 

@@ -40,7 +40,7 @@ class Workshop(Library):
         from fibprover.commands.help import named
 
         if not source.startswith("$"):
-            return named("word", self.library_words.behind(self.words), source).machine
+            return named("word", self.library_words.overridden_by(self.words), source).machine
         return completed(self.relation_of(self.predicate(source)).automaton, 0, self.budget())
 
     def _index_system(self, source: str, machine: Dfa) -> NumerationSystem:
@@ -181,14 +181,14 @@ class Workshop(Library):
 
     def convert(self, name: str, system: str, source: str) -> Relation | AutomaticWord:
         """Names a word over base k^i as one over base k^j; with `$` at the name, a predicate as a predicate."""
-        from fibprover.words.algebra import converted
+        from fibprover.words.algebra import convert_base
 
         if name.startswith("$") and not source.startswith("$"):
             raise NotSupported("a word does not become a predicate", name, 0, len(name), hint="drop the $ in front")
-        old, track = self.machine(source), self.system(system).track("n")
-        if old.tracks and old.tracks[0].system == track.system:
+        old, new = self.machine(source), self.system(system)
+        if old.tracks and old.tracks[0].system == new.name:
             raise NotSupported(f"{source} is in {system} already", system, 0, len(system))
-        machine = converted(old, track, self.budget())
+        machine = convert_base(old, new, self.system, self.budget())
         if not name.startswith("$"):
             return self.add_word(name, machine)
         return self.define_language(name[1:], as_read(machine, self.budget()))
@@ -230,39 +230,39 @@ class Workshop(Library):
         """
         from fibprover.words.algebra import split_word
 
-        return self.add_word(name, split_word(self.machine(source), signs, self.budget()))
+        return self.add_word(name, split_word(self.machine(source), signs, self.system, self.budget()))
 
     def rsplit(self, name: str, signs: Sequence[str], source: str) -> AutomaticWord:
         """Names the word N[x']... = M[x]... over a negative base, where x' is x or -x; other indices have letter 0."""
         from fibprover.words.algebra import rsplit_word
 
-        return self.add_word(name, rsplit_word(self.machine(source), signs, self.budget()))
+        return self.add_word(name, rsplit_word(self.machine(source), signs, self.system, self.budget()))
 
     def promote(self, name: str, morphism: str, system: str | None = None) -> AutomaticWord:
         """Names the fixed point of a morphism from letter 0; by default over the base of its longest image."""
         from fibprover.commands.help import named
-        from fibprover.words.morphism import promoted
+        from fibprover.words.morphism import fixed_point
 
         self.check_name(name)
         rule = named("morphism", self.morphisms, morphism)
         index = self.system(system or f"msd_{max(rule.longest, 2)}").track("n")
-        self.words[name] = promoted(rule, name, index)
+        self.words[name] = fixed_point(rule, name, index)
         return self.words[name]
 
     def image(self, name: str, morphism: str, source: str) -> AutomaticWord:
         """Names the image of a word with one index under a uniform morphism."""
         from fibprover.commands.help import named
-        from fibprover.words.morphism import image
+        from fibprover.words.morphism import uniform_image
 
         rule, machine = named("morphism", self.morphisms, morphism), self.machine(source)
         system = self._index_system(source, machine)
-        return self.add_word(name, image(machine, rule, system, self.budget()))
+        return self.add_word(name, uniform_image(machine, rule, system, self.budget()))
 
     def transduce(self, name: str, transducer: str, source: str) -> AutomaticWord:
         """Names what a transducer makes of the letters of a word with one index."""
         from fibprover.commands.help import named
-        from fibprover.words.transducers import transduced
+        from fibprover.words.transducers import transduce
 
         rule, machine = named("transducer", self.transducers, transducer), self.machine(source)
         system = self._index_system(source, machine)
-        return self.add_word(name, transduced(machine, rule, system, self.budget()))
+        return self.add_word(name, transduce(machine, rule, system, self.budget()))

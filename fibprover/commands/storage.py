@@ -37,7 +37,8 @@ from fibprover.verdict.linear_representation import LinearRepresentation
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, automatic_word
-from fibprover.words.morphism import Morphism, Transducer
+from fibprover.words.morphism import Morphism
+from fibprover.words.transducers import Transducer
 
 #: Beyond so many states nothing is drawn: a graph of them takes longer than all else and shows nothing.
 MOST_DRAWN = 2_000

@@ -28,7 +28,8 @@ from fibprover.errors import BudgetSpent, FibproverError, FormatError, SyntaxPro
 from fibprover.io.files import write_text
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.names import full_name
-from fibprover.words.morphism import Morphism, Transducer, parse_morphism
+from fibprover.words.morphism import Morphism, parse_morphism
+from fibprover.words.transducers import Transducer
 
 #: An integer of at most 18 digits, so that no conversion can be slow or overflow 64 bits.
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")

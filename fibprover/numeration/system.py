@@ -52,6 +52,13 @@ class NumerationSystem(ABC):
         """The system with the same numbers that is read most significant digit first."""
         return self
 
+    @property
+    def integer_base(self) -> int | None:
+        """The base where the weights of the digits are its powers (-k in base -k), None in other systems."""
+        if self.recurrence is None or self.recurrence.order > 1:
+            return None
+        return self.recurrence.coefficients[0]
+
     def less(self, budget: Budget = UNLIMITED) -> Dfa:
         """Return the order of two valid words of one length, by their first difference; tracks "0" < "1"."""
         return lexicographic_order(self, budget)

@@ -10,7 +10,8 @@ from typing import TypeVar, cast
 from fibprover.plan.environment import Definition
 from fibprover.session import Session
 from fibprover.words.automatic import AutomaticWord
-from fibprover.words.morphism import Morphism, Transducer
+from fibprover.words.morphism import Morphism
+from fibprover.words.transducers import Transducer
 
 T = TypeVar("T")
 

@@ -1,11 +1,13 @@
-"""Words over one base in another: b^m for b^n, where one and the same number gets the same letter.
+"""Operations on words that change the numeration system: `convert`, `split` and `rsplit`.
 
-Machines are as kept inside: most significant digit first, complete, insensitive to leading zeros.
+The word over base b^m for one over base b^n has the same letter at the same number.  A word over a negative
+system is split into words over the positive system, by the sign of the index, and back; these systems are base -k
+and base k, or negaFibonacci and Fibonacci.  Machines read most significant digit first and are insensitive to
+leading zeros.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import gcd
@@ -15,26 +17,32 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.names import SystemName
+from fibprover.numeration.system import NumerationSystem
+
+#: Finds the numeration system with a name.
+Systems = Callable[[str], NumerationSystem]
+
+#: Coefficients and initial terms of Fibonacci and negaFibonacci.
+_FIBONACCI, _NEGATIVE_FIBONACCI = ((1, 1), (1, 2)), ((-1, 1), (1, -1))
+
+#: An excess in `fibonacci_equality` beyond this cannot become 0 any more; minimization removes needless states.
+_LARGEST_EXCESS = 10
 
 
-def base_of(system: str) -> int | None:
-    """The base of msd_k or lsd_k, None for any other system."""
-    found = re.fullmatch(r"[ml]sd_(0|[1-9][0-9]{0,8})", system)
-    return int(found[1]) if found else None
-
-
-def converted(machine: Dfa, track: Track, budget: Budget = UNLIMITED) -> Dfa:
-    """The machine of a word over base k^i as one over base k^j, the base of `track`.
+def convert_base(machine: Dfa, system: NumerationSystem, systems: Systems, budget: Budget = UNLIMITED) -> Dfa:
+    """Return the machine of a word over base k^i as one over base k^j, the base of `system`; its track is "n".
 
     AutomatonError for several indices, a system that is no base, or bases that are not powers of one
-    number.  The states are at most n * k^i for a smaller base and those there are for a larger one.
+    number.  The result has at most n * k^i states for a smaller base and at most n for a larger one.
     """
     if len(machine.tracks) != 1:
         raise AutomatonError(f"a word with one index is needed, and this one has {len(machine.tracks)}")
-    old, new = base_of(machine.tracks[0].system), base_of(track.system)
+    name = machine.tracks[0].system
+    old, new = _base(systems(name)) if name else None, _base(system)
     if old is None or new is None:
-        wrong = machine.tracks[0].system or "a plain alphabet"
-        raise AutomatonError(f"{wrong if old is None else track.system} is no base", hint="bases are msd_k and lsd_k")
+        wrong = name or "a plain alphabet"
+        raise AutomatonError(f"{wrong if old is None else system.name} is no base", hint="bases are msd_k and lsd_k")
     powers = exponents(old, new)
     if powers is None:
         raise AutomatonError(f"{old} and {new} are not powers of one number", hint="such as 4 and 8, powers of 2")
@@ -44,12 +52,18 @@ def converted(machine: Dfa, track: Track, budget: Budget = UNLIMITED) -> Dfa:
     if powers[0] != common:
         digits = round(old ** (common / powers[0]))
         small = _digits_apart(complete, digits, powers[0] // common, budget)
-    large = _digits_together(small, powers[1] // common, track, budget)
+    large = _digits_together(small, powers[1] // common, system.track("n"), budget)
     return kernels.minimize_outputs(large, budget)
 
 
+def _base(system: NumerationSystem) -> int | None:
+    """Return k for base k; None for any other system, base -k among them."""
+    base = system.integer_base
+    return base if base is not None and base > 0 else None
+
+
 def exponents(one: int, other: int) -> tuple[int, int] | None:
-    """The least i and j with one = k^i and other = k^j for some k, None if there are none."""
+    """Return the least i and j with one = k^i and other = k^j for some k, None if there are none."""
     for exponent in range(one.bit_length(), 0, -1):
         root = round(one ** (1 / exponent))
         if root > 1 and root**exponent == one:
@@ -61,10 +75,10 @@ def exponents(one: int, other: int) -> tuple[int, int] | None:
 
 
 def _digits_apart(machine: Dfa, base: int, count: int, budget: Budget) -> Dfa:
-    """The machine for base^count as one for base, whose digits come `count` to each of the old ones.
+    """Return the machine for base^count as one for base, with `count` digits for each of the old ones.
 
-    Which digits belong together is not known until the end, so all cases are followed: component j is
-    the machine, and the j digits it has not read yet.
+    The end of the word decides which digits belong together, so a state has a component for every case: component
+    j is a state of the machine and the number of the j digits that it has not read yet.
     """
     start = tuple((0, 0) for _ in range(count))
     numbers = {start: 0}
@@ -89,7 +103,7 @@ def _digits_apart(machine: Dfa, base: int, count: int, budget: Budget) -> Dfa:
 
 
 def _digits_together(machine: Dfa, count: int, track: Track, budget: Budget) -> Dfa:
-    """The machine for a base as one for base^count, whose digits are read as `count` old ones each."""
+    """Return the machine for a base as one for base^count, each digit of which is `count` old ones."""
     base = len(machine.tracks[0].digits)
     rows = []
     for state in range(machine.states):
@@ -102,39 +116,28 @@ def _digits_together(machine: Dfa, count: int, track: Track, budget: Budget) -> 
     return build([track], rows, machine.outputs)
 
 
+def split_word(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Budget = UNLIMITED) -> Dfa:
+    """Return the word M with M[x]...[z] = N[+-x]...[z], from the machine of N over negative systems.
 
-# ---- signs
-# Words over a negative system as words over the positive one, and back: `split` and `rsplit`.
-#
-# The systems are base -k and base k, or negaFibonacci and Fibonacci.
-#
-# Machines are as kept inside, most significant digit first, and of words that every padding leaves alone.
-
-_BASE = re.compile(r"([ml]sd)_(neg_)?(fib|0|[1-9][0-9]{0,8})")
-
-#: Far outside of what can become 0 again, in `fibonacci_equality`; what is followed for nothing is minimized away.
-_FARTHEST = 10
-
-
-def split_word(machine: Dfa, signs: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
-    """The word M with M[x]...[z] = N[+-x]...[z], from the machine of N over negative systems.
-
-    signs: "+", "-" or "" (the index stays as it is) a track.  The digits of a track over a positive
-    system are taken as those of the negative one.  AutomatonError for other systems.
+    signs: "+", "-" or "" (the index stays as it is), one for each track.  The digits of a track over a positive
+    system are read as those of the negative one.  AutomatonError for other systems.
     """
-    return _exchanged(machine, signs, lambda base, order: f"{order}_{base}", budget)
+    return _with_signs(machine, signs, systems, budget, negative=False)
 
 
-def rsplit_word(machine: Dfa, signs: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
-    """The word N over negative systems with N[+-x]...[z] = M[x]...[z], and 0 where an index has the other sign."""
+def rsplit_word(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Budget = UNLIMITED) -> Dfa:
+    """Return the word N over negative systems with N[+-x]...[z] = M[x]...[z], and 0 at indices of the other sign."""
     for track, sign in zip(machine.tracks, signs, strict=False):
-        if sign and "neg" in track.system:
+        if sign and track.system and systems(track.system).signed:
             raise AutomatonError(f"rsplit needs a positive system for a sign, and {track.system} is negative")
-    return _exchanged(machine, signs, lambda base, order: f"{order}_neg_{base}", budget)
+    return _with_signs(machine, signs, systems, budget, negative=True)
 
 
-def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[str, str], str], budget: Budget) -> Dfa:
-    """The word over the new systems, for the pairs of numbers that are equal or opposite."""
+def _with_signs(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Budget, *, negative: bool) -> Dfa:
+    """Return the word over the new systems, by the pairs of an old and a new number that are equal or opposite.
+
+    negative: whether the new systems are the negative ones.
+    """
     if len(signs) != len(machine.tracks):
         raise AutomatonError(f"the word has {len(machine.tracks)} tracks, and there are {len(signs)} signs")
     for sign in signs:
@@ -150,40 +153,51 @@ def _exchanged(machine: Dfa, signs: Sequence[str], new_system: Callable[[str, st
             old_names[number] = new_names[number]
             tracks.append(track._replace(name=new_names[number]))
             continue
-        found = _BASE.fullmatch(track.system)
-        if found is None:
-            where = track.system or "a plain alphabet"
-            raise AutomatonError(
-                f"a sign needs a track over a base such as msd_neg_2, or over msd_neg_fib, not over {where}"
-            )
-        base, system = found[3], new_system(found[3], found[1])
-        new = Track(new_names[number], track.digits, system)
+        old = track._replace(name=old_names[number])
+        new, relation = _sign_relation(old, new_names[number], sign, systems(track.system), negative=negative)
         tracks.append(new)
-        to_negative = "neg" in system
-        positive, negative = (old_names[number], new.name) if to_negative else (new.name, old_names[number])
-        factor = 1 if sign == "+" else -1
-        same = fibonacci_equality(factor) if base == "fib" else signed_equality(int(base), factor)
-        by_name = {"x": new._replace(name=positive), "y": new._replace(name=negative)}
-        # The track that goes has the word's own system, whatever its digits are taken for.
-        by_name["x" if to_negative else "y"] = track._replace(name=old_names[number])
-        relations.append(same.with_tracks(tuple(by_name[name] for name in same.names)))
-    gone = [name for name, new in zip(old_names, new_names, strict=True) if name != new]
+        relations.append(relation)
+    removed = [name for name, new_name in zip(old_names, new_names, strict=True) if name != new_name]
     parts = {}
     for letter in sorted(set(machine.outputs) - {0}):
         part = operations.where(machine, letter.__eq__, budget).renamed(old_names)
         for relation in relations:
             part = kernels.join(part, relation, budget)
-        parts[letter] = operations.exists(part, gone, budget) if gone else kernels.minimize(part, budget)
+        parts[letter] = operations.exists(part, removed, budget) if removed else kernels.minimize(part, budget)
     word = from_parts(parts, tracks, budget)
     return word.renamed(machine.names)
 
 
-def signed_equality(base: int, sign: int) -> Dfa:
-    """The pairs x in base `base` and y in base -`base` with y = sign * x; plain tracks "x", "y" of equal lengths.
+def _sign_relation(
+    old: Track, name: str, sign: str, system: NumerationSystem, *, negative: bool
+) -> tuple[Track, Dfa]:
+    """Return the new track, over the other of a negative and a positive system, and its relation to the old track.
 
-    With t digits to come, what has been read of y exceeds that of sign * x by R * base^t, where R
-    depends on whether t is even: both cases are followed.  What comes is worth less than 2 * base^t
-    in absolute value, so |R| <= 1, or the case is lost.
+    system: that of the old track.  Whatever it is, its digits are read as those of the system opposite to the new one.
+    """
+    base, recurrence = system.integer_base, system.recurrence
+    if base is not None:
+        name_of_base = str(abs(base))
+    elif recurrence and (recurrence.coefficients, recurrence.initial) in (_FIBONACCI, _NEGATIVE_FIBONACCI):
+        name_of_base = "fib"
+    else:
+        raise AutomatonError(
+            f"a sign needs a track over a base such as msd_neg_2, or over msd_neg_fib, not over {system.name}"
+        )
+    new_base = f"neg_{name_of_base}" if negative else name_of_base
+    new = Track(name, old.digits, SystemName(system.lsd_first, new_base).full)
+    factor = 1 if sign == "+" else -1
+    same = fibonacci_equality(factor) if base is None else signed_equality(abs(base), factor)
+    by_name = {"x": old, "y": new} if negative else {"x": new, "y": old}
+    return new, same.with_tracks(tuple(by_name[name] for name in same.names))
+
+
+def signed_equality(base: int, sign: int) -> Dfa:
+    """Return the pairs x in base k and y in base -k, k = `base`, with y = sign * x; plain tracks "x", "y".
+
+    With t digits to come, the value of the digits read of y exceeds that of sign * x by R * base^t, where R depends
+    on whether t is even: both cases are followed.  The digits to come are worth less than 2 * base^t in absolute
+    value, so a case with |R| > 1 is dropped.
     """
     digits = tuple(range(base))
     start: tuple[int | None, int | None] = (0, 0)
@@ -194,8 +208,8 @@ def signed_equality(base: int, sign: int) -> Dfa:
         row = {}
         for x in digits:
             for y in digits:
-                # What was an odd number of digits to come is an even one now, and the other way round.
-                after = (_carried(odd, base, y - sign * x), _carried(even, base, -y - sign * x))
+                # An odd number of digits to come becomes an even one, and vice versa.
+                after = (_next_excess(odd, base, y - sign * x), _next_excess(even, base, -y - sign * x))
                 if after == (None, None):
                     continue
                 if after not in numbers:
@@ -208,11 +222,11 @@ def signed_equality(base: int, sign: int) -> Dfa:
 
 
 def fibonacci_equality(sign: int) -> Dfa:
-    """The pairs x in Fibonacci and y in negaFibonacci with y = sign * x; plain tracks "x", "y" of equal lengths.
+    """Return the pairs x in Fibonacci and y in negaFibonacci with y = sign * x; plain tracks "x", "y".
 
-    With t digits to come, what has been read of y exceeds that of sign * x by a * f(t+1) + b * f(t), where
-    f(1) = f(2) = 1: digit t of x, counted from 0 at the end, is worth f(t+2) and that of y f(t+1), with a minus
-    where t is odd.  What comes is worth about 4 * f(t) at most, and b stays small by itself.
+    With t digits to come, the value of the digits read of y exceeds that of sign * x by a * f(t+1) + b * f(t),
+    where f(1) = f(2) = 1: digit t of x, counted from 0 at the end, is worth f(t+2) and that of y f(t+1), with a minus
+    where t is odd.  The digits to come are worth about 4 * f(t) at most, and b is bounded by itself.
     """
     start: tuple[tuple[int, int] | None, tuple[int, int] | None, int, int] = ((0, 0), (0, 0), 0, 0)
     numbers = {start: 0}
@@ -223,7 +237,7 @@ def fibonacci_equality(sign: int) -> Dfa:
         for x, y in product((0, 1), repeat=2):
             if x & last_x or y & last_y:
                 continue
-            after = (_approached(odd, sign * x, y), _approached(even, sign * x, -y), x, y)
+            after = (_next_fibonacci_excess(odd, sign * x, y), _next_fibonacci_excess(even, sign * x, -y), x, y)
             if after[:2] == (None, None):
                 continue
             if after not in numbers:
@@ -235,16 +249,17 @@ def fibonacci_equality(sign: int) -> Dfa:
     return kernels.minimize(build([Track("x", (0, 1)), Track("y", (0, 1))], rows, outputs))
 
 
-def _approached(excess: tuple[int, int] | None, x: int, y: int) -> tuple[int, int] | None:
-    """The excess after one more digit each; None if it is too large to vanish."""
+def _next_fibonacci_excess(excess: tuple[int, int] | None, x: int, y: int) -> tuple[int, int] | None:
+    """Return the excess after one more digit each; None if it is too large to vanish."""
     if excess is None:
         return None
     a, b = excess[0] + excess[1] + y - x, excess[0] - x
     # 1.618 * a + b, without fractions.
-    return (a, b) if abs(1618 * a + 1000 * b) <= 1000 * _FARTHEST else None
+    return (a, b) if abs(1618 * a + 1000 * b) <= 1000 * _LARGEST_EXCESS else None
 
 
-def _carried(excess: int | None, base: int, digits: int) -> int | None:
+def _next_excess(excess: int | None, base: int, digits: int) -> int | None:
+    """Return R after digits that differ by `digits`; None if it is too large to vanish."""
     if excess is None or abs(base * excess + digits) > 1:
         return None
     return base * excess + digits

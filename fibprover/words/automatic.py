@@ -1,20 +1,28 @@
 """Automatic words: the letter at an index is the output of an automaton that reads the index.
 
 A word has one or more index tracks; index tuples are read most significant digit first, all padded
-with zeros to one length.  Its machine may be partial: an index whose representation falls off the
-machine has no letter, and every comparison with it is false.
+with zeros to one length.  Its machine may be partial: an index without a run has no letter, and every
+comparison with it is false.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import TypeVar
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError
+from fibprover.automata.digit_order import from_read
+from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.values import Displayed
+
+S = TypeVar("S", bound=Hashable)
+
+#: A definition with more states than this is refused: probably it remembers everything it has read.
+MOST_STATES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +47,9 @@ class AutomaticWord(Displayed):
 
     @property
     def padding_matters(self) -> bool:
-        """Whether some leading zero letter changes a letter of the word.
+        """Whether leading zeros change a letter of the word, so that it is not a function of numbers.
 
-        Then the machine says different things of one index read with different paddings, and what
-        it defines is no function of numbers.  False if a track is a plain alphabet.
+        False if a track is a plain alphabet.
         """
         zero = self.machine.zero_code
         if zero is None:
@@ -54,7 +61,7 @@ class AutomaticWord(Displayed):
         return after != 0
 
     def value(self, *index: Sequence[int]) -> int | None:
-        """The letter at an index given as digit words, one a track; None where the word has none."""
+        """Return the letter at an index given as digit words, one for each track; None where the word has none."""
         return language.output(self.machine, index)
 
     def __str__(self) -> str:
@@ -64,14 +71,14 @@ class AutomaticWord(Displayed):
         return f"word over {indices or 'nothing'}: {states}, letters {letters}"
 
     def on(self, names: Sequence[str]) -> AutomaticWord:
-        """The same word with its index tracks renamed in order."""
+        """Return the same word with its index tracks renamed in order."""
         return AutomaticWord(self.name, self.machine.renamed(names))
 
     def where(self, test: Callable[[int], bool] | Collection[int], budget: Budget = UNLIMITED) -> Dfa:
-        """The indices whose letter passes the test (or is one of a set), as a canonical automaton.
+        """Return the indices whose letter passes the test (or is in a set), as a canonical automaton.
 
-        A raw language over the index tracks: it may hold words that represent no number, and it need
-        not be closed under leading zeros; `operations.as_relation` makes a relation of it.
+        A raw language over the index tracks: it may hold words that represent no number, and need not
+        be closed under leading zeros; `operations.as_relation` makes a relation of it.
         """
         passes = test if callable(test) else set(test).__contains__
         return operations.where(self.machine, passes, budget)
@@ -79,10 +86,10 @@ class AutomaticWord(Displayed):
     def pairs_where(
         self, other: AutomaticWord, test: Callable[[int, int], bool], budget: Budget = UNLIMITED
     ) -> Dfa:
-        """The index pairs (i, j) with test(self[i], other[j]): raw, canonical, tracks sorted by name.
+        """Return the index pairs (i, j) with test(self[i], other[j]): raw, canonical, tracks sorted by name.
 
         Tracks of equal name (and alphabet) are one track: W[n] against V[n].  The letters of `self`
-        that admit the same letters of `other` are taken together, one product for each such class.
+        that admit the same letters of `other` form a class, and there is one product for each class.
         """
         classes: dict[tuple[int, ...], list[int]] = {}
         for letter in self.outputs:
@@ -99,9 +106,9 @@ class AutomaticWord(Displayed):
         return operations.empty([tracks[name] for name in sorted(tracks)])
 
     def prefix(self, count: int, represent: Callable[[int], Sequence[int]]) -> list[int | None]:
-        """The first letters W[0], ..., W[count - 1] of a word with one index.
+        """Return the first letters W[0], ..., W[count - 1] of a word with one index.
 
-        represent: gives the digit word of a number in the index track's system.
+        represent: returns the digit word of a number in the system of the index track.
         """
         if len(self.tracks) != 1:
             raise AutomatonError(f"the word {self.name} has {len(self.tracks)} indices; a prefix needs one")
@@ -109,10 +116,10 @@ class AutomaticWord(Displayed):
 
 
 def automatic_word(name: str, machine: Dfa, budget: Budget = UNLIMITED) -> AutomaticWord:
-    """A word from its machine, minimized with respect to all outputs.
+    """Return a word from its machine, minimized with respect to all outputs.
 
-    The letter at an index is what the machine says of the representation without leading zeros; a
-    machine that reads leading zeros otherwise (or not at all) is changed to skip them.
+    The letter at an index is the output of the machine for the representation without leading zeros; a machine
+    that treats leading zeros differently (or does not read them) is changed to skip them.
     """
     word = AutomaticWord(name, kernels.minimize_outputs(machine, budget))
     if not word.padding_matters:
@@ -121,10 +128,50 @@ def automatic_word(name: str, machine: Dfa, budget: Budget = UNLIMITED) -> Autom
 
 
 def _skipping_zeros(machine: Dfa) -> Dfa:
-    """The machine behind a new initial state that stays where it is on leading zeros."""
+    """Return the machine with a new initial state that has a loop for leading zeros."""
     zero = machine.zero_code
     assert zero is not None
     rows = [{code: target + 1 for code, target in machine.row(0)}]
     rows[0][zero] = 0
     rows += [{code: target + 1 for code, target in machine.row(state)} for state in range(machine.states)]
     return build(machine.tracks, rows, [machine.outputs[0], *machine.outputs])
+
+
+def from_transition_function(
+    name: str,
+    tracks: tuple[Track, ...],
+    start: S,
+    step: Callable[..., S | None],
+    letter: Callable[[S], int],
+    budget: Budget = UNLIMITED,
+) -> AutomaticWord:
+    """Return the word whose letter at an index is that of the state after the index has been read from `start`.
+
+    step(state, digit, ...): the state after one more digit on each track, None where no index continues so.
+    Each track is read in its own digit order.  LimitError for more than MOST_STATES states.  For example the
+    Rudin-Shapiro word: the state is the last digit and the parity of the number of 11 so far.
+    """
+    return automatic_word(name, from_read(_reachable(tracks, start, step, letter), budget, word=True), budget)
+
+
+def _reachable(
+    tracks: tuple[Track, ...], start: S, step: Callable[..., S | None], letter: Callable[[S], int]
+) -> Dfa:
+    """Return the automaton of all states that can be reached, numbered in breadth-first order."""
+    numbers = {start: 0}
+    found = [start]
+    rows: list[dict[int, int]] = []
+    for state in found:
+        row = {}
+        for code, digits in enumerate(product(*(track.digits for track in tracks))):
+            after = step(state, *digits)
+            if after is None:
+                continue
+            if after not in numbers:
+                if len(found) >= MOST_STATES:
+                    raise LimitError(f"the definition of a word has more than {MOST_STATES} states")
+                numbers[after] = len(found)
+                found.append(after)
+            row[code] = numbers[after]
+        rows.append(row)
+    return build(tracks, rows, [letter(state) for state in found])

@@ -1,43 +1,41 @@
-"""The library of words: words that have names, generated from their definitions when they are first asked for.
+"""The library of words: words that have names, built from their definitions at first use.
 
-A session looks here for a word that nobody has defined in it.
+A session looks here for a word that is not defined in the session.  A word that Walnut's users know has the name
+it has there; other words have their names written out in lower case.  Where a definition is more than a morphism (a
+puzzle, a curve), a test builds the word from that definition as well.
 """
 
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from itertools import product
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
-from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.digit_order import from_read
-from fibprover.errors import LimitError, UnknownName, did_you_mean
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.automata.dfa import Track
+from fibprover.errors import UnknownName, did_you_mean
 from fibprover.values import value
-from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.automatic import AutomaticWord, from_transition_function
 
-#: How alike a name has to be to one of the library, whose names are short.
-_NEAR = 0.7
-
-# The definitions and what builds words from them are imported late: most formulas use no word of the library.
+#: How similar a name has to be to one of the library, whose names are short.
+_SIMILARITY = 0.7
 
 
 @value
-class Morphic:
+class MorphicDefinition:
     """A word given by a morphism and a coding.
 
     images: the image of every letter as a row of letters 0-9, separated by blanks; the word is the fixed point
-    from 0.  coding: one letter each, the letters themselves if it is missing.
+    from 0.  coding: one letter for each letter, the letters themselves by default.
     """
 
     images: str
     coding: str = ""
 
     def word(self, name: str, tracks: tuple[Track, ...]) -> AutomaticWord:
-        from fibprover.words.morphism import from_morphism
+        """Return the word of this name over these index tracks."""
+        from fibprover.words.morphism import from_morphism  # late: most formulas use no word of the library
 
         images = [[int(letter) for letter in image] for image in self.images.split()]
         coding = [int(letter) for letter in self.coding] if self.coding else range(len(images))
@@ -45,41 +43,40 @@ class Morphic:
 
 
 @value
-class Stepwise:
-    """A word given by a state: where it starts, what a digit of every index does to it, and its letter."""
+class TransitionDefinition:
+    """A word given by a transition function; see `from_transition_function`."""
 
     start: Any
     step: Callable[..., Any]
     letter: Callable[[Any], int]
 
     def word(self, name: str, tracks: tuple[Track, ...]) -> AutomaticWord:
-
-
-        return from_machine(name, tracks, self.start, self.step, self.letter)
+        """Return the word of this name over these index tracks."""
+        return from_transition_function(name, tracks, self.start, self.step, self.letter)
 
 
 @value
 class Entry:
     """A word of the library.
 
-    definition: what its letter at n is; indices: of each, a numeration system or the digits of a plain alphabet;
-    oeis: its number in the On-Line Encyclopedia of Integer Sequences, if it has one; relation: how its letters are
-    that sequence's terms.
+    definition: its letter at n, in words; indices: for each index a numeration system or the digits of a plain
+    alphabet; given: the definition that the word is built from; oeis: its number in the On-Line Encyclopedia of
+    Integer Sequences, if it has one; relation: how its letters are the terms of that sequence.
     """
 
     name: str
     title: str
     definition: str
     indices: tuple[str | tuple[int, ...], ...]
-    given: Morphic | Stepwise
+    given: MorphicDefinition | TransitionDefinition
     oeis: str = ""
     relation: str = ""
 
 
 class LibraryWords(Mapping[str, AutomaticWord]):
-    """The words of the library by name, each built when it is first taken.
+    """The words of the library by name, each built at first use.
 
-    digits_of_system: the digits of a numeration system.
+    digits_of_system: returns the digits of a numeration system.
     """
 
     def __init__(self, digits_of_system: Callable[[str], tuple[int, ...]]) -> None:
@@ -89,20 +86,20 @@ class LibraryWords(Mapping[str, AutomaticWord]):
     def __getitem__(self, name: str) -> AutomaticWord:
         found = self._built.get(name)
         if found is None:
-            found = self._built[name] = self._build(entries()[name])
+            found = self._built[name] = self._build(ENTRIES[name])
         return found
 
     def __contains__(self, name: object) -> bool:
-        return name in entries()
+        return name in ENTRIES
 
     def __iter__(self) -> Iterator[str]:
-        return iter(entries())
+        return iter(ENTRIES)
 
     def __len__(self) -> int:
-        return len(entries())
+        return len(ENTRIES)
 
-    def behind(self, own: Mapping[str, AutomaticWord]) -> Mapping[str, AutomaticWord]:
-        """These words, hidden by other words of the same names."""
+    def overridden_by(self, own: Mapping[str, AutomaticWord]) -> Mapping[str, AutomaticWord]:
+        """Return these words and some others, which hide words of the same names."""
         return ChainMap(own, self)  # type: ignore[arg-type]  # it is only read
 
     def _build(self, entry: Entry) -> AutomaticWord:
@@ -114,100 +111,34 @@ class LibraryWords(Mapping[str, AutomaticWord]):
         return entry.given.word(entry.name, tracks)
 
 
-def entries() -> Mapping[str, Entry]:
-    """What the library holds, by name."""
-
-
-    return CLASSICS
-
-
 def entry_of(name: str) -> Entry:
-    """The word of this name as the library describes it; UnknownName if there is none."""
-    found = entries().get(name)
+    """Return the entry of this name; UnknownName if there is none."""
+    found = ENTRIES.get(name)
     if found is None:
         raise UnknownName(
-            f"the library has no word {name}", name, 0, len(name), hint=did_you_mean(name, list(entries()))
+            f"the library has no word {name}", name, 0, len(name), hint=did_you_mean(name, list(ENTRIES))
         )
     return found
 
 
 def hint_for(name: str, known: Iterable[str]) -> str:
-    """A hint for a word that is not among those known: the name that was probably meant, or what there is."""
-    own = [word for word in known if word not in entries()]
+    """Return a hint for an unknown word: the name that was probably meant, or the names that exist."""
+    own = [word for word in known if word not in ENTRIES]
     hint = did_you_mean(name, own)
     if hint.startswith("did you mean"):
         return hint
-    near = get_close_matches(name, list(entries()), n=1, cutoff=_NEAR)
+    near = get_close_matches(name, list(ENTRIES), n=1, cutoff=_SIMILARITY)
     if near:
-        return f"did you mean {near[0]}, the {entries()[near[0]].title}?"
+        return f"did you mean {near[0]}, the {ENTRIES[near[0]].title}?"
     return hint or "`fibprover words` lists the words that are there from the beginning"
 
-
-
-# ---- machine
-# Words that are given by what happens to a state on each digit of the index, as definitions of words often are.
-#
-# For example the Rudin-Shapiro word: the state is the last digit and the parity of the number of 11 so far.
-
-S = TypeVar("S", bound=Hashable)
-
-#: A definition with more states than this is a mistake: one that remembers all it has read.
-MOST_STATES = 10_000
-
-
-def from_machine(
-    name: str,
-    tracks: tuple[Track, ...],
-    start: S,
-    step: Callable[..., S | None],
-    letter: Callable[[S], int],
-    budget: Budget = UNLIMITED,
-) -> AutomaticWord:
-    """The word whose letter at an index is that of the state after the index has been read from `start`.
-
-    step(state, digit, ...): the state after one more digit a track, None where no index goes on like this.
-    Each track is read in its own order, lsd tracks least significant digit first.  LimitError for more than
-    MOST_STATES states.
-    """
-    return automatic_word(name, from_read(explored(tracks, start, step, letter), budget, word=True), budget)
-
-
-def explored(
-    tracks: tuple[Track, ...], start: S, step: Callable[..., S | None], letter: Callable[[S], int]
-) -> Dfa:
-    """The automaton of all states that can be reached, numbered as they are found."""
-    numbers = {start: 0}
-    found = [start]
-    rows: list[dict[int, int]] = []
-    for state in found:
-        row = {}
-        for code, digits in enumerate(product(*(track.digits for track in tracks))):
-            after = step(state, *digits)
-            if after is None:
-                continue
-            if after not in numbers:
-                if len(found) >= MOST_STATES:
-                    raise LimitError(f"the definition of a word has more than {MOST_STATES} states")
-                numbers[after] = len(found)
-                found.append(after)
-            row[code] = numbers[after]
-        rows.append(row)
-    return build(tracks, rows, [letter(state) for state in found])
-
-
-
-# ---- classics
-# What the library of words holds: names, definitions, and how the letters come from the digits of the index.
-#
-# A name that Walnut's users know is theirs; other words have their names written out in lower case.  Where a
-# definition says more than a morphism does (a puzzle, a curve), a test builds the word from that as well.
 
 def _cyclic(image: str, letters: int) -> str:
     """The images under a morphism that commutes with adding 1 modulo the number of letters."""
     return " ".join("".join(str((int(letter) + add) % letters) for letter in image) for add in range(letters))
 
 
-# -- steps: the state after one more digit -------------------------------------------------------------
+# The transition functions: the state after one more digit.
 
 
 def _rudin_shapiro(state: tuple[int, int], digit: int) -> tuple[int, int]:
@@ -228,7 +159,7 @@ def _fold_from_one(state: tuple[int, int], digit: int) -> tuple[int, int]:
 
 
 def _fold_lsd(state: str, digit: int) -> str:
-    """Ones up to the first zero; the digit behind that is the letter."""
+    """Ones up to the first zero; the digit after that is the letter."""
     match state:
         case "ones":
             return "ones" if digit else "zero"
@@ -238,7 +169,7 @@ def _fold_lsd(state: str, digit: int) -> str:
 
 
 def _folds(state: tuple[str, int], fold: int, digit: int) -> tuple[str, int] | None:
-    """Least significant digit first: the fold at the first 1 of n, turned round if the digit behind it is 1."""
+    """Least significant digit first: the fold at the first 1 of n, negated if the next digit is 1."""
     phase, letter = state
     match phase:
         case "zeros":
@@ -299,182 +230,182 @@ def _hilbert(state: tuple[int, int], digit: int) -> tuple[int, int]:
     return lies ^ (digit > 0), lies ^ digit
 
 
-_ENTRIES = (
+#: The words of the library by name.
+ENTRIES: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in (
     Entry(
         "T", "Thue-Morse word",
         "the parity of the number of ones in the binary representation of n",
-        ("msd_2",), Morphic("01 10"), "A010060", "T[n] = a(n)",
+        ("msd_2",), MorphicDefinition("01 10"), "A010060", "T[n] = a(n)",
     ),
     Entry(
         "VTM", "ternary Thue-Morse word",
         "1 + T[n+1] - T[n] for the Thue-Morse word T; also the fixed point of 2 -> 210, 1 -> 20, 0 -> 1; "
         "squarefree",
-        ("msd_2",), Stepwise((0, 1), _differences, lambda state: 1 + state[1] - state[0]),
+        ("msd_2",), TransitionDefinition((0, 1), _differences, lambda state: 1 + state[1] - state[0]),
         "A036577", "VTM[n] = a(n+1)",
     ),
     Entry(
         "TTM", "twisted Thue-Morse word",
         "the parity of the number of zeros in the binary representation of n; TTM[0] = 0",
-        ("msd_2",), Morphic("01 21 12", "001"), "A059448", "TTM[n] = a(n) for n >= 1",
+        ("msd_2",), MorphicDefinition("01 21 12", "001"), "A059448", "TTM[n] = a(n) for n >= 1",
     ),
     Entry(
         "FTM", "Fibonacci-Thue-Morse word",
         "the parity of the number of ones in the Zeckendorf representation of n",
-        ("msd_fib",), Morphic("01 2 23 0", "0110"), "A095076", "FTM[n] = a(n)",
+        ("msd_fib",), MorphicDefinition("01 2 23 0", "0110"), "A095076", "FTM[n] = a(n)",
     ),
     Entry(
         "prouhet3", "ternary Prouhet word",
         "the sum of the digits of n in base 3, modulo 3",
-        ("msd_3",), Morphic(_cyclic("012", 3)), "A053838", "prouhet3[n] = a(n)",
+        ("msd_3",), MorphicDefinition(_cyclic("012", 3)), "A053838", "prouhet3[n] = a(n)",
     ),
     Entry(
         "RS", "Rudin-Shapiro word",
         "the parity of the number of blocks 11, which may overlap, in the binary representation of n",
-        ("msd_2",), Stepwise((0, 0), _rudin_shapiro, lambda state: state[1]), "A020987", "RS[n] = a(n)",
+        ("msd_2",), TransitionDefinition((0, 0), _rudin_shapiro, lambda state: state[1]), "A020987", "RS[n] = a(n)",
     ),
     Entry(
         "P", "regular paperfolding word",
         "a strip of paper is folded in the middle again and again, always in the same way; unfolded, it has at "
         "place n from 0 a valley or a hill: P[4n] = 0, P[4n+2] = 1, P[2n+1] = P[n]",
-        ("msd_2",), Stepwise((0, 0), _fold, lambda state: state[0]), "A014707", "P[n] = a(n)",
+        ("msd_2",), TransitionDefinition((0, 0), _fold, lambda state: state[0]), "A014707", "P[n] = a(n)",
     ),
     Entry(
         "ZP", "paperfolding word, from 1",
         "ZP[0] = 0 and ZP[n+1] = P[n]: the bit to the left of the last 1 of n",
-        ("msd_2",), Stepwise((0, 0), _fold_from_one, lambda state: state[0]), "A038189", "ZP[n] = a(n)",
+        ("msd_2",), TransitionDefinition((0, 0), _fold_from_one, lambda state: state[0]), "A038189", "ZP[n] = a(n)",
     ),
     Entry(
         "PR", "paperfolding word, lsd",
         "P over numbers that are read least significant digit first",
-        ("lsd_2",), Stepwise("ones", _fold_lsd, lambda state: int(state == "1")), "A014707", "PR[n] = a(n)",
+        ("lsd_2",), TransitionDefinition("ones", _fold_lsd, lambda state: int(state == "1")), "A014707", "PR[n] = a(n)",
     ),
     Entry(
         "PF", "paperfolding words, all of them",
         "PF[f][n] for folds f, a word of 1 and -1: with n = 2^k m and m odd, the fold f_k if m = 4q+1 and -f_k if "
         "m = 4q+3; PF[f][0] = 0",
-        ((-1, 1), "lsd_2"), Stepwise(("zeros", 0), _folds, lambda state: state[1]),
+        ((-1, 1), "lsd_2"), TransitionDefinition(("zeros", 0), _folds, lambda state: state[1]),
     ),
     Entry(
         "FOLD", "paperfolding words, finite ones",
         "FOLD[f][n] for finitely many folds f, a word of 1 and -1 filled up with 0: PF[f][n] for n below 2^k if "
         "there are k folds, and else 0",
-        ((-1, 0, 1), "lsd_2"), Stepwise(("zeros", 0), _finite_folds, lambda state: state[1]),
+        ((-1, 0, 1), "lsd_2"), TransitionDefinition(("zeros", 0), _finite_folds, lambda state: state[1]),
     ),
     Entry(
         "PD", "period-doubling word",
         "1 if n+1 has an even number of factors 2, else 0",
-        ("msd_2",), Morphic("01 00", "10"), "A035263", "PD[n] = a(n+1)",
+        ("msd_2",), MorphicDefinition("01 00", "10"), "A035263", "PD[n] = a(n+1)",
     ),
     Entry(
         "F", "Fibonacci word",
         "the fixed point of 0 -> 01, 1 -> 0",
-        ("msd_fib",), Morphic("01 0"), "A003849", "F[n] = a(n)",
+        ("msd_fib",), MorphicDefinition("01 0"), "A003849", "F[n] = a(n)",
     ),
     Entry(
         "RF", "Rote-Fibonacci word",
         "the word of 0 and 1, beginning with 0, whose runs have the lengths 2, 1, 2, 2, 1, ...: the letters of F, "
         "with 2 for 0",
-        ("msd_fib",), Morphic("01 2 34 56 3 27 0 5", "00100111"), "A273129", "RF[n] = a(n)",
+        ("msd_fib",), MorphicDefinition("01 2 34 56 3 27 0 5", "00100111"), "A273129", "RF[n] = a(n)",
     ),
     Entry(
         "TR", "Tribonacci word",
         "the fixed point of 0 -> 01, 1 -> 02, 2 -> 0",
-        ("msd_trib",), Morphic("01 02 0"), "A080843", "TR[n] = a(n)",
+        ("msd_trib",), MorphicDefinition("01 02 0"), "A080843", "TR[n] = a(n)",
     ),
     Entry(
         "bonacci4", "4-bonacci word",
         "the fixed point of 0 -> 01, 1 -> 02, 2 -> 03, 3 -> 0",
-        ("msd_4bonacci",), Morphic("01 02 03 0"), "A254990", "bonacci4[n] = a(n)",
+        ("msd_4bonacci",), MorphicDefinition("01 02 03 0"), "A254990", "bonacci4[n] = a(n)",
     ),
     Entry(
         "bonacci5", "5-bonacci word",
         "the fixed point of 0 -> 01, 1 -> 02, 2 -> 03, 3 -> 04, 4 -> 0",
-        ("msd_5bonacci",), Morphic("01 02 03 04 0"),
+        ("msd_5bonacci",), MorphicDefinition("01 02 03 04 0"),
     ),
     Entry(
         "NA", "Narayana word",
         "the fixed point of 0 -> 01, 1 -> 2, 2 -> 0",
-        ("msd_narayana",), Morphic("01 2 0"), "A105083", "NA[n] = a(n) - 1",
+        ("msd_narayana",), MorphicDefinition("01 2 0"), "A105083", "NA[n] = a(n) - 1",
     ),
     Entry(
         "pell", "Pell word",
         "the fixed point of 0 -> 001, 1 -> 0",
-        ("msd_wythoff_2",), Morphic("001 0"), "A171588", "pell[n] = a(n+1)",
+        ("msd_wythoff_2",), MorphicDefinition("001 0"), "A171588", "pell[n] = a(n+1)",
     ),
     Entry(
         "KP", "Kimberling word",
         "the fixed point of 1 -> 110, 0 -> 11, over the numeration system with terms 1, 3, 8, 22, ...",
-        ("msd_rec_2_2",), Morphic("001 00", "10"),
+        ("msd_rec_2_2",), MorphicDefinition("001 00", "10"),
     ),
     Entry(
         "MW", "Mephisto waltz",
         "the fixed point of 0 -> 001, 1 -> 110: the parity of the number of twos in base 3",
-        ("msd_3",), Morphic("001 110"), "A064990", "MW[n] = a(n)",
+        ("msd_3",), MorphicDefinition("001 110"), "A064990", "MW[n] = a(n)",
     ),
     Entry(
         "SC", "Stewart's choral word",
         "SC[3n] = 0, SC[3n+2] = 1, SC[3n+1] = SC[n]",
-        ("msd_3",), Morphic("001 011"), "A116178", "SC[n] = a(n)",
+        ("msd_3",), MorphicDefinition("001 011"), "A116178", "SC[n] = a(n)",
     ),
     Entry(
         "CA", "Cantor word",
         "1 if n has no digit 1 in base 3, else 0",
-        ("msd_3",), Morphic("010 111", "10"), "A088917", "CA[n] = a(n)",
+        ("msd_3",), MorphicDefinition("010 111", "10"), "A088917", "CA[n] = a(n)",
     ),
     Entry(
         "SCA", "Sierpinski carpet",
         "0 if i and j have a digit 1 at the same place in base 3, else 1",
-        ("msd_3", "msd_3"), Stepwise(1, _carpet, int), "A153490", "a lists SCA[i][j] by antidiagonals",
+        ("msd_3", "msd_3"), TransitionDefinition(1, _carpet, int), "A153490", "a lists SCA[i][j] by antidiagonals",
     ),
     Entry(
         "pascal", "Pascal's triangle modulo 2",
         "the parity of the binomial coefficient n over k; 0 for k > n",
-        ("msd_2", "msd_2"), Stepwise(1, _pascal, int), "A047999", "a lists pascal[n][k] for k <= n by rows",
+        ("msd_2", "msd_2"), TransitionDefinition(1, _pascal, int), "A047999", "a lists pascal[n][k] for k <= n by rows",
     ),
     Entry(
         "BS", "Baum-Sweet word",
         "1 if the binary representation of n has no block of zeros of odd length, else 0; BS[0] = 1",
-        ("msd_2",), Stepwise("front", _baum_sweet, lambda state: int(state in ("front", "even"))),
+        ("msd_2",), TransitionDefinition("front", _baum_sweet, lambda state: int(state in ("front", "even"))),
         "A086747", "BS[n] = a(n) for n >= 1",
     ),
     Entry(
         "P2", "powers of 2",
         "1 if n is a power of 2, else 0",
-        ("msd_2",), Morphic("01 12 22", "010"), "A209229", "P2[n] = a(n)",
+        ("msd_2",), MorphicDefinition("01 12 22", "010"), "A209229", "P2[n] = a(n)",
     ),
     Entry(
         "SB", "second bit",
         "the second digit of the binary representation of n; 0 for n < 2",
-        ("msd_2",), Morphic("01 23 22 33", "0001"), "A079944", "SB[n] = a(n-2) for n >= 2",
+        ("msd_2",), MorphicDefinition("01 23 22 33", "0001"), "A079944", "SB[n] = a(n-2) for n >= 2",
     ),
     Entry(
         "LE", "Leech's word",
         "the fixed point of 0 -> 0121021201210 and its rotations, which add 1 to every letter modulo 3; "
         "squarefree",
-        ("msd_13",), Morphic(_cyclic("0121021201210", 3)), "A337005", "LE[n] = a(n)",
+        ("msd_13",), MorphicDefinition(_cyclic("0121021201210", 3)), "A337005", "LE[n] = a(n)",
     ),
     Entry(
         "DEJ", "Dejean's word",
         "the fixed point of 0 -> 0120212012102120210 and its rotations; no power is above 7/4",
-        ("msd_19",), Morphic(_cyclic("0120212012102120210", 3)),
+        ("msd_19",), MorphicDefinition(_cyclic("0120212012102120210", 3)),
     ),
     Entry(
         "arshon", "Arshon's word",
         "the limit from 1 of replacing letters at even places by 1 -> 123, 2 -> 231, 3 -> 312 and at odd places "
         "by 1 -> 321, 2 -> 132, 3 -> 213, places counted from 0; squarefree",
-        ("msd_3",), Stepwise((1, 0), _arshon, lambda state: state[0]), "A099054", "arshon[n] = a(n)",
+        ("msd_3",), TransitionDefinition((1, 0), _arshon, lambda state: state[0]), "A099054", "arshon[n] = a(n)",
     ),
     Entry(
         "TH", "Tower of Hanoi",
         "the move after n moves in the shortest way to bring a tower of any height to another peg: 0, 4, 2 from a "
         "peg to the next one (from 1, 2, 3), 1, 5, 3 back again (to 1, 2, 3)",
-        ("msd_2",), Morphic("03 02 41 40 25 24"), "A101607", "TH[n] = (0, 4, 2, 1, 5, 3) for a(n+1) = 1, ..., 6",
+        ("msd_2",), MorphicDefinition("03 02 41 40 25 24"), "A101607",
+        "TH[n] = (0, 4, 2, 1, 5, 3) for a(n+1) = 1, ..., 6",
     ),
     Entry(
         "HC", "Hilbert curve",
         "the move after n moves along Hilbert's curve: 0 east, 1 south, 2 west, 3 north",
-        ("msd_4",), Stepwise((0, 0), _hilbert, lambda state: state[1]), "A163540", "HC[n] = a(n+1)",
+        ("msd_4",), TransitionDefinition((0, 0), _hilbert, lambda state: state[1]), "A163540", "HC[n] = a(n+1)",
     ),
-)
-
-CLASSICS: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
+)})

@@ -1,9 +1,10 @@
-"""Words that are given by a morphism and a coding, and files of such words.
+"""Morphisms: rules such as 0->01 1->10, and the automatic words that they and a coding define.
 
-The morphism is generalized from uniform ones as the numeration system wants it: the letter q, read
-as a state, goes on the i-th digit to the i-th letter of its image, and has no transition on further
-digits.  So the fixed point from letter 0, coded, is read at index n along the digits of n (for
-Fibonacci: seed 000, section 2, where images have one or two letters; for base k: k-uniform morphisms).
+The letter q is a state that goes on the i-th digit to the i-th letter of its image and has no transition on
+further digits.  Then the fixed point from letter 0, coded, is read at index n along the digits of n.  Over
+base k, morphisms are k-uniform: Cobham's theorem (Uniform tag sequences, Math. Systems Theory 6, 1972).  In other
+systems images differ in length, over Fibonacci they have one or two letters (M. Rigo, Generalization of automatic
+sequences for numeration systems on a regular language, Theoret. Comput. Sci. 244, 2000).
 """
 
 from __future__ import annotations
@@ -21,153 +22,22 @@ from fibprover.automata.outputs import completed, from_parts
 from fibprover.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
 from fibprover.limits import UNLIMITED, Budget, spend
 from fibprover.numeration.system import NumerationSystem
-from fibprover.words.algebra import base_of
 from fibprover.words.automatic import AutomaticWord, automatic_word
+
+#: A letter as users write it: a digit, or an integer in brackets.
+_LETTER = re.compile(r"\s*(?:(\d)|\[\s*([+-]?\s*\d{1,9})\s*\])", re.ASCII)
+
+#: The letter on the left side of a rule, where several digits without brackets are one number.
+_LEFT = re.compile(r"\s*(?:(\d{1,9})|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*->)", re.ASCII)
+_ARROW = re.compile(r"\s*->")
 
 #: Fields of a word in a file of words; "for" and "comment" are remarks.
 _FIELDS = ("morphism", "coding", "system", "for", "comment")
 
 
-def from_morphism(
-    name: str, images: Sequence[Sequence[int]], coding: Sequence[int], index: Track
-) -> AutomaticWord:
-    """The word `coding(fixed point of the morphism from letter 0)`, indexed over the track `index`.
-
-    images[q]: the letters, 0 .. len(images) - 1, of the image of letter q; coding[q]: the letter of
-    the word.  AutomatonError where these do not make a word: an image that is empty, longer than the
-    digit set or holds an unknown letter; a coding of another length; an image of 0 that does not
-    begin with 0 (there is then no fixed point from 0, and leading zeros would change the word).
-    """
-    if not images:
-        raise AutomatonError(f"the morphism of {name} has no letters")
-    if len(coding) != len(images):
-        raise AutomatonError(f"the coding of {name} has {len(coding)} values for {len(images)} letters")
-    if not index.digits or index.digits[0] != 0:
-        raise AutomatonError(f"the digits of {index.name} must begin with 0 to index a morphic word")
-    for letter, image in enumerate(images):
-        if not image:
-            raise AutomatonError(f"{name}: the image of {letter} is empty")
-        if len(image) > len(index.digits):
-            raise AutomatonError(
-                f"{name}: the image of {letter} has {len(image)} letters, "
-                f"but {index.system or 'the index'} has {len(index.digits)} digits"
-            )
-        for target in image:
-            if not 0 <= target < len(images):
-                raise AutomatonError(f"{name}: the image of {letter} holds {target}, which is not a letter")
-    if images[0][0] != 0:
-        raise AutomatonError(
-            f"{name}: the image of 0 begins with {images[0][0]}, so it has no fixed point from 0",
-            hint="rename the letters so that the first one is 0 and its image begins with 0",
-        )
-    return automatic_word(name, build([index], [dict(enumerate(image)) for image in images], coding))
-
-
-def load_words(
-    source: str | Path | Mapping[str, Any],
-    digits_of_system: Callable[[str], tuple[int, ...]],
-    default_system: str = "msd_fib",
-) -> dict[str, AutomaticWord]:
-    """The words of a JSON file (or of its parsed content), by name.
-
-    Format: {name: {"morphism": [[...], ...], "coding": [...], "system": optional, "for": remark}};
-    the name "comment" is a remark.  digits_of_system: the digits of a system, or an error of its own.
-    FormatError names the file, the word and the cause; nothing is returned of a file with an error.
-    """
-    if isinstance(source, Mapping):
-        place, content = "words", source
-    else:
-        place, content = str(source), _parsed(Path(source))
-    if not isinstance(content, Mapping):
-        raise FormatError("a file of words is one object {name: {...}}", place)
-    words: dict[str, AutomaticWord] = {}
-    for name, entry in content.items():
-        if name == "comment":
-            continue
-        try:
-            words[name] = _word(name, entry, digits_of_system, default_system)
-        except FormatError:
-            raise
-        except FibproverError as error:
-            raise FormatError(error.message, place, hint=error.hint) from error
-    return words
-
-
-def _parsed(path: Path) -> Any:
-    """The JSON value in a file; FormatError with the line if it is none."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise FormatError(f"cannot be read: {reason}", str(path)) from error
-    try:
-        return json.loads(text, object_pairs_hook=_distinct)
-    except json.JSONDecodeError as error:
-        raise FormatError(f"is not JSON: {error.msg}", str(path), error.lineno) from error
-    except ValueError as error:  # an integer of thousands of digits, which Python refuses to convert
-        raise FormatError("is not JSON that can be read: a number has too many digits", str(path)) from error
-    except RecursionError as error:
-        raise FormatError("is nested too deeply", str(path)) from error
-    except AutomatonError as error:
-        raise FormatError(error.message, str(path)) from error
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; a name given twice is an error, not a silent choice."""
-    result: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in result:
-            raise AutomatonError(f"the name {name!r} is given twice")
-        result[name] = value
-    return result
-
-
-def _word(
-    name: str, entry: Any, digits_of_system: Callable[[str], tuple[int, ...]], default_system: str
-) -> AutomaticWord:
-    """One word from its JSON value; AutomatonError with the cause where it is none."""
-    if not re.fullmatch(r"[a-zA-Z]\w*", name, re.ASCII):
-        raise AutomatonError(f"{name!r} is not a name for a word")
-    if not isinstance(entry, Mapping):
-        raise AutomatonError(f"{name}: an object with \"morphism\" and \"coding\" is expected")
-    for field in entry:
-        if field not in _FIELDS:
-            raise AutomatonError(f"{name}: unknown field {field!r}", hint="there is " + ", ".join(_FIELDS))
-    for field in ("morphism", "coding"):
-        if field not in entry:
-            raise AutomatonError(f"{name}: the field {field!r} is missing")
-    images, coding, system = entry["morphism"], entry["coding"], entry.get("system", default_system)
-    if not isinstance(images, list | tuple) or not all(_is_integers(image) for image in images):
-        raise AutomatonError(f"{name}: the morphism has to be a list of lists of integers")
-    if not _is_integers(coding):
-        raise AutomatonError(f"{name}: the coding has to be a list of integers of 32 bits")
-    if not isinstance(system, str):
-        raise AutomatonError(f"{name}: the system has to be a name such as {default_system!r}")
-    return from_morphism(name, images, coding, Track("i", digits_of_system(system), system))
-
-
-def _is_integers(value: Any) -> bool:
-    """Whether a JSON value is a list of integers that fit 32 bits (JSON's true and false are none)."""
-    return isinstance(value, list | tuple) and all(type(item) is int and -(2**31) <= item < 2**31 for item in value)
-
-
-
-# ---- rules
-# Morphisms and transducers: rules that make words of words.
-
-#: A letter as scripts write it: a digit, or an integer in brackets.
-_LETTER = re.compile(r"\s*(?:(\d)|\[\s*([+-]?\s*\d{1,9})\s*\])", re.ASCII)
-
-#: The letter that a rule is about: there, several digits without brackets are one number.
-_LEFT = re.compile(r"\s*(?:(\d{1,9})|\[\s*([+-]?\s*\d{1,9})\s*\])(?=\s*->)", re.ASCII)
-_ARROW = re.compile(r"\s*->")
-
-
 @dataclass(frozen=True, slots=True)
 class Morphism:
-    """A name, and the image of every letter."""
+    """A morphism: a name and the image of every letter."""
 
     name: str
     images: Mapping[int, tuple[int, ...]]
@@ -184,11 +54,11 @@ class Morphism:
         return max(len(image) for image in self.images.values())
 
     def of(self, word: Sequence[int]) -> list[int]:
-        """The image of a word; AutomatonError for a letter that has none."""
+        """Return the image of a word; AutomatonError for a letter that has none."""
         return [letter for each in word for letter in self.image(each)]
 
     def image(self, letter: int) -> tuple[int, ...]:
-        """The image of a letter; AutomatonError if there is none."""
+        """Return the image of a letter; AutomatonError if there is none."""
         found = self.images.get(letter)
         if found is None:
             raise AutomatonError(f"the morphism {self.name} has no image of {letter}")
@@ -198,34 +68,8 @@ class Morphism:
         return " ".join(f"{_written([letter])}->{_written(image)}" for letter, image in sorted(self.images.items()))
 
 
-@dataclass(frozen=True, slots=True)
-class Transducer:
-    """A name, and for every state the moves by letter: the next state and the letter it writes.
-
-    State 0 is initial.
-    """
-
-    name: str
-    moves: tuple[Mapping[int, tuple[int, int]], ...]
-
-    def of(self, word: Sequence[int]) -> list[int]:
-        """What it makes of a word, letter by letter; AutomatonError for a letter it has no move for."""
-        state, result = 0, []
-        for letter in word:
-            state, written = self.move(state, letter)
-            result.append(written)
-        return result
-
-    def move(self, state: int, letter: int) -> tuple[int, int]:
-        """The next state and what is written; AutomatonError if there is no move."""
-        found = self.moves[state].get(letter)
-        if found is None:
-            raise AutomatonError(f"the transducer {self.name} has no move for {letter} from its state {state}")
-        return found
-
-
 def parse_morphism(name: str, text: str) -> Morphism:
-    """The morphism written as `0->01 1->10`, with commas or blanks between the rules.
+    """Return the morphism written as `0->01 1->10`, with commas or blanks between the rules.
 
     A letter is a digit, or an integer in brackets: `[12]->0[-1]`; on the left side brackets may be left out:
     `12->0[-1]`, where a blank or a comma has to stand before the number.  SyntaxProblem, with the place, for
@@ -271,19 +115,47 @@ def _written(word: Sequence[int]) -> str:
     return "".join(str(letter) if 0 <= letter <= 9 else f"[{letter}]" for letter in word)
 
 
+def from_morphism(
+    name: str, images: Sequence[Sequence[int]], coding: Sequence[int], index: Track
+) -> AutomaticWord:
+    """Return the word `coding(fixed point of the morphism from letter 0)`, indexed over the track `index`.
 
-# ---- morphic
-# Words from morphisms: `promote` and `image`.
-#
-# The word over base k of a k-uniform morphism is Cobham's theorem (Uniform tag sequences, Math. Systems
-# Theory 6, 1972): letters are states, and the i-th digit leads to the i-th letter of the image.
+    images[q]: the letters, 0 .. len(images) - 1, of the image of letter q; coding[q]: the letter of
+    the word.  AutomatonError where these do not define a word: an image that is empty, longer than the
+    digit set or holds an unknown letter; a coding of another length; an image of 0 that does not
+    begin with 0 (there is then no fixed point from 0, and leading zeros would change the word).
+    """
+    if not images:
+        raise AutomatonError(f"the morphism of {name} has no letters")
+    if len(coding) != len(images):
+        raise AutomatonError(f"the coding of {name} has {len(coding)} values for {len(images)} letters")
+    if not index.digits or index.digits[0] != 0:
+        raise AutomatonError(f"the digits of {index.name} must begin with 0 to index a morphic word")
+    for letter, image in enumerate(images):
+        if not image:
+            raise AutomatonError(f"{name}: the image of {letter} is empty")
+        if len(image) > len(index.digits):
+            raise AutomatonError(
+                f"{name}: the image of {letter} has {len(image)} letters, "
+                f"but {index.system or 'the index'} has {len(index.digits)} digits"
+            )
+        for target in image:
+            if not 0 <= target < len(images):
+                raise AutomatonError(f"{name}: the image of {letter} holds {target}, which is not a letter")
+    if images[0][0] != 0:
+        raise AutomatonError(
+            f"{name}: the image of 0 begins with {images[0][0]}, so it has no fixed point from 0",
+            hint="rename the letters so that the first one is 0 and its image begins with 0",
+        )
+    return automatic_word(name, build([index], [dict(enumerate(image)) for image in images], coding))
 
-def promoted(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
-    """The fixed point of a morphism from letter 0, indexed over a track with as many digits as images are long.
 
-    The letters have to be 0, ..., n - 1.  Where images are shorter than others, the word is read
-    along the digits that lead anywhere, and has no letter at other indices.  AutomatonError where
-    letters or images do not make a word, such as an image of 0 that does not begin with 0.
+def fixed_point(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
+    """Return the fixed point of a morphism from letter 0, over a track with as many digits as the longest image.
+
+    The letters have to be 0, ..., n - 1.  Where an image is shorter than others, the further digits have no
+    transition, and the word has no letter at such indices.  AutomatonError where letters or images do not define a
+    word, such as an image of 0 that does not begin with 0.
     """
     letters = sorted(morphism.images)
     if letters != list(range(len(letters))):
@@ -294,10 +166,10 @@ def promoted(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
     return from_morphism(name, [morphism.image(letter) for letter in letters], letters, index)
 
 
-def image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
-    """The machine of the image of a word with one index under a uniform morphism.
+def uniform_image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
+    """Return the machine of the image of a word with one index under a uniform morphism.
 
-    machine: as kept inside, over a track of `system`.  AutomatonError if the morphism is not
+    machine: most significant digit first, over a track of `system`.  AutomatonError if the morphism is not
     uniform, or has no image of a letter of the word.
     """
     width = morphism.width
@@ -309,8 +181,8 @@ def image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Bu
     if width == 1:
         coded = [images[letter][0] for letter in machine.outputs]
         return kernels.minimize_outputs(_with_outputs(machine, coded), budget)
-    base = base_of(machine.tracks[0].system)
-    if base is not None:
+    base = system.integer_base
+    if base is not None and base > 0:
         return _image_over_base(machine, images, width, base, budget)
     return _image_by_division(machine, images, width, system, budget)
 
@@ -318,10 +190,10 @@ def image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Bu
 def _image_over_base(
     machine: Dfa, images: Mapping[int, tuple[int, ...]], width: int, base: int, budget: Budget
 ) -> Dfa:
-    """Reading N = width * n + r, the machine reads n beside: its next digit is known at once.
+    """Return the machine of the image over a base: while it reads N = width * n + r, it runs the given machine on n.
 
-    With N' = base * N + d the next remainder is that of base * r + d, and the quotient is n's next
-    digit, since base * r + d < base * width.
+    After N' = base * N + d the remainder is that of base * r + d, and the quotient is the next digit of n,
+    since base * r + d < base * width.
     """
     complete = completed(machine, 0, budget)
     numbers = {(0, 0): 0}
@@ -339,7 +211,7 @@ def _image_over_base(
                 order.append((target, after))
             row[digit] = numbers[target, after]
         rows.append(row)
-    # A letter 0 that only fills up the machine need not have an image.
+    # The letter 0 that `completed` adds need not have an image.
     outputs = [images.get(complete.outputs[state], (0,) * width)[remainder] for state, remainder in order]
     return kernels.minimize_outputs(build(machine.tracks, rows, outputs), budget)
 
@@ -347,7 +219,10 @@ def _image_over_base(
 def _image_by_division(
     machine: Dfa, images: Mapping[int, tuple[int, ...]], width: int, system: NumerationSystem, budget: Budget
 ) -> Dfa:
-    """The index N has the letter v if N = width * n + r for some n whose letter has v at place r of its image."""
+    """Return the machine of the image by division: N has the letter at place r of the image of the letter at n.
+
+    Here N = width * n + r.
+    """
     (track,) = machine.tracks
     parts: dict[int, Dfa] = {}
     for place in range(width):
@@ -363,3 +238,93 @@ def _image_by_division(
 def _with_outputs(machine: Dfa, outputs: list[int]) -> Dfa:
     rows = [dict(machine.row(state)) for state in range(machine.states)]
     return build(machine.tracks, rows, outputs)
+
+
+def load_words(
+    source: str | Path | Mapping[str, Any],
+    digits_of_system: Callable[[str], tuple[int, ...]],
+    default_system: str = "msd_fib",
+) -> dict[str, AutomaticWord]:
+    """Return the words of a JSON file (or of its parsed content) by name.
+
+    Format: {name: {"morphism": [[...], ...], "coding": [...], "system": optional, "for": remark}};
+    the name "comment" is a remark.  digits_of_system: returns the digits of a system, or raises an error.
+    FormatError names the file, the word and the cause.
+    """
+    if isinstance(source, Mapping):
+        place, content = "words", source
+    else:
+        place, content = str(source), _parsed(Path(source))
+    if not isinstance(content, Mapping):
+        raise FormatError("a file of words is one object {name: {...}}", place)
+    words: dict[str, AutomaticWord] = {}
+    for name, entry in content.items():
+        if name == "comment":
+            continue
+        try:
+            words[name] = _word(name, entry, digits_of_system, default_system)
+        except FormatError:
+            raise
+        except FibproverError as error:
+            raise FormatError(error.message, place, hint=error.hint) from error
+    return words
+
+
+def _parsed(path: Path) -> Any:
+    """Return the JSON value in a file; FormatError with the line if it is not JSON."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"is not UTF-8 text: {error.reason} at byte {error.start}", str(path)) from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise FormatError(f"cannot be read: {reason}", str(path)) from error
+    try:
+        return json.loads(text, object_pairs_hook=_distinct)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"is not JSON: {error.msg}", str(path), error.lineno) from error
+    except ValueError as error:  # an integer of thousands of digits, which Python refuses to convert
+        raise FormatError("is not JSON that can be read: a number has too many digits", str(path)) from error
+    except RecursionError as error:
+        raise FormatError("is nested too deeply", str(path)) from error
+    except AutomatonError as error:
+        raise FormatError(error.message, str(path)) from error
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object as a dict; AutomatonError for a name given twice."""
+    result: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in result:
+            raise AutomatonError(f"the name {name!r} is given twice")
+        result[name] = value
+    return result
+
+
+def _word(
+    name: str, entry: Any, digits_of_system: Callable[[str], tuple[int, ...]], default_system: str
+) -> AutomaticWord:
+    """Return one word from its JSON value; AutomatonError with the cause if it is malformed."""
+    if not re.fullmatch(r"[a-zA-Z]\w*", name, re.ASCII):
+        raise AutomatonError(f"{name!r} is not a name for a word")
+    if not isinstance(entry, Mapping):
+        raise AutomatonError(f"{name}: an object with \"morphism\" and \"coding\" is expected")
+    for field in entry:
+        if field not in _FIELDS:
+            raise AutomatonError(f"{name}: unknown field {field!r}", hint="there is " + ", ".join(_FIELDS))
+    for field in ("morphism", "coding"):
+        if field not in entry:
+            raise AutomatonError(f"{name}: the field {field!r} is missing")
+    images, coding, system = entry["morphism"], entry["coding"], entry.get("system", default_system)
+    if not isinstance(images, list | tuple) or not all(_is_integers(image) for image in images):
+        raise AutomatonError(f"{name}: the morphism has to be a list of lists of integers")
+    if not _is_integers(coding):
+        raise AutomatonError(f"{name}: the coding has to be a list of integers of 32 bits")
+    if not isinstance(system, str):
+        raise AutomatonError(f"{name}: the system has to be a name such as {default_system!r}")
+    return from_morphism(name, images, coding, Track("i", digits_of_system(system), system))
+
+
+def _is_integers(value: Any) -> bool:
+    """Return whether a JSON value is a list of integers of 32 bits (true and false are not integers)."""
+    return isinstance(value, list | tuple) and all(type(item) is int and -(2**31) <= item < 2**31 for item in value)

@@ -1,34 +1,60 @@
-"""What a transducer makes of an automatic word is an automatic word over the same system.
+"""Transducers.  The output of a transducer for an automatic word is an automatic word over the same system.
 
-Dekking, Iteration of maps by an automaton (Discrete Mathematics 126, 1994), for uniform morphisms;
-here for every system in which numbers of equal length are ordered as their digits are.  With l
-digits to come after what has been read, the numbers that begin so are a block of consecutive ones, and
-the transducer's state before the block becomes its state after it by a map that depends on the
-word's state and on l only.  As a sequence in l these maps repeat, so there are finitely many classes
-of l, and the automaton keeps the transducer's state before the present block for each of them.
+Dekking, "Iteration of maps by an automaton" (Discrete Mathematics 126, 1994), proves it for uniform
+morphisms; here it holds for every system in which numbers of equal length are ordered as their digits.
+The numbers that begin with the digits read so far, with l digits to come, are a block of consecutive numbers.
+The state of the transducer before the block determines its state after it by a map that depends on the state of
+the word's automaton and on l only.  As a sequence in l these maps are ultimately periodic, so there are finitely
+many classes of l, and the automaton keeps the transducer's state before the current block for each class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget, spend
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
-from fibprover.words.morphism import Transducer
 
-#: The states of the transducer before a block, to those after it.
+#: The state of the transducer after a block, by its state before the block.
 _Map = tuple[int, ...]
 
 
-def transduced(machine: Dfa, transducer: Transducer, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
-    """The machine of transducer(W[0] W[1] ...), from the machine of W over one index of `system`.
+@dataclass(frozen=True, slots=True)
+class Transducer:
+    """A deterministic letter-to-letter transducer: for every state the moves by letter read.
 
-    machine: as kept inside, insensitive to leading zeros.  AutomatonError if there are more indices,
-    if numbers are not ordered by their digits, if W has no letter somewhere, or the transducer no
-    move for one.  The states are at most n * t^c for n states of W, t of the transducer, c classes.
+    moves: by state, then by letter: the next state and the letter written.  State 0 is initial.
+    """
+
+    name: str
+    moves: tuple[Mapping[int, tuple[int, int]], ...]
+
+    def of(self, word: Sequence[int]) -> list[int]:
+        """Return the output for a word, letter by letter; AutomatonError for a letter without a move."""
+        state, result = 0, []
+        for letter in word:
+            state, written = self.move(state, letter)
+            result.append(written)
+        return result
+
+    def move(self, state: int, letter: int) -> tuple[int, int]:
+        """Return the next state and the letter written; AutomatonError if there is no move."""
+        found = self.moves[state].get(letter)
+        if found is None:
+            raise AutomatonError(f"the transducer {self.name} has no move for {letter} from its state {state}")
+        return found
+
+
+def transduce(machine: Dfa, transducer: Transducer, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
+    """Return the machine of transducer(W[0] W[1] ...) from the machine of W over one index of `system`.
+
+    machine: most significant digit first, insensitive to leading zeros.  AutomatonError if there are several
+    indices, if numbers are not ordered by their digits, if W has no letter at some index, or if the transducer has
+    no move for a letter.  At most n * t^c states for n states of W, t of the transducer, c classes.
     """
     if len(machine.tracks) != 1:
         raise AutomatonError(f"a word with one index can be transduced, and this one has {len(machine.tracks)}")
@@ -45,7 +71,7 @@ def transduced(machine: Dfa, transducer: Transducer, system: NumerationSystem, b
 def _readings(
     machine: Dfa, system: NumerationSystem, budget: Budget
 ) -> tuple[list[dict[int, int]], list[int | None]]:
-    """The machine beside the valid words: successors by digit, and the letter where a number may end."""
+    """Return the product of machine and valid words: successors by digit, and the letter where a number ends."""
     valid = system.valid
     numbers = {(0, 0): 0}
     order = [(0, 0)]
@@ -68,7 +94,7 @@ def _readings(
 def _block_maps(
     rows: Sequence[Mapping[int, int]], letters: Sequence[int | None], transducer: Transducer, budget: Budget
 ) -> tuple[list[tuple[_Map, ...]], int]:
-    """The map of every state's block for l = 0, 1, ... until they repeat, and the l that follows the last one."""
+    """Return the maps of all states for l = 0, 1, ... until they repeat, and the l that follows the last one."""
     count = len(transducer.moves)
     same = tuple(range(count))
     maps = tuple(
@@ -98,7 +124,7 @@ def _result(
     back: int,
     budget: Budget,
 ) -> Dfa:
-    """The automaton of pairs: the word's state, and the transducer's before the block for each class of l."""
+    """Return the automaton whose states are a state of the word and, for each class of l, one of the transducer."""
     before = [*range(1, len(classes)), back]
     start = (0, (0,) * len(classes))
     numbers = {start: 0}

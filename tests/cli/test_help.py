@@ -10,7 +10,7 @@ import pytest
 from fibprover.errors import UnknownName
 from fibprover.frontends.cli.help import EXAMPLES, GROUPS, TOPICS, answered, help_text
 from fibprover.syntax.commands import WORDS
-from fibprover.words.catalogue import entries
+from fibprover.words.catalogue import ENTRIES
 from website import commands
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -54,7 +54,7 @@ def test_the_others_say_how_they_are_written(topic: str) -> None:
 
 def test_words() -> None:
     assert "Thue-Morse" in help_text(["T"])
-    assert all(entry.title in help_text([name]) for name, entry in entries().items())
+    assert all(entry.title in help_text([name]) for name, entry in ENTRIES.items())
 
 
 def test_metacommands_with_and_without_brackets() -> None:

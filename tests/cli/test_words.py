@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fibprover.words.catalogue import entries
+from fibprover.words.catalogue import ENTRIES
 from tests.cli.command import answer
 
 
@@ -14,7 +14,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "words")
     assert said.status == 0
     lines = said.out.splitlines()
-    assert [line.split()[0] for line in lines] == list(entries())
+    assert [line.split()[0] for line in lines] == list(ENTRIES)
     assert lines[0] == "T         msd_2              A010060  Thue-Morse word"
     assert any("{-1,1} lsd_2       -        paperfolding" in line for line in lines)
 
@@ -45,7 +45,7 @@ def test_no_prefix_of_an_index_that_is_no_number(capsys: pytest.CaptureFixture[s
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     lines = [json.loads(line) for line in answer(capsys, "words", "--json", "--prefix", "3").out.splitlines()]
-    assert [line["name"] for line in lines] == list(entries())
+    assert [line["name"] for line in lines] == list(ENTRIES)
     by_name = {line["name"]: line for line in lines}
     word = by_name["VTM"]
     assert (word["prefix"], word["letters"]) == ([2, 1, 0], [0, 1, 2])

@@ -17,7 +17,7 @@ from fibprover.limits import UNLIMITED
 from fibprover.plan.environment import Definition
 from fibprover.verdict.linear_representation import LinearRepresentation
 from fibprover.words.automatic import automatic_word
-from fibprover.words.morphism import Transducer
+from fibprover.words.transducers import Transducer
 from tests.automata.strategies import automata
 
 FILES = {

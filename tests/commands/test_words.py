@@ -13,7 +13,8 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, NotSupported
 from fibprover.limits import Limits
 from fibprover.words import algebra
-from fibprover.words.morphism import Morphism, Transducer, parse_morphism
+from fibprover.words.morphism import Morphism, parse_morphism
+from fibprover.words.transducers import Transducer
 
 #: Numbers that are looked at.
 MANY = 150

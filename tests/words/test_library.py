@@ -14,8 +14,8 @@ from fibprover.automata.digit_order import as_read
 from fibprover.errors import LimitError, TextError, UnknownName
 from fibprover.session import Session
 from fibprover.verdict.verdict import Verdict
-from fibprover.words.automatic import AutomaticWord
-from fibprover.words.catalogue import entries, entry_of, from_machine
+from fibprover.words.automatic import AutomaticWord, from_transition_function
+from fibprover.words.catalogue import ENTRIES, entry_of
 from tests.words.constructions import ARRAYS, LETTERS, folding
 from tests.words.oeis import ANTIDIAGONALS, SEQUENCES, TRIANGLE
 
@@ -42,7 +42,7 @@ def prefix(session: Session, name: str, count: int) -> str:
 
 
 def test_every_word_has_another_construction() -> None:
-    assert {*LETTERS, *ARRAYS, "PF", "FOLD"} == set(entries())
+    assert {*LETTERS, *ARRAYS, "PF", "FOLD"} == set(ENTRIES)
 
 
 @pytest.mark.parametrize("name", LETTERS)
@@ -58,7 +58,7 @@ def test_arrays(session: Session, name: str) -> None:
         assert letter(session, word, i, j) == ARRAYS[name](i, j), (i, j)
 
 
-@pytest.mark.parametrize("name", [name for name, entry in entries().items() if entry.oeis in SEQUENCES])
+@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.oeis in SEQUENCES])
 def test_oeis(session: Session, name: str) -> None:
     known = SEQUENCES[entry_of(name).oeis]
     for n in range(known.begin, len(known.terms) + known.offset - known.shift):
@@ -67,7 +67,7 @@ def test_oeis(session: Session, name: str) -> None:
 
 
 def test_oeis_numbers_are_all_checked() -> None:
-    numbers = {entry.oeis for entry in entries().values() if entry.oeis}
+    numbers = {entry.oeis for entry in ENTRIES.values() if entry.oeis}
     assert numbers == {*SEQUENCES, "A047999", "A153490"}
 
 
@@ -136,7 +136,7 @@ def test_powers(session: Session, name: str, power: Fraction) -> None:
 # -- the peer's files ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in entries() if name not in OTHERWISE])
+@pytest.mark.parametrize("name", [name for name in ENTRIES if name not in OTHERWISE])
 def test_like_the_peer(session: Session, name: str) -> None:
     """A word called as one of the peer's is that word, as a function of all words of digits that are numbers."""
     file = PEER / f"{name}.txt"
@@ -168,7 +168,7 @@ def test_a_session_builds_what_it_is_asked_for() -> None:
     assert own.words == {}
     assert own.library_words["T"] is own.library_words["T"]
     assert "T" in own.library_words and "no" not in own.library_words
-    assert len(own.library_words) == len(list(own.library_words)) == len(entries())
+    assert len(own.library_words) == len(list(own.library_words)) == len(ENTRIES)
     with pytest.raises(KeyError):
         own.library_words["no"]
 
@@ -193,4 +193,4 @@ def test_hints() -> None:
 
 def test_a_definition_without_end_is_refused() -> None:
     with pytest.raises(LimitError, match="more than 10000 states"):
-        from_machine("W", (Track("n", (0, 1), "msd_2"),), 0, lambda state, digit: 2 * state + digit + 1, int)
+        from_transition_function("W", (Track("n", (0, 1), "msd_2"),), 0, lambda n, digit: 2 * n + digit + 1, int)

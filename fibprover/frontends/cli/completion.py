@@ -105,7 +105,7 @@ def _automata(session: Session) -> Iterable[str]:
 
 def words(session: Session) -> list[str]:
     """Names of words, those of the library among them."""
-    return list(session.library_words.behind(session.words))
+    return list(session.library_words.overridden_by(session.words))
 
 
 def systems(session: Session) -> list[str]:

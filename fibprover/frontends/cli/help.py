@@ -16,7 +16,7 @@ from fibprover.errors import UnknownName, did_you_mean
 from fibprover.frontends.cli.prompt import answer
 from fibprover.session import Session
 from fibprover.syntax.commands import WORDS
-from fibprover.words.catalogue import entries
+from fibprover.words.catalogue import ENTRIES
 
 _OVERVIEW = """\
 Type a formula, such as  Ax,y x+y=y+x  or  ?msd_fib F[n]=1 & n<9, or a command that ends in ; or : or ::
@@ -46,12 +46,12 @@ def help_text(topics: list[str]) -> str:
         return f"{about.usage}\n  {about.summary}" + shown_example(EXAMPLES.get(name, ""))
     if name in TOPICS:
         return TOPICS[name] + shown_example(EXAMPLES.get(name, ""))
-    if name in entries():
+    if name in ENTRIES:
         from fibprover.frontends.cli.words import description
 
-        return description(entries()[name], Session(), None)
+        return description(ENTRIES[name], Session(), None)
     raise UnknownName(
-        f"there is no help on {topic}", topic, 0, len(topic), hint=did_you_mean(topic, [*WORDS, *TOPICS, *entries()])
+        f"there is no help on {topic}", topic, 0, len(topic), hint=did_you_mean(topic, [*WORDS, *TOPICS, *ENTRIES])
     )
 
 

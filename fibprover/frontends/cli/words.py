@@ -12,7 +12,7 @@ from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import TRUE
 from fibprover.session import Session
 from fibprover.words.automatic import AutomaticWord
-from fibprover.words.catalogue import Entry, entries, entry_of
+from fibprover.words.catalogue import ENTRIES, Entry, entry_of
 
 _EXAMPLES = """\
 examples:
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the list, or the words that are named."""
     with Progress() as progress, output.reported(arguments, progress):
-        chosen = [entry_of(name) for name in arguments.names] or list(entries().values())
+        chosen = [entry_of(name) for name in arguments.names] or list(ENTRIES.values())
         session = Session()
         listed = not arguments.names and not arguments.json and arguments.prefix is None
         for entry in chosen:
