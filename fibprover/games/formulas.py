@@ -7,11 +7,12 @@ variables are put in by the places the parser found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fibprover.errors import FibproverError, NotSupported, UnknownName
 from fibprover.numeration.registry import system_named
+from fibprover.plan.bind import free_occurrences
 from fibprover.plan.environment import Environment
 from fibprover.plan.logic import ResolvedFormula
 from fibprover.plan.lower import resolve
@@ -32,6 +33,7 @@ from fibprover.syntax.formula import (
     Term,
     Variable,
     WordValue,
+    nodes,
     parse_formula,
 )
 
@@ -59,14 +61,14 @@ def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
         raise FibproverError(f"{what} are a formula, as a text, and not {text!r}")
     source = parse_formula(text)
     try:
-        for node in _nodes(source.formula):
+        for node in nodes(source.formula):
             place = (source.text, node.span.start, node.span.end)
             if type(node) in REFUSED:
                 raise NotSupported(REFUSED[type(node)], *place, hint="there are +, -, *, /, comparisons, "
                                    "~, &, |, ^, =>, <=>, E and A")
             if isinstance(node, Quantified) and node.kind == "I":
                 raise NotSupported("a rule is about finitely many positions", *place, hint="there are E and A")
-        for variable in _free(source.formula, frozenset()):
+        for variable in free_occurrences(source.formula):
             if variable.name not in allowed:
                 names = " and ".join([", ".join(allowed[:-1]), allowed[-1]])
                 raise UnknownName(
@@ -87,31 +89,6 @@ def resolve_rule(text: str) -> ResolvedFormula:
         raise FibproverError("the formula is nested too deeply") from None
 
 
-def _nodes(node: Formula | Term | SystemTerm) -> Iterator[Formula | Term | SystemTerm]:
-    """All formulas and terms of a tree, the outer ones first."""
-    yield node
-    match node:
-        case Compare() | Binary() | Arithmetic():
-            yield from _nodes(node.left)
-            yield from _nodes(node.right)
-        case Not() | Quantified():
-            yield from _nodes(node.body)
-
-
-def _free(node: Formula | Term, bound: frozenset[str]) -> Iterator[Variable]:
-    match node:
-        case Variable():
-            if node.name not in bound:
-                yield node
-        case Compare() | Binary() | Arithmetic():
-            yield from _free(node.left, bound)
-            yield from _free(node.right, bound)
-        case Not():
-            yield from _free(node.body, bound)
-        case Quantified():
-            yield from _free(node.body, bound | {variable.name for variable in node.variables})
-
-
 def substitute_terms(source: Source, terms: Mapping[str, str]) -> str:
     """The text of a rule with terms in place of its free variables; bound ones step aside where names meet.
 
@@ -119,7 +96,7 @@ def substitute_terms(source: Source, terms: Mapping[str, str]) -> str:
     """
     put = {name: term if re.fullmatch(r"\w+", term) else f"({term})" for name, term in terms.items()}
     taken = {name for term in terms.values() for name in re.findall(r"[a-zA-Z]\w*", term)}
-    used = taken | {node.name for node in _nodes(source.formula) if isinstance(node, Variable)}
+    used = taken | {node.name for node in nodes(source.formula) if isinstance(node, Variable)}
     edits: list[tuple[int, int, str]] = []
 
     def visit(node: Formula | Term, names: Mapping[str, str]) -> None:

@@ -287,7 +287,7 @@ def solution_polyhedra(
     Raises NotPolyhedral for too many of them, for counting quantifiers, and for quantified variables
     that cannot be eliminated without congruences.
     """
-    bound = sorted(_quantified(formula.logic))
+    bound = sorted(logic.quantified_variables(formula.logic))
     columns = {name: column for column, name in enumerate((*names, *bound))}
     parts = _Parts((*names, *bound), columns).parts(formula.logic, True)
     width = len(names)
@@ -297,18 +297,6 @@ def solution_polyhedra(
         equations, bounds = ([(*row[:width], row[-1]) for row in kind] for kind in (part.equations, part.bounds))
         narrow.append(polyhedron(names, equations, bounds + limits))
     return merge(narrow)
-
-
-def _quantified(formula: Logic) -> set[str]:
-    """All quantified variables, which are distinct."""
-    match formula:
-        case logic.Not():
-            return _quantified(formula.body)
-        case logic.And() | logic.Or() | logic.Xor() | logic.Implies() | logic.Iff():
-            return _quantified(formula.left) | _quantified(formula.right)
-        case logic.Exists() | logic.ForAll() | logic.AtLeast():
-            return _quantified(formula.body) | set(formula.variables)
-    return set()
 
 
 class _Parts:

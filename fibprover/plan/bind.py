@@ -35,6 +35,7 @@ from fibprover.syntax.formula import (
     Term,
     Variable,
     WordValue,
+    children,
 )
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import hint_for
@@ -126,13 +127,14 @@ class _Binder:
 
         pin_constants: whether terms without variables are in the default system if no `?` says otherwise.
         """
-        name = node(span)
+        name = type_variable(span)
         self.numeric.add(self.find(name))
         empty = True
         for term in terms:
-            for variable in numeric_variables(term):
-                empty = False
-                self.unite(name, self.identity[variable.span.start], variable.span)
+            for variable in operands(term):
+                if isinstance(variable, Variable):
+                    empty = False
+                    self.unite(name, self.identity[variable.span.start], variable.span)
         if context.explicit or (empty and pin_constants):
             self.pin(name, self.seen(self.kind(context.system, span), context), span)
         elif context.turned:
@@ -190,7 +192,7 @@ class _Binder:
             return
         # A constant is in the system around it where a predicate takes it, but an index is just an index.
         self.join_term(span, [argument], context, pin_constants=where.startswith("$"))
-        self.constrain(node(span), kind, where, span, context)
+        self.constrain(type_variable(span), kind, where, span, context)
 
     def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
         """A formula in place of an argument has one free variable, which is the argument: its identity and place."""
@@ -394,7 +396,7 @@ class Context:
 class Binding:
     """The result: identities and kinds.
 
-    identity: by offset of an occurrence; kinds: by identity and by node name (see `node`);
+    identity: by offset of an occurrence; kinds: by identity and by node name (see `type_variable`);
     names: what the user calls each identity; free: the free variables in code-unit order; indices: where digits
     are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own.
     """
@@ -407,10 +409,10 @@ class Binding:
 
     def kind_at(self, span: Span) -> Sort:
         """Kind of the comparison, argument or index at this place."""
-        return self.kinds[node(span)]
+        return self.kinds[type_variable(span)]
 
 
-def node(span: Span) -> str:
+def type_variable(span: Span) -> str:
     """Name of the type variable of a comparison, argument or index; no variable is called so."""
     return f"@{span.start}:{span.end}"
 
@@ -419,63 +421,30 @@ def node(span: Span) -> str:
 # ---- occurrences
 # Where variables occur in formulas and terms.
 
-def numeric_variables(term: Term) -> Iterator[Variable]:
-    """The variables whose numbers a term computes with; those inside word indices are not."""
+def free_occurrences(node: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()) -> Iterator[Variable]:
+    """Yield every free occurrence of a variable in a formula or term, from left to right."""
+    if isinstance(node, Variable):
+        if node.name not in bound:
+            yield node
+        return
+    if isinstance(node, Quantified):
+        bound = bound.union(variable.name for variable in node.variables)
+    for child in children(node):
+        yield from free_occurrences(child, bound)
+
+
+def operands(term: Term) -> Iterator[Variable | WordValue | Number | Letter]:
+    """Yield the variables, letters and constants that a term computes with; nothing inside the indices of words."""
     match term:
-        case Variable():
+        case Arithmetic():
+            yield from operands(term.left)
+            yield from operands(term.right)
+        case Negative():
+            yield from operands(term.term)
+        case _:
             yield term
-        case Arithmetic():
-            yield from numeric_variables(term.left)
-            yield from numeric_variables(term.right)
-        case Negative():
-            yield from numeric_variables(term.term)
 
 
-def free_occurrences(
-    node_: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()
-) -> Iterator[Variable]:
-    """Every free occurrence of a variable in a formula or term, from left to right."""
-    match node_:
-        case Variable():
-            if node_.name not in bound:
-                yield node_
-        case Compare() | Binary() | Arithmetic():
-            yield from free_occurrences(node_.left, bound)
-            yield from free_occurrences(node_.right, bound)
-        case Call():
-            for argument in node_.arguments:
-                yield from free_occurrences(argument, bound)
-        case WordValue():
-            for index in node_.indices:
-                yield from free_occurrences(index, bound)
-        case Not() | Reversed() | InSystem():
-            yield from free_occurrences(node_.body, bound)
-        case Quantified():
-            yield from free_occurrences(node_.body, bound | {variable.name for variable in node_.variables})
-        case Negative() | SystemTerm():
-            yield from free_occurrences(node_.term, bound)
-
-
-def words_of(term: Term) -> Iterator[WordValue]:
-    """The words whose letters a term computes with; not those inside the indices of words."""
-    match term:
-        case WordValue():
-            yield term
-        case Arithmetic():
-            yield from words_of(term.left)
-            yield from words_of(term.right)
-        case Negative():
-            yield from words_of(term.term)
-
-
-def varies(term: Term) -> bool:
-    """Whether a term computes with a variable or a word, so that it is no constant."""
-    match term:
-        case Number() | Letter():
-            return False
-        case Variable() | WordValue():
-            return True
-        case Negative():
-            return varies(term.term)
-        case Arithmetic():
-            return varies(term.left) or varies(term.right)
+def is_constant(term: Term) -> bool:
+    """Return whether a term computes with constants only."""
+    return not any(isinstance(operand, Variable | WordValue) for operand in operands(term))

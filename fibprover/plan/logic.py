@@ -1,18 +1,19 @@
-"""A formula with its names resolved: what plans are made from.
+"""First-order logic over variables: the form of a formula from which plans are made.
 
-Variables are strings, unique in the formula, and `Scoped.kinds` gives each its type.  Terms are
-gone: a comparison has become linear atoms, conditions on words and predicates over variables,
-with existential fresh variables where a term had to be named.  `label` is the source text of
-what the user wrote as one comparison, connective or quantifier block, and empty on everything
-that only came from taking terms apart.
+Variables are strings; each quantifier of a lowered formula binds variables of its own, and
+`ResolvedFormula.kinds` gives the sort of each.  There are no terms: a comparison has become linear atoms,
+conditions on words and predicates over variables, and a term that needed a name is an existentially
+quantified fresh variable.  `label` is the source text of one comparison, connective or quantifier block,
+and empty on nodes that lowering has added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from fibprover.plan.environment import Definition, Sort
-from fibprover.values import value
+from fibprover.values import replaced, value
 from fibprover.words.automatic import AutomaticWord
 
 
@@ -166,7 +167,9 @@ class AtLeast:
 
 
 Atom = Truth | Linear | WordLetter | WordPair | PredicateAtom | Universe
-Connective = And | Or | Xor | Implies | Iff
+#: The type of one kind of atom.
+AnyAtom = TypeVar("AnyAtom", bound=Atom)
+
 Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite | AtLeast
 
 
@@ -184,23 +187,71 @@ class ResolvedFormula:
     names: Mapping[str, str]
 
 
-def free_variables(logic: Logic) -> frozenset[str]:
-    """The free variables of a formula.  Linear in its size."""
-    match logic:
-        case Truth():
-            return frozenset()
-        case Linear() | WordLetter() | PredicateAtom() | Universe():
-            return frozenset(logic.variables)
-        case WordPair():
-            return frozenset(logic.left_variables) | frozenset(logic.right_variables)
-        case Not():
-            return free_variables(logic.body)
+def children(node: Logic) -> tuple[Logic, ...]:
+    """Return the formulas directly below a node, from left to right; an atom has none."""
+    match node:
+        case Not() | Exists() | ForAll() | Infinite() | AtLeast():
+            return (node.body,)
         case And() | Or() | Xor() | Implies() | Iff():
-            return free_variables(logic.left) | free_variables(logic.right)
+            return (node.left, node.right)
+        case _:
+            return ()
+
+
+def map_children(node: Logic, change: Callable[[Logic], Logic]) -> Logic:
+    """Return the node with `change` applied to each child; the node itself if no child changes."""
+    match node:
+        case Not() | Exists() | ForAll() | Infinite() | AtLeast():
+            body = change(node.body)
+            return node if body is node.body else replaced(node, body=body)
+        case And() | Or() | Xor() | Implies() | Iff():
+            left, right = change(node.left), change(node.right)
+            return node if left is node.left and right is node.right else type(node)(left, right, node.label)
+        case _:
+            return node
+
+
+def bound_variables(node: Logic) -> tuple[str, ...]:
+    """Return the variables that the node itself binds."""
+    match node:
         case Exists() | ForAll() | AtLeast():
-            return free_variables(logic.body) - frozenset(logic.variables)
+            return node.variables
         case Infinite():
-            return free_variables(logic.body) - {logic.variable}
+            return (node.variable,)
+        case _:
+            return ()
+
+
+def free_variables(node: Logic) -> frozenset[str]:
+    """Return the free variables of a formula.  Linear in its size."""
+    match node:
+        case Linear() | WordLetter() | PredicateAtom() | Universe():
+            return frozenset(node.variables)
+        case WordPair():
+            return frozenset((*node.left_variables, *node.right_variables))
+        case _:
+            below = (free_variables(child) for child in children(node))
+            return frozenset().union(*below).difference(bound_variables(node))
+
+
+def quantified_variables(node: Logic) -> frozenset[str]:
+    """Return all variables that a formula binds anywhere."""
+    return frozenset(bound_variables(node)).union(*(quantified_variables(child) for child in children(node)))
+
+
+def rename_atom(atom: AnyAtom, names: Mapping[str, str]) -> AnyAtom:
+    """Return the atom with some of its variables renamed, to different ones."""
+
+    def new(old: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(names.get(name, name) for name in old)
+
+    match atom:
+        case Truth():
+            return atom
+        case WordPair():
+            return replaced(atom, left_variables=new(atom.left_variables), right_variables=new(atom.right_variables))
+        case _:
+            return replaced(atom, variables=new(atom.variables))
 
 
 def conjunction(parts: list[Logic]) -> Logic:
@@ -222,29 +273,3 @@ def disjunction(parts: list[Logic]) -> Logic:
         result = Or(result, part)
     return result
 
-
-__all__ = [
-    "And",
-    "AtLeast",
-    "Atom",
-    "Connective",
-    "Exists",
-    "ForAll",
-    "Iff",
-    "Implies",
-    "Infinite",
-    "Linear",
-    "Logic",
-    "Not",
-    "Or",
-    "PredicateAtom",
-    "ResolvedFormula",
-    "Truth",
-    "Universe",
-    "WordLetter",
-    "WordPair",
-    "Xor",
-    "conjunction",
-    "disjunction",
-    "free_variables",
-]

@@ -17,7 +17,7 @@ from operator import eq, ge, gt, le, lt, ne
 from fibprover.automata.dfa import build
 from fibprover.errors import NotSupported, TypeMismatch
 from fibprover.plan import logic
-from fibprover.plan.bind import FORMULA_NODES, Binding, bind, free_occurrences, varies, words_of
+from fibprover.plan.bind import FORMULA_NODES, Binding, bind, free_occurrences, is_constant, operands
 from fibprover.plan.environment import Definition, Environment, Sort, sort_of
 from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.syntax.formula import (
@@ -228,9 +228,9 @@ class _Lowering:
         if isinstance(left, WordValue) and isinstance(right, WordValue):
             return self.word_pair(formula.op, left, right, label)
         system = self.binding.kind_at(formula.span).system
-        if isinstance(left, WordValue) and not varies(right):
+        if isinstance(left, WordValue) and is_constant(right):
             return self.word_letter(formula.op, left, self.constant(right, system), label)
-        if isinstance(right, WordValue) and not varies(left):
+        if isinstance(right, WordValue) and is_constant(left):
             mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(formula.op, formula.op)
             return self.word_letter(mirrored, right, self.constant(left, system), label)
 
@@ -251,7 +251,7 @@ class _Lowering:
 
     def by_letters(self, terms: list[Term], relate: Callable[[Mapping[int, int], _Side], Logic]) -> Logic:
         """The disjunction, over the letters of the words in `terms`, of what `relate` makes of them."""
-        words = [word for term in terms for word in words_of(term)]
+        words = [word for term in terms for word in operands(term) if isinstance(word, WordValue)]
         if not words:
             side = _Side()
             return side.wrap(relate({}, side), "")

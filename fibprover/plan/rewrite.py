@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from fibprover.plan import logic
 from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Logic, ResolvedFormula
+from fibprover.values import replaced
 
 #: Equivalences are rewritten to this depth below one another.
 MOST_NESTED = 2
@@ -30,15 +31,6 @@ def without_equivalences(resolved: ResolvedFormula, nested: int = MOST_NESTED) -
     return ResolvedFormula(body, rewriting.kinds, resolved.free, rewriting.names)
 
 
-def _bound_by(node: Logic) -> tuple[str, ...]:
-    match node:
-        case logic.Exists() | logic.ForAll() | logic.AtLeast():
-            return node.variables
-        case logic.Infinite():
-            return (node.variable,)
-    return ()
-
-
 @dataclass
 class _Rewriting:
     """Carries the kinds and names of the variables that copies introduce."""
@@ -49,36 +41,21 @@ class _Rewriting:
     bound: set[str] = field(default_factory=set)
 
     def apart(self, node: Logic) -> Logic:
-        """A quantifier whose variables no other one has, as where `E=1` asks for one and for no two."""
-        if not isinstance(node, logic.Exists | logic.ForAll | logic.AtLeast | logic.Infinite):
-            return node
-        if self.bound.intersection(_bound_by(node)):
+        """Return the node, a quantifier renamed if another one binds its variables, as in the two copies of `E=1`."""
+        if self.bound.intersection(logic.bound_variables(node)):
             node = self.copy(node, {})
-        self.bound.update(_bound_by(node))
+        self.bound.update(logic.bound_variables(node))
         return node
 
     def rewritten(self, node: Logic, depth: int) -> Logic:
-        """The node without equivalences; it stands within `depth` of them."""
+        """Return the node without equivalences; it stands within `depth` of them."""
         node = self.apart(node)
-        match node:
-            case logic.Not():
-                return logic.Not(self.rewritten(node.body, depth), node.label)
-            case logic.And() | logic.Or() | logic.Implies():
-                left, right = self.rewritten(node.left, depth), self.rewritten(node.right, depth)
-                return type(node)(left, right, node.label)
-            case logic.Exists() | logic.ForAll():
-                return type(node)(node.variables, self.rewritten(node.body, depth), node.label)
-            case logic.Infinite():
-                return logic.Infinite(node.variable, self.rewritten(node.body, depth), node.label)
-            case logic.AtLeast():
-                return logic.AtLeast(node.variables, node.count, self.rewritten(node.body, depth), node.label)
-            case logic.Xor() | logic.Iff():
-                left, right = self.rewritten(node.left, depth + 1), self.rewritten(node.right, depth + 1)
-                if depth >= self.nested:
-                    return type(node)(left, right, node.label)
-                return self.split(type(node), left, right, node.label)
-            case _:
-                return node
+        if not isinstance(node, logic.Xor | logic.Iff):
+            return logic.map_children(node, lambda child: self.rewritten(child, depth))
+        left, right = self.rewritten(node.left, depth + 1), self.rewritten(node.right, depth + 1)
+        if depth >= self.nested:
+            return type(node)(left, right, node.label)
+        return self.split(type(node), left, right, node.label)
 
     def split(self, kind: type[logic.Xor | logic.Iff], left: Logic, right: Logic, label: str) -> Logic:
         """One equivalence in terms of & | ~ =>."""
@@ -97,38 +74,15 @@ class _Rewriting:
         self.names[copy] = self.names.get(name, name)
         return copy
 
-    def copy(self, node: Logic, renamed: Mapping[str, str]) -> Logic:
-        """The node with its bound variables renamed apart."""
+    def copy(self, node: Logic, names: Mapping[str, str]) -> Logic:
+        """Return the node with its bound variables renamed apart; names: the new names of variables bound above."""
         match node:
-            case logic.Truth():
-                return node
-            case logic.Linear():
-                names = tuple(renamed.get(name, name) for name in node.variables)
-                return logic.Linear(node.system, node.coefficients, names, node.relation, node.constant, node.label)
-            case logic.WordLetter():
-                names = tuple(renamed.get(name, name) for name in node.variables)
-                return logic.WordLetter(node.word, names, node.letters, node.label)
-            case logic.WordPair():
-                left = tuple(renamed.get(name, name) for name in node.left_variables)
-                right = tuple(renamed.get(name, name) for name in node.right_variables)
-                return logic.WordPair(node.left, left, node.right, right, node.relation, node.label)
-            case logic.PredicateAtom():
-                names = tuple(renamed.get(name, name) for name in node.variables)
-                return logic.PredicateAtom(node.definition, names, node.label)
-            case logic.Universe():
-                return logic.Universe(tuple(renamed.get(name, name) for name in node.variables), node.label)
-            case logic.Not():
-                return logic.Not(self.copy(node.body, renamed), node.label)
-            case logic.And() | logic.Or() | logic.Implies() | logic.Xor() | logic.Iff():
-                return type(node)(self.copy(node.left, renamed), self.copy(node.right, renamed), node.label)
-            case logic.Exists() | logic.ForAll():
-                inner = {**renamed, **{name: self.fresh(name) for name in node.variables}}
-                names = tuple(inner[name] for name in node.variables)
-                return type(node)(names, self.copy(node.body, inner), node.label)
-            case logic.AtLeast():
-                inner = {**renamed, **{name: self.fresh(name) for name in node.variables}}
-                names = tuple(inner[name] for name in node.variables)
-                return logic.AtLeast(names, node.count, self.copy(node.body, inner), node.label)
+            case logic.Exists() | logic.ForAll() | logic.AtLeast():
+                names = {**names, **{name: self.fresh(name) for name in node.variables}}
+                node = replaced(node, variables=tuple(names[name] for name in node.variables))
             case logic.Infinite():
-                inner = {**renamed, node.variable: self.fresh(node.variable)}
-                return logic.Infinite(inner[node.variable], self.copy(node.body, inner), node.label)
+                names = {**names, node.variable: self.fresh(node.variable)}
+                node = replaced(node, variable=names[node.variable])
+        if isinstance(node, logic.Atom):
+            return logic.rename_atom(node, names)
+        return logic.map_children(node, lambda child: self.copy(child, names))

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 
 from fibprover.plan import logic, rules, steps
 from fibprover.plan.conjunction import Conjunction, union_of
-from fibprover.plan.logic import Linear, PredicateAtom, WordLetter, WordPair
+from fibprover.plan.logic import Linear
 from fibprover.plan.lower import linear
 from fibprover.plan.rules import Rules
-from fibprover.plan.steps import NegatedConjunct, Step, Variables, merged
+from fibprover.plan.steps import NegatedConjunct, Step
 from fibprover.plan.textbook import leaf
 from fibprover.values import replaced
 
@@ -168,29 +168,10 @@ def renamed(step: Step, mapping: Mapping[str, str]) -> Step:
     if not set(mapping) & set(step.variables):
         return step
 
-    def names(old: Variables) -> Variables:
-        return tuple(dict.fromkeys(mapping.get(name, name) for name in old))
-
-    match step:
-        case steps.Constant():
-            return step
-        case steps.Leaf():
-            return _renamed_leaf(step, mapping)
-        case steps.Valid():
-            return steps.Valid(tuple(sorted(names(step.variables))), step.label)
-        case steps.Block():
-            parts = tuple(renamed(part, mapping) for part in step.parts)
-            negated = tuple(_renamed_negation(part, mapping) for part in step.negated)
-            return replaced(step, parts=parts, negated=negated, variables=tuple(sorted(names(step.variables))))
-        case steps.Union():
-            parts = tuple(renamed(part, mapping) for part in step.parts)
-            return steps.Union(parts, merged(*parts), step.label)
-        case steps.Combine():
-            left, right = renamed(step.left, mapping), renamed(step.right, mapping)
-            return replaced(step, left=left, right=right, variables=merged(left, right))
-        case steps.Complement() | steps.Project() | steps.Infinite() | steps.AtLeast():
-            variables = tuple(sorted(names(step.variables)))
-            return replaced(step, body=renamed(step.body, mapping), variables=variables)
+    if isinstance(step, steps.Leaf):
+        return _renamed_leaf(step, mapping)
+    variables = tuple(sorted({mapping.get(name, name) for name in step.variables}))
+    return replaced(steps.map_children(step, lambda part: renamed(part, mapping)), variables=variables)
 
 
 def _renamed_negation(part: NegatedConjunct, mapping: Mapping[str, str]) -> NegatedConjunct:
@@ -198,30 +179,18 @@ def _renamed_negation(part: NegatedConjunct, mapping: Mapping[str, str]) -> Nega
 
 
 def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
-    """An atom about other variables; one that becomes trivial is still about them."""
-    def new(names: Variables) -> Variables:
-        return tuple(mapping.get(name, name) for name in names)
-
-    match step.atom:
-        case Linear() as atom:
-            members = _Members(frozenset(), [], [], [], [])
-            members.take(_renamed_linear(atom, mapping))
-            variables = tuple(sorted({*new(step.variables)}))
-            parts: list[Step] = [replaced(leaf(item), label=step.label) for item in members.atoms]
-            if members.false:
-                parts = [steps.Constant(False)]
-            if len(parts) == 1 and parts[0].variables == variables:
-                return parts[0]
-            return steps.Block((), (*parts, steps.Valid(variables)), (), variables, step.label)
-        case WordLetter() as letter:
-            return replaced(leaf(replaced(letter, variables=new(letter.variables))), label=step.label)
-        case WordPair() as pair:
-            changed = replaced(
-                pair, left_variables=new(pair.left_variables), right_variables=new(pair.right_variables)
-            )
-            return replaced(leaf(changed), label=step.label)
-        case PredicateAtom() as predicate:
-            return replaced(leaf(replaced(predicate, variables=new(predicate.variables))), label=step.label)
+    """Return the step of an atom over other variables; an atom that becomes trivial still has them."""
+    if not isinstance(step.atom, Linear):
+        return replaced(leaf(logic.rename_atom(step.atom, mapping)), label=step.label)
+    members = _Members(frozenset(), [], [], [], [])
+    members.take(_renamed_linear(step.atom, mapping))
+    variables = tuple(sorted({mapping.get(name, name) for name in step.variables}))
+    parts: list[Step] = [replaced(leaf(item), label=step.label) for item in members.atoms]
+    if members.false:
+        parts = [steps.Constant(False)]
+    if len(parts) == 1 and parts[0].variables == variables:
+        return parts[0]
+    return steps.Block((), (*parts, steps.Valid(variables)), (), variables, step.label)
 
 
 def _renamed_linear(atom: Linear, mapping: Mapping[str, str]) -> logic.Logic:

@@ -7,13 +7,13 @@ ones that a trace lists.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
 from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear, PredicateAtom, WordLetter, WordPair
 from fibprover.plan.rules import ALL, Rules
-from fibprover.values import value
+from fibprover.values import replaced, value
 
 Variables = tuple[str, ...]
 
@@ -167,9 +167,25 @@ def children(step: Step) -> tuple[Step, ...]:
         case Combine():
             return (step.left, step.right)
         case Block():
-            return step.parts + tuple(negated.body for negated in step.negated)
+            return step.parts + tuple(part.body for part in step.negated)
         case Union():
             return step.parts
+
+
+def map_children(step: Step, change: Callable[[Step], Step]) -> Step:
+    """Return the step with `change` applied to each child; its own variables stay as they are."""
+    match step:
+        case Constant() | Leaf() | Valid():
+            return step
+        case Complement() | Project() | Infinite() | AtLeast():
+            return replaced(step, body=change(step.body))
+        case Combine():
+            return replaced(step, left=change(step.left), right=change(step.right))
+        case Block():
+            negated = tuple(NegatedConjunct(part.quantified, change(part.body)) for part in step.negated)
+            return replaced(step, parts=tuple(map(change, step.parts)), negated=negated)
+        case Union():
+            return replaced(step, parts=tuple(map(change, step.parts)))
 
 
 def may_be_invalid(step: Step) -> bool:

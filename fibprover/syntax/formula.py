@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -176,6 +177,32 @@ class Source:
     def slice(self, span: Span) -> str:
         """The text at a place, white space folded."""
         return " ".join(self.text[span.start : span.end].split())
+
+
+def children(node: Formula | Term | SystemTerm) -> tuple[Formula | Term | SystemTerm, ...]:
+    """Return the nodes directly below a node, in the order of the text; not the variables that a quantifier binds."""
+    match node:
+        case Quantified() | Not() | Reversed() | InSystem():
+            return (node.body,)
+        case Binary() | Compare() | Arithmetic():
+            return (node.left, node.right)
+        case Call():
+            return node.arguments
+        case WordValue():
+            return node.indices
+        case Negative() | SystemTerm():
+            return (node.term,)
+        case _:
+            return ()
+
+
+def nodes(formula: Formula | Term | SystemTerm) -> Iterator[Formula | Term | SystemTerm]:
+    """Yield all nodes of a tree of any depth, in the order of the text, each before its children."""
+    waiting = [formula]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(children(node))
 
 
 

@@ -11,23 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fibprover.errors import caret_lines
-from fibprover.syntax.formula import (
-    Arithmetic,
-    Binary,
-    Call,
-    Compare,
-    Formula,
-    InSystem,
-    Negative,
-    Not,
-    Quantified,
-    Reversed,
-    Source,
-    Span,
-    SystemTerm,
-    Term,
-    WordValue,
-)
+from fibprover.syntax.formula import Binary, Formula, InSystem, Quantified, Source, Span, nodes
 from fibprover.values import value
 
 
@@ -62,32 +46,6 @@ def _existential_implications(formula: Formula) -> Iterator[Quantified]:
     for node in nodes(formula):
         if isinstance(node, Quantified) and _is_existential(node) and _is_implication(node.body):
             yield node
-
-
-def nodes(formula: Formula) -> Iterator[Formula | Term | SystemTerm]:
-    """All nodes of a tree, in the order of the text; with a stack of its own, so of any depth."""
-    waiting: list[Formula | Term | SystemTerm] = [formula]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += reversed(_parts(node))
-
-
-def _parts(node: Formula | Term | SystemTerm) -> tuple[Formula | Term | SystemTerm, ...]:
-    """The nodes right below a node, in the order of the text."""
-    match node:
-        case Quantified() | Not() | Reversed() | InSystem():
-            return (node.body,)
-        case Binary() | Compare() | Arithmetic():
-            return (node.left, node.right)
-        case Call():
-            return node.arguments
-        case WordValue():
-            return node.indices
-        case Negative() | SystemTerm():
-            return (node.term,)
-        case _:
-            return ()
 
 
 def _is_existential(node: Quantified) -> bool:

@@ -21,8 +21,7 @@ from fibprover.errors import FileProblem
 from fibprover.evaluate.trace import Trace
 from fibprover.io.files import write_text
 from fibprover.session import Session
-from fibprover.syntax.formula import Call, Formula, WordValue, parse_formula
-from fibprover.syntax.lint import nodes
+from fibprover.syntax.formula import Call, Formula, WordValue, nodes, parse_formula
 from fibprover.syntax.macros import expand_macros
 
 #: What the file is called, in the folder of the scripts.

@@ -228,13 +228,7 @@ def substituted(node: Logic, old: Logic, new: Logic) -> Logic:
     """The formula with one of its nodes (that very object, wherever it stands) replaced."""
     if node is old:
         return new
-    match node:
-        case logic.And() | logic.Or() | logic.Xor() | logic.Implies() | logic.Iff():
-            return replaced(node, left=substituted(node.left, old, new), right=substituted(node.right, old, new))
-        case logic.Not() | logic.Exists() | logic.ForAll() | logic.Infinite() | logic.AtLeast():
-            return replaced(node, body=substituted(node.body, old, new))
-        case _:
-            return node
+    return logic.map_children(node, lambda child: substituted(child, old, new))
 
 
 def _consequents(formula: Formula, positive: bool) -> Iterator[Formula]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.syntax.formula import Variable, parse_formula
-from fibprover.syntax.lint import nodes, warnings
+from fibprover.syntax.formula import Variable, nodes, parse_formula
+from fibprover.syntax.lint import warnings
 
 
 @pytest.mark.parametrize(
