@@ -54,7 +54,7 @@ def value(cls: type[T]) -> type[T]:
     methods = {
         "__slots__": fields,
         "__match_args__": fields,
-        "__init__": _initializer(cls.__name__, fields, defaults),
+        "__init__": _initializer(cls, fields, defaults),
         "__setattr__": _refuse,
         "__delattr__": _refuse,
         "__eq__": _equal,
@@ -73,14 +73,17 @@ def replaced(item: T, **changes: Any) -> T:
     return type(item)(**{**fields, **changes})
 
 
-def _initializer(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -> Callable[..., None]:
-    store = object.__setattr__
+def _initializer(cls: type[Any], fields: tuple[str, ...], defaults: dict[str, Any]) -> Callable[..., None]:
+    name, store = cls.__name__, object.__setattr__
+    check = cls.__dict__.get("__post_init__")
     required = tuple(field for field in fields if field not in defaults)
 
     def initialize(self: object, *values: Any, **named: Any) -> None:
         if len(values) == len(fields) and not named:
             for field, item in zip(fields, values, strict=True):
                 store(self, field, item)
+            if check is not None:
+                check(self)
             return
         if len(values) > len(fields):
             raise TypeError(f"{name} has the fields {fields}, not {len(values)} of them")
@@ -92,6 +95,8 @@ def _initializer(name: str, fields: tuple[str, ...], defaults: dict[str, Any]) -
             raise TypeError(f"{name}: missing {missing}, unknown {unknown}, given twice {doubled}")
         for field in fields:
             store(self, field, given[field])
+        if check is not None:
+            check(self)
 
     return initialize
 

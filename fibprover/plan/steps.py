@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
+from fibprover.errors import FibproverError
 from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear, PredicateAtom, WordLetter, WordPair
 from fibprover.plan.rules import ALL, Rules
@@ -150,6 +151,50 @@ class Plan:
     free: Variables
     name: str
     rules: Rules = ALL
+
+    def __post_init__(self) -> None:
+        """Check the scopes of all names: a plan that captures a variable would give a wrong verdict."""
+        check_scopes(self.root, frozenset(self.free))
+
+
+class PlanError(FibproverError):
+    """A plan with a variable in the wrong scope: a defect of fibprover, which is never hidden."""
+
+
+def check_scopes(step: Step, scope: frozenset[str]) -> None:
+    """Check that no name is bound twice on one path, or both bound and free, and that no other name is used.
+
+    scope: the names that are free in the formula or bound above the step.  Linear in the size of the plan.
+    Raises PlanError.
+    """
+    match step:
+        case Leaf() | Valid():
+            if not scope.issuperset(step.variables):
+                unbound = sorted(set(step.variables) - scope)
+                raise PlanError(f"a plan uses {', '.join(unbound)} unbound: please report this defect")
+        case Project() | AtLeast() | Infinite():
+            names = (step.quantified,) if isinstance(step, Infinite) else step.quantified
+            check_scopes(step.body, extend_scope(scope, names))
+        case Block():
+            scope = extend_scope(scope, step.quantified)
+            for part in step.parts:
+                check_scopes(part, scope)
+            for negated in step.negated:
+                check_scopes(negated.body, extend_scope(scope, negated.quantified))
+        case _:
+            for part in children(step):
+                check_scopes(part, scope)
+
+
+def extend_scope(scope: frozenset[str], names: Variables) -> frozenset[str]:
+    """Return the scope below a quantifier of some names.  Raises PlanError for a name that it has already."""
+    if not names:
+        return scope
+    inner = scope.union(names)
+    if len(inner) < len(scope) + len(names):
+        twice = sorted({name for name in names if name in scope or names.count(name) > 1})
+        raise PlanError(f"a plan binds {', '.join(twice)} twice: please report this defect")
+    return inner
 
 
 def merged(*parts: Step) -> Variables:
