@@ -88,7 +88,7 @@ def made(job: Mapping[str, Any]) -> Session:
     )
     for name, (coefficients, initial) in job["recurrences"].items():
         try:
-            session.system(name)
+            session.namespace.system(name)
         except FibproverError:
             session.add_system(recurrence_system(name, coefficients, initial))
     if job["words"]:

@@ -42,7 +42,7 @@ def write_words(home: Path, names: Sequence[str]) -> None:
     session = Session()
     session.load_words(WORDS)
     for name in names:
-        write_automaton(session.words[name].machine, library / f"{name}.txt")
+        write_automaton(session.namespace.words[name].machine, library / f"{name}.txt")
 
 
 def outcome(done: Ended, expected: Sequence[bool], limit: float) -> Run | str:

@@ -1,19 +1,19 @@
 """What names mean in a session: predicates, words, morphisms, transducers, macros and numeration systems.
 
-Names are given here by hand or from files; `fibprover.session` gives them to what formulas and
-commands make.
+A `Namespace` maps names to values. Values are added ready-made (`add_word`, `add_system`, `define_language`), from
+files (`load_...`) or from data (`infer_word`, `define_morphic_word`); commands (`fibprover.commands`) make new values
+from old ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import from_read
-from fibprover.decide import Options
-from fibprover.errors import FibproverError, SyntaxProblem
+from fibprover.automata.dfa import Dfa, Track
+from fibprover.automata.digit_order import as_read, from_read
+from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, did_you_mean
 from fibprover.evaluate.atoms import Atoms
 from fibprover.io.folders import snapshot
 from fibprover.limits import Budget, Limits
@@ -31,42 +31,44 @@ if TYPE_CHECKING:
     from fibprover.words.morphism import Morphism
     from fibprover.words.transducers import Transducer
 
-# Files and morphisms are imported by the methods that need them: the start of `fibprover eval` is to
-# stay under 0.3 s, and it needs none of them.
+# Files, morphisms and operations are imported where they are used: `fibprover eval` must start within 0.2 s and
+# needs none of them.
+
+T = TypeVar("T")
 
 
-class Library:
-    """Definitions, words and systems by name, and the options that evaluations use.
+class Namespace:
+    """Definitions, words, morphisms, transducers, macros and numeration systems by name.
 
-    system: the numeration system of formulas that name none with `?`, by default msd_2, where variables
-    that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
-    "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
-    switch off (`fibprover.plan.rules`); shared_digits: whether an argument or index in another system than
-    its predicate or word wants is read by its digits, where that system has the same ones (`fibprover.plan.lower`).
+    system: the numeration system of formulas that name none with `?`. Without it, the default is msd_2, and variables
+    that stand for words over plain alphabets only are words, not numbers.
+    limits: returns the limits of whatever begins now.
+    shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
+    digits where that system has the same ones (`fibprover.plan.lower`).
     """
 
     def __init__(
-        self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
-        without: Collection[str] = (), shared_digits: bool = False,
+        self, system: str | None = None, limits: Callable[[], Limits] = Limits, *, shared_digits: bool = False
     ) -> None:
-        off = frozenset([without] if isinstance(without, str) else without)
-        self.options = Options(plan, limits or Limits(), without=off)
+        self.limits = limits
         self.definitions: MutableMapping[str, Definition] = {}
         self.words: MutableMapping[str, AutomaticWord] = {}
-        self.library_words = LibraryWords(self._digits)
+        self.library_words = LibraryWords(self.digits)
         self.morphisms: MutableMapping[str, Morphism] = {}
         self.transducers: MutableMapping[str, Transducer] = {}
         self.macros: MutableMapping[str, str] = {}
         self.systems: dict[str, NumerationSystem] = {}
         self.folders: Folders | None = None
-        #: Systems that have been asked for since there are folders.
-        self._met: dict[str, NumerationSystem] = {}
+        #: Where `export` writes its files.
+        self.folder = Path()
+        #: Systems that were looked up after `use_folders`.
+        self._systems_seen: dict[str, NumerationSystem] = {}
         self.default_system = self.system(system or DEFAULT_SYSTEM).name
         self.system_chosen = system is not None
         self.shared_digits = shared_digits
 
     def environment(self) -> Environment:
-        """What a formula's names mean at this moment."""
+        """Return what names mean now, for one formula; later changes do not affect it."""
         return Environment(
             self.system, self.default_system, snapshot(self.definitions),
             self.library_words.overridden_by(snapshot(self.words)), snapshot(self.macros), self.system_chosen,
@@ -74,55 +76,115 @@ class Library:
         )
 
     def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
-        """From now on names are looked for in Walnut's folders, too, and what is made is written to them.
+        """Look names up in Walnut's folders as well from now on, and write new values to them.
 
-        home: read; session: read first, and written to; made if it is not there; home itself unless given;
-        written: False leaves both folders as they are.
-        Names that are here already hide those of files.  FileProblem where the folders cannot be used.
+        home: a folder that is read. session: a folder that is read first and written to; it is created if it does not
+        exist, and it is `home` unless given. written: if False, neither folder is changed.
+        Names that exist already hide those of files. FileProblem if the folders cannot be used.
         """
-        from fibprover.commands import storage
+        from fibprover import storage
         from fibprover.io.folders import Folders
 
         folders = Folders(Path(home), Path(home if session is None else session), written)
         folders.prepare()
         self.folders = folders
-        self.definitions = storage.definitions(self.definitions, folders, self._digits, self.budget)
-        self.words = storage.words(self.words, folders, self._digits, self.budget)
+        self.definitions = storage.definitions(self.definitions, folders, self.digits, self.budget)
+        self.words = storage.words(self.words, folders, self.digits, self.budget)
         self.morphisms = storage.morphisms(self.morphisms, folders)
         self.transducers = storage.transducers(self.transducers, folders)
         self.macros = storage.macros(self.macros, folders)
+        if written:
+            self.folder = folders.result
 
     def budget(self) -> Budget:
-        """What the session's limits allow for something that begins now."""
-        return self.options.limits.start()
+        """Start a budget with the limits of the session."""
+        return self.limits().start()
+
+    # -- looking names up ------------------------------------------------------------------
 
     def check_name(self, name: str) -> None:
-        """SyntaxProblem unless this may be the name of a predicate, a word, ...."""
+        """Raise SyntaxProblem unless `name` may be the name of a predicate, a word and so on."""
         if not isinstance(name, str):
-            raise FibproverError(f"a name is a text, not {name!r}")
+            raise FibproverError(f"a name must be a text, not {name!r}")
         if not NAME.fullmatch(name):
             hint = "a name is a letter, then letters, digits or _"
             raise SyntaxProblem("this is not a name", name, 0, len(name), hint=hint)
 
+    def predicate(self, source: str) -> Definition:
+        """Return the predicate of this name, with or without `$` in front; UnknownName if it does not exist."""
+        return _found("predicate", self.definitions, source)
+
+    def morphism(self, name: str) -> Morphism:
+        """Return the morphism of this name; UnknownName if it does not exist."""
+        return _found("morphism", self.morphisms, name)
+
+    def transducer(self, name: str) -> Transducer:
+        """Return the transducer of this name; UnknownName if it does not exist."""
+        return _found("transducer", self.transducers, name)
+
+    def language(self, source: str) -> Dfa:
+        """Return the automaton of a predicate, in the digit order of its systems."""
+        return as_read(self.predicate(source).automaton, self.budget())
+
+    def machine(self, source: str) -> Dfa:
+        """Return the automaton with output of a word as it is stored (`fibprover.automata.digit_order`).
+
+        That of a predicate `$name` has output 1 where the predicate holds, and 0 elsewhere.
+        """
+        from fibprover.automata.outputs import completed
+
+        if not source.startswith("$"):
+            return _found("word", self.library_words.overridden_by(self.words), source).machine
+        return completed(self.relation_of(self.predicate(source)).automaton, 0, self.budget())
+
+    def relation_of(self, definition: Definition) -> Relation:
+        """Return the relation of a definition: its language, or the numbers that a raw language represents."""
+        automaton = definition.automaton
+        if definition.raw:
+            names = automaton.names
+            kinds = dict(zip(names, definition.kinds, strict=True))
+            automaton = Atoms(self.system, kinds, self.budget()).relation(automaton, names)
+        return Relation(automaton, self.system, definition.source)
+
+    def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
+        """Return the system of the one index of a word; NotSupported for another number of indices."""
+        if len(machine.tracks) != 1 or not machine.tracks[0].system:
+            held = " ".join(track.system or "letters" for track in machine.tracks) or "none"
+            what = f"a word with one number as its index is needed, and {source} has {held}"
+            raise NotSupported(what, source, 0, len(source))
+        return self.system(machine.tracks[0].system)
+
+    def tracks(self, alphabets: Sequence[str | Sequence[int]]) -> list[Track]:
+        """Return tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones."""
+        width = len(str(max(len(alphabets) - 1, 0)))
+        tracks = []
+        for number, alphabet in enumerate(alphabets):
+            name = f"x{number:0{width}}"
+            if isinstance(alphabet, str):
+                tracks.append(self.system(alphabet).track(name))
+            else:
+                tracks.append(Track(name, tuple(sorted(alphabet))))
+        return tracks
+
     # -- numeration systems ----------------------------------------------------------------
 
     def system(self, name: str) -> NumerationSystem:
-        """The numeration system with this name: one added to the session, one of its folders, or a built-in one."""
+        """Return the numeration system of this name: an added one, one of the folders, or a built-in one."""
         full = full_name(name)
         if self.folders is None or full in self.systems:
-            return self._system_here(name)
-        if full not in self._met:
+            return self._system_without_folders(name)
+        if full not in self._systems_seen:
             base = system_name(full).base
             msd = full_name(base)
             path = self.folders.base(base)
-            if path is not None and msd not in self._met:
-                self._met[msd] = self.load_system(path)
-            if full not in self._met:
-                self._met[full] = self._system_here(name)
-        return self._met[full]
+            if path is not None and msd not in self._systems_seen:
+                self._systems_seen[msd] = self.load_system(path)
+            if full not in self._systems_seen:
+                self._systems_seen[full] = self._system_without_folders(name)
+        return self._systems_seen[full]
 
-    def _system_here(self, name: str) -> NumerationSystem:
-        """The system with this name that was added or is built-in."""
+    def _system_without_folders(self, name: str) -> NumerationSystem:
+        """Return the added or built-in system of this name."""
         full = full_name(name)
         found = self.systems.get(full)
         parts = system_name(full)
@@ -130,20 +192,30 @@ class Library:
             found = self.systems[full] = lsd_system(base)
         return found if found is not None else system_named(name)
 
-    def add_system(self, system: NumerationSystem) -> NumerationSystem:
-        """Makes a system usable as `?name`, once it has verified itself.
+    def digits(self, system: str) -> tuple[int, ...]:
+        """Return the digits of a numeration system, given by its name."""
+        return self.system(system).digits
 
-        A name that means a system already is refused: definitions and cached automata go by it.
+    def add_system(self, system: NumerationSystem) -> NumerationSystem:
+        """Verify a system and make it usable as `?name`.
+
+        FibproverError if it does not verify, or if its name belongs to another system: definitions and cached
+        automata refer to systems by name.
         """
         report = system.verify(self.budget())
         if not report:
             raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
-        return self._added(system, self.folders)
+        return self.add_verified_system(system)
 
-    def _added(self, system: NumerationSystem, kept_in: Folders | None = None) -> NumerationSystem:
-        """Makes a verified system usable; one that is known under its name already is left as it is."""
+    def add_verified_system(self, system: NumerationSystem, *, write: bool = True) -> NumerationSystem:
+        """Make a verified system usable, and write it to the folders; return the equal one that has its name already.
+
+        FibproverError if its name belongs to a different system.
+        """
         try:
-            known: NumerationSystem | None = self._met.get(system.name) or self._system_here(system.name)
+            known: NumerationSystem | None = (
+                self._systems_seen.get(system.name) or self._system_without_folders(system.name)
+            )
         except FibproverError:
             known = None
         if known is not None and known is not system:
@@ -153,38 +225,32 @@ class Library:
             raise FibproverError(
                 f"there is already a numeration system {system.name}", hint="give this one another name"
             )
-        if kept_in is not None:
-            from fibprover.commands.storage import keep_system
+        if write and self.folders is not None:
+            from fibprover.storage import write_system
 
-            keep_system(kept_in, system)
+            write_system(self.folders, system)
         self.systems[system.name] = system
         return system
 
     def load_system(self, path: str | Path) -> NumerationSystem:
-        """Adds a base from the files msd_NAME.txt and msd_NAME_addition.txt (Walnut's custom bases), verified."""
-        from fibprover.commands.storage import blaming
+        """Read, verify and add a base from msd_NAME.txt and msd_NAME_addition.txt (Walnut's custom bases)."""
         from fibprover.io.walnut import read_base
         from fibprover.numeration.composed import given_system
+        from fibprover.storage import errors_in_file
 
         budget = self.budget()
         base = read_base(path, budget)
-        with blaming(Path(path)):
-            return self._added(given_system(base.name, base.valid, base.adder, base.less, budget))
+        with errors_in_file(Path(path)):
+            system = given_system(base.name, base.valid, base.adder, base.less, budget)
+            return self.add_verified_system(system, write=False)
 
-    # -- macros, predicates ----------------------------------------------------------------
-
-    def macro(self, name: str, text: str) -> None:
-        """Names a piece of formula text; `#name(a,b)` puts a for %0 and b for %1."""
-        self.check_name(name)
-        if not isinstance(text, str):
-            raise FibproverError(f"a macro is a text, not {text!r}")
-        self.macros[name] = text
+    # -- predicates ------------------------------------------------------------------------
 
     def define_language(self, name: str, automaton: Dfa, source: str = "") -> Relation:
-        """Names a language, given as it is read, such as that of a regular expression.
+        """Define a predicate by the automaton of a language, in the digit order of its systems.
 
-        The name stands for the raw language: calls restrict it to valid representations and close it
-        under leading zeros, as the relation returned is.
+        The name stands for the raw language: calls restrict it to valid representations and close it under leading
+        zeros, and so does the relation that is returned.
         """
         self.check_name(name)
         definition = Definition(name, from_read(automaton, self.budget()), source, raw=True)
@@ -192,38 +258,29 @@ class Library:
         self.definitions[name] = definition
         return relation
 
-    def relation_of(self, definition: Definition) -> Relation:
-        """What a definition means: its language, or the numbers that a raw language speaks of."""
-        automaton = definition.automaton
-        if definition.raw:
-            names = automaton.names
-            kinds = dict(zip(names, definition.kinds, strict=True))
-            automaton = Atoms(self.system, kinds, self.budget()).relation(automaton, names)
-        return Relation(automaton, self.system, definition.source)
-
     def load_predicate(self, path: str | Path, name: str | None = None) -> Relation:
-        """Adds a predicate from a Walnut text file; like a regular expression's, its language is raw."""
+        """Define a predicate by a Walnut text file, as `define_language` does; its name is the file's unless given."""
         from fibprover.io.walnut import read_automaton
 
         place = Path(path)
         self.check_name(name or place.stem)
-        return self.define_language(name or place.stem, read_automaton(place, self._digits), str(place))
-
-    def _digits(self, system: str) -> tuple[int, ...]:
-        return self.system(system).digits
+        return self.define_language(name or place.stem, read_automaton(place, self.digits), str(place))
 
     # -- words -----------------------------------------------------------------------------
 
     def add_word(self, name: str, machine: Dfa) -> AutomaticWord:
-        """Names the word with this machine, given as kept inside (`fibprover.automata.digit_order`)."""
+        """Define a word by an automaton with output, in the order it is stored (`fibprover.automata.digit_order`)."""
         self.check_name(name)
         self.words[name] = automatic_word(name, machine, self.budget())
         return self.words[name]
 
-    def word(
+    def define_morphic_word(
         self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
     ) -> AutomaticWord:
-        """Names the word coding(fixed point of a morphism), indexed by representations in a system."""
+        """Define a word as the coding of the fixed point of a morphism, indexed by representations in a system.
+
+        images: the image of each letter 0, 1, ...; coding: the output of each letter.
+        """
         from fibprover.words.morphism import from_morphism
 
         self.check_name(name)
@@ -232,7 +289,7 @@ class Library:
         return self.words[name]
 
     def infer_word(self, name: str, sequence: Sequence[int], system: str | None = None, **options: Any) -> InferredWord:
-        """Names the word that a sequence begins, as far as one can tell: see `fibprover.infer.words.infer_word`."""
+        """Define the word that a sequence begins, as far as the data tell: see `fibprover.infer.words.infer_word`."""
         from fibprover.infer.words import infer_word
 
         self.check_name(name)
@@ -243,36 +300,28 @@ class Library:
         return found
 
     def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
-        """Adds the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
+        """Define the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
         from fibprover.words.morphism import load_words
 
-        words = load_words(source, self._digits)
+        words = load_words(source, self.digits)
         for name in words:
             self.check_name(name)
         self.words.update(words)
         return words
 
     def load_word(self, path: str | Path, name: str | None = None) -> AutomaticWord:
-        """Adds a word automaton from a Walnut text file, called as the file unless a name is given."""
+        """Define a word by a Walnut text file of its automaton; its name is the file's unless given."""
         from fibprover.io.walnut import read_automaton
 
         place = Path(path)
         self.check_name(name or place.stem)
-        machine = from_read(read_automaton(place, self._digits), self.budget(), word=True)
+        machine = from_read(read_automaton(place, self.digits), self.budget(), word=True)
         return self.add_word(name or place.stem, machine)
 
     # -- morphisms and transducers ---------------------------------------------------------
 
-    def morphism(self, name: str, text: str) -> Morphism:
-        """Names a morphism, written as in `0->01 1->10`."""
-        from fibprover.words.morphism import parse_morphism
-
-        self.check_name(name)
-        self.morphisms[name] = parse_morphism(name, text)
-        return self.morphisms[name]
-
     def load_morphism(self, path: str | Path, name: str | None = None) -> Morphism:
-        """Adds a morphism from a Walnut text file, called as the file unless a name is given."""
+        """Define a morphism by a Walnut text file; its name is the file's unless given."""
         from fibprover.io.walnut import read_morphism
 
         name = name or Path(path).stem
@@ -281,10 +330,24 @@ class Library:
         return self.morphisms[name]
 
     def load_transducer(self, path: str | Path, name: str | None = None) -> Transducer:
-        """Adds a transducer from a Walnut text file, called as the file unless a name is given."""
+        """Define a transducer by a Walnut text file; its name is the file's unless given."""
         from fibprover.io.walnut import read_transducer
 
         name = name or Path(path).stem
         self.check_name(name)
         self.transducers[name] = read_transducer(path, name)
         return self.transducers[name]
+
+
+def _found(what: str, known: Mapping[str, T], name: str) -> T:
+    """Return the value of a name; UnknownName, with the name as its text, if it has none.
+
+    what: "predicate", "word", ..., for messages; predicates may have a `$` in front.
+    """
+    bare = name.removeprefix("$") if what == "predicate" else name
+    found = known.get(bare)
+    if found is None:
+        if not NAME.fullmatch(bare):
+            raise SyntaxProblem("this is not a name", name, 0, len(name), hint=f"the name of a {what} is expected")
+        raise UnknownName(f"no {what} is called {bare}", name, 0, len(name), hint=did_you_mean(bare, list(known)))
+    return found

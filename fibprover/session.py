@@ -7,15 +7,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import as_read
 from fibprover.automata.operations import false, true
+from fibprover.commands import files, languages, questions, words
+from fibprover.commands.interpreter import Outcome, Result
 from fibprover.decide import Options, decide
 from fibprover.errors import (
     BudgetSpent,
@@ -30,56 +31,53 @@ from fibprover.errors import (
 )
 from fibprover.evaluate.cache import Cache
 from fibprover.limits import Limits
+from fibprover.namespace import Namespace
+from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
-from fibprover.workshop import Workshop
 
 if TYPE_CHECKING:
-    from fibprover.automata.listing import Description, InfiniteFamily, Listing
+    from fibprover.infer.words import InferredWord
     from fibprover.syntax.commands import Command, DefCommand, EvalCommand
     from fibprover.verdict.linear_representation import LinearRepresentation
-    from fibprover.verdict.relation import FirstValues
 
-# Operations, files and scripts are imported by the methods that need them: the start of
-# `fibprover eval` is to stay under 0.3 s, and it needs none of them.
-
-#: What a formula amounts to.
-Outcome = Verdict | Relation
-
-#: What a command leaves behind: an Outcome, a word, an answer with a text (`str`), None.
-Result = object
+# The reader of scripts is imported by the methods that need it: `fibprover eval` must start within 0.2 s.
 
 
-class Session(Workshop):
-    """A library of names, formulas over them, and the commands that make new ones.
+class Session:
+    """Names, formulas over them, and the commands that define new names.
 
-    system: the numeration system of formulas that name none with `?`, by default msd_2, where variables
-    that stand for words over plain alphabets only are words and no numbers; plan: "optimized" or
-    "textbook"; limits: what each evaluation may spend; without: rules of the optimized plan to
-    switch off (`fibprover.plan.rules`); shared_digits: whether an argument or index in another system than
-    its predicate or word wants is read by its digits, where that system has the same ones (`fibprover.plan.lower`).
+    namespace: what names mean; cache: the automata of earlier evaluations; options: the plan, the limits and the rules
+    of every evaluation.
+
+    system: the numeration system of formulas that name none with `?`. Without it, the default is msd_2, and variables
+    that stand for words over plain alphabets only are words, not numbers.
+    plan: "optimized" or "textbook". limits: what each evaluation may spend. without: rules of the optimized plan to
+    switch off (`fibprover.plan.rules`). shared_digits: whether an argument or index in another system than its
+    predicate or word requires is read by its digits where that system has the same ones (`fibprover.plan.lower`).
     """
 
     def __init__(
         self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
         without: Collection[str] = (), shared_digits: bool = False,
     ) -> None:
-        super().__init__(system, plan=plan, limits=limits, without=without, shared_digits=shared_digits)
+        off = frozenset([without] if isinstance(without, str) else without)
+        self.options = Options(plan, limits or Limits(), without=off)
+        self.namespace = Namespace(system, self._limits, shared_digits=shared_digits)
         self.cache = Cache()
-        self.folder = Path()
-        self._loading: tuple[Path, ...] = ()
+        #: The script files that are being loaded, the innermost last.
+        self.loading: tuple[Path, ...] = ()
+
+    def _limits(self) -> Limits:
+        return self.options.limits
 
     def __repr__(self) -> str:
-        counts = ((len(self.definitions), "predicate"), (len(self.words), "word"))
+        names = self.namespace
+        counts = ((len(names.definitions), "predicate"), (len(names.words), "word"))
         named = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
-        return f"Session({self.default_system}; {named})"
-
-    def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
-        super().use_folders(home, session, written=written)
-        if self.folders is not None and written:
-            self.folder = self.folders.result
+        return f"Session({names.default_system}; {named})"
 
     # -- formulas --------------------------------------------------------------------------
 
@@ -87,11 +85,11 @@ class Session(Workshop):
         return replace(self.options, plan=plan or self.options.plan, limits=limits or self.options.limits)
 
     def eval(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Outcome:
-        """What a formula says: a Verdict if it is closed, a Relation if it has free variables."""
-        return decide(formula, self.environment(), self.cache, self._options(plan, limits))
+        """Decide a formula: return a Verdict if it is closed, and a Relation if it has free variables."""
+        return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits))
 
     def prove(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
-        """The verdict on a closed formula; an error names the variables of one that is not."""
+        """Return the verdict on a closed formula; FibproverError if it has free variables."""
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Relation):
             free = ", ".join(outcome.names)
@@ -102,7 +100,7 @@ class Session(Workshop):
         return outcome
 
     def relation(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Relation:
-        """The relation of a formula with free variables."""
+        """Return the relation of a formula; FibproverError if it has no free variable."""
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Verdict):
             raise FibproverError(
@@ -113,144 +111,113 @@ class Session(Workshop):
     def define(
         self, name: str, formula: str | Relation, *, plan: str | None = None, limits: Limits | None = None
     ) -> Outcome:
-        """Names a formula (or a relation), so that `$name(...)` calls it; its parameters are the free variables
-        in code-unit order.  A definition of the same name is replaced."""
-        self.check_name(name)
+        """Define the predicate `$name(...)` by a formula or a relation, and return what the formula means.
+
+        Its parameters are the free variables in code-unit order. A definition of the same name is replaced.
+        """
+        self.namespace.check_name(name)
         if not isinstance(formula, str | Relation):
             raise FibproverError(f"a definition is a formula or a relation, not {formula!r}")
         outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
-        self._keep(name, outcome, formula if isinstance(formula, str) else formula.text)
+        self._store(name, outcome, formula if isinstance(formula, str) else formula.text)
         return outcome
 
-    def _keep(self, name: str, outcome: Outcome, text: str) -> None:
+    def _store(self, name: str, outcome: Outcome, text: str) -> None:
         automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
-        self.definitions[name] = Definition(name, automaton, text)
-
-    def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
-        """Names the language of a regular expression over the product of alphabets.
-
-        An alphabet is a numeration system's name or the digits of a plain one.  The name stands for the
-        raw language: calls restrict it to valid representations and close it under leading zeros, as
-        the relation returned is; its variables are x0, x1, ...
-        """
-        from fibprover.evaluate.regex import compile_regex
-        from fibprover.syntax.regex import parse_regex
-
-        self.check_name(name)
-        tracks = self.tracks(alphabets)
-        tree = parse_regex(regex, [track.digits for track in tracks])
-        return self.define_language(name, compile_regex(tree, tracks, self.budget()), regex)
-
-    def define_word(self, name: str, indices: Sequence[str], term: str) -> AutomaticWord:
-        """Names the word whose letter at the indices is the value of a term.
-
-        For example ("G", ["n"], "T[2*n+5]+1 if n>3 else 0").
-        """
-        from fibprover.commands.word_terms import word_by_term
-
-        self.check_name(name)
-        return self.add_word(name, word_by_term(indices, term, self.environment(), self.eval, self.budget()))
+        self.namespace.definitions[name] = Definition(name, automaton, text)
 
     def linear_representation(self, formula: str | Relation, variables: Sequence[str]) -> LinearRepresentation:
-        """Vectors and matrices that count how many values of the other variables complete those of these ones."""
+        """Return the vectors and matrices that count, for values of these variables, the values of the others."""
         from fibprover.verdict.linear_representation import linear_representation
 
         relation = formula if isinstance(formula, Relation) else self.relation(formula)
-        return linear_representation(relation, variables, self.budget())
+        return linear_representation(relation, variables, self.namespace.budget())
 
-    # -- questions -------------------------------------------------------------------------
+    # -- words and systems -----------------------------------------------------------------
 
-    def inf(self, source: str) -> InfiniteFamily | None:
-        """A family of infinitely many words that a predicate accepts, None if they are finitely many.
+    define_word = words.define_word
 
-        Words that begin with zeros (end, in an lsd system) do not count.
+    def define_morphic_word(
+        self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
+    ) -> AutomaticWord:
+        """Define a word as the coding of the fixed point of a morphism, indexed by representations in a system.
+
+        images: the image of each letter 0, 1, ...; coding: the output of each letter.
         """
-        from fibprover.automata.listing import infinite_family
+        return self.namespace.define_morphic_word(name, images, coding, system)
 
-        return infinite_family(self.predicate(source).automaton, self.budget())
+    def infer_word(self, name: str, sequence: Sequence[int], system: str | None = None, **options: Any) -> InferredWord:
+        """Define the word that a sequence begins, as far as the data tell: see `fibprover.infer.words.infer_word`."""
+        return self.namespace.infer_word(name, sequence, system, **options)
 
-    def test(self, source: str, count: int) -> Listing:
-        """The first words that a predicate accepts, the shortest first.
+    def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
+        """Define the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
+        return self.namespace.load_words(source)
 
-        Neither the empty word nor words that begin with zeros (end, in an lsd system) are listed.
+    def add_system(self, system: NumerationSystem) -> NumerationSystem:
+        """Verify a numeration system and make it usable as `?name`.
+
+        FibproverError if it does not verify, or if its name belongs to another system.
         """
-        from fibprover.automata.listing import first_words
+        return self.namespace.add_system(system)
 
-        return first_words(self.predicate(source).automaton, count, self.budget())
+    dumont_thomas = words.dumont_thomas
 
-    def first(self, source: str) -> FirstValues | None:
-        """The first values that a predicate holds of, None if there are none: of one number, the least."""
-        from fibprover.verdict.relation import first_accepted
+    # -- commands: functions of fibprover.commands, listed in fibprover.commands.table ---------
 
-        return first_accepted(self.relation_of(self.predicate(source)))
+    reg = languages.reg
+    union = languages.union
+    intersect = languages.intersect
+    concat = languages.concat
+    star = languages.star
+    leftquo = languages.leftquo
+    rightquo = languages.rightquo
+    fixleadzero = languages.fixleadzero
+    fixtrailzero = languages.fixtrailzero
+    alphabet = languages.alphabet
+    reverse = languages.reverse
+    minimize = languages.minimize
+    convert = languages.convert
 
-    def first_rej(self, source: str) -> FirstValues | None:
-        """The first values that a predicate does not hold of, None if it holds of all."""
-        from fibprover.verdict.relation import first_rejected
+    combine = words.combine
+    join = words.join
+    split = words.split
+    rsplit = words.rsplit
+    morphism = words.morphism
+    promote = words.promote
+    image = words.image
+    transduce = words.transduce
+    ost = words.ost
+    macro = words.macro
 
-        return first_rejected(self.relation_of(self.predicate(source)), self.budget())
+    inf = questions.inf
+    test = questions.test
+    first = questions.first
+    first_rej = questions.first_rej
+    count = questions.count
+    regex = questions.regex
+    describe = questions.describe
+    help = questions.help
 
-    def count(self, source: str, below: int) -> int:
-        """How many tuples of numbers below a bound a predicate holds of; integers: of absolute value below it."""
-        return self.relation_of(self.predicate(source)).count(below, self.options.limits)
-
-    def regex(self, source: str) -> str:
-        """A regular expression for the words that a predicate accepts, in the syntax of `reg`."""
-        from fibprover.automata.expression import regular_expression
-
-        return regular_expression(self.language(source), self.budget())
-
-    def describe(self, source: str) -> Description:
-        """Size and alphabets of a predicate `$name` or of a word."""
-        from fibprover.automata.listing import description
-
-        bare = source.removeprefix("$")
-        if source.startswith("$") or (bare not in self.words and bare in self.definitions):
-            return description("predicate", bare, self.predicate(source).source, self.language(source))
-        return description("word", bare, "", as_read(self.machine(source), self.budget(), word=True))
-
-    def export(self, source: str, form: str, path: str | Path | None = None) -> Path:
-        """Writes a predicate `$name` or a word to a file NAME.gv, .ba or .txt in the session's folder, or to `path`.
-
-        form: "GV", "BA" (predicates only) or "TXT".
-        """
-        from fibprover.commands.storage import export
-
-        word = not source.startswith("$")
-        automaton = as_read(self.machine(source), self.budget(), word=True) if word else self.language(source)
-        return export(automaton, source.removeprefix("$"), form, path or self.folder, word=word)
-
-    def help(self, *topics: str) -> str:
-        """How a command is written and what it does; all commands, if none is named."""
-        from fibprover.commands.help import help_text
-
-        return help_text(topics)
+    load = files.load
+    export = files.export
 
     # -- scripts ---------------------------------------------------------------------------
 
-    def load(self, path: str | Path) -> list[tuple[Command, Result]]:
-        """Runs the commands of a file; where there are folders, of one in Command Files/ of the home folder.
+    def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
+        """Look names up in Walnut's folders as well from now on, and write new values to them.
 
-        FileProblem if it cannot be read, or if it is being loaded already.
+        home: a folder that is read. session: a folder that is read first and written to; it is created if it does not
+        exist, and it is `home` unless given. written: if False, neither folder is changed.
+        Names that exist already hide those of files. FileProblem if the folders cannot be used.
         """
-        from fibprover.io.folders import naming, read_script
-
-        if self.folders is not None:
-            path = self.folders.command_file(str(path))
-        place = Path(path).resolve()
-        if place in self._loading:
-            raise FileProblem(f"{path} loads itself")
-        text = read_script(str(path))
-        self._loading += (place,)
-        try:
-            with naming(str(path), text):
-                return self.run(text)
-        finally:
-            self._loading = self._loading[:-1]
+        self.namespace.use_folders(home, session, written=written)
 
     def run(self, script: str) -> list[tuple[Command, Result]]:
-        """Runs the commands of a script in order, to its end or to `quit`; stops at the first error, which names
-        its place."""
+        """Run the commands of a script to its end or to `quit`, and return each with its value.
+
+        The first error ends the script; it names its place.
+        """
         from fibprover.syntax.commands import ends_session, iterate_script
 
         results = []
@@ -261,7 +228,7 @@ class Session(Workshop):
         return results
 
     def execute(self, command: Command, script: str) -> Result:
-        """Runs one command; an error is shown at its place in the script."""
+        """Run one command; an error is shown at its place in the script."""
         from fibprover.syntax.commands import error_span, in_command, named_with_line
 
         try:
@@ -278,11 +245,12 @@ class Session(Workshop):
             raise NotSupported(problem.message, script, place.start, place.end, hint=problem.hint) from None
 
     def _execute(self, command: Command) -> Result:
+        from fibprover.commands.table import COMMANDS
         from fibprover.syntax import commands
 
         for name in commands.systems_of(command):
             try:
-                self.system(name)
+                self.namespace.system(name)
             except FibproverError as error:
                 raise UnknownName(error.message, name, 0, len(name), hint=error.hint) from None
         match command:
@@ -297,47 +265,46 @@ class Session(Workshop):
                 self.macro(command.name, command.text)
                 return None
             case commands.OperationCommand():
-                operation = getattr(self, {"word": "define_word"}.get(command.word, command.word), None)
-                return None if operation is None else operation(*command.arguments)
+                function = COMMANDS.get(command.word)
+                return None if function is None else function(self, *command.arguments)
             case commands.OtherCommand():
                 hint = did_you_mean(command.word, [*commands.WORDS])
                 raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
 
     def _evaluate(self, command: DefCommand | EvalCommand, *, defines: bool) -> Result:
-        """What `def` and `eval` do; in Walnut's folders `eval` names what it finds, as Walnut does."""
-        folders = self.folders if self.folders is not None and self.folders.written and command.name else None
-        keeps = bool(command.name) and (defines or folders is not None)
-        if keeps:
-            self.check_name(command.name)
+        """Run `def` or `eval`; with Walnut's folders, `eval` defines its name, as in Walnut."""
+        folders = self.namespace.folders
+        if folders is not None and not (folders.written and command.name):
+            folders = None
+        stored = bool(command.name) and (defines or folders is not None)
+        if stored:
+            self.namespace.check_name(command.name)
         with self._exporting(command):
             outcome = self.eval(command.text)
         answer: Result = outcome
         if command.variables:
-            relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), self.system)
+            system = self.namespace.system
+            relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), system)
             answer = representation = self.linear_representation(relation, command.variables)
             if folders is not None:
-                from fibprover.commands.storage import keep_matrices
-
-                keep_matrices(folders, command.name, representation)
+                files.write_matrices(folders, command.name, representation)
         if folders is not None:
-            from fibprover.commands.storage import keep_steps
-
-            keep_steps(folders, command.name, outcome, command.terminator)
-        if keeps:
-            self._keep(command.name, outcome, command.text)
+            files.write_logs(folders, command.name, outcome, command.terminator)
+        if stored:
+            self._store(command.name, outcome, command.text)
         return answer
 
     @contextmanager
     def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:
-        """Around an evaluation: writes the automata of the steps that `[export ...]` in front of it names."""
-        wanted = [meta.words[1:] for meta in command.metacommands if meta.words[0] == "export"]
-        if not wanted:
+        """During an evaluation, write the automata of the steps that `[export ...]` before the command names."""
+        requested = [meta.words[1:] for meta in command.metacommands if meta.words[0] == "export"]
+        if not requested:
             yield
             return
-        from fibprover.commands.storage import StepExport
-
-        steps = StepExport(command.name or "eval", [(number, form) for number, form in wanted], self.folder)
+        steps = files.StepExport(
+            command.name or "eval", [(number, form) for number, form in requested], self.namespace.folder
+        )
         before = self.options
         self.options = replace(before, keep=steps)
         try:
@@ -347,5 +314,5 @@ class Session(Workshop):
 
 
 def truth_automaton(truth: bool) -> Dfa:
-    """The automaton of a closed formula."""
+    """Return the automaton without tracks that accepts if `truth`."""
     return true() if truth else false()

@@ -46,8 +46,8 @@ def session() -> Session:
     made.define("less", "?msd_fib x<y")
     made.define("closed", "Ax x>=0")
     made.reg("shift", [[0, 1], [0, 1]], "([0,0]|[0,1][1,1]*[1,0])*")
-    made.word("Th", [[0, 1], [1, 0]], [0, 1], "msd_2")
-    made.word("G", [[0, 1], [0]], [0, 1], "msd_fib")
+    made.define_morphic_word("Th", [[0, 1], [1, 0]], [0, 1], "msd_2")
+    made.define_morphic_word("G", [[0, 1], [0]], [0, 1], "msd_fib")
     made.macro("twice", "%0=2*%1")
     return made
 
@@ -199,11 +199,12 @@ CALLS: list[tuple[Callable[[Session], object], type[FibproverError], str]] = [
     (lambda s: s.define("a b", "x=1"), SyntaxProblem, "this is not a name"),
     (lambda s: s.define("f", ""), SyntaxProblem, "the formula is empty"),
     (lambda s: s.reg("r", ["msd_tribb"], "0"), UnknownSystemError, NO_SYSTEM.format("msd_tribb")),
-    (lambda s: s.word("W", [[1, 0], [1]], [0, 1]), AutomatonError,
+    (lambda s: s.define_morphic_word("W", [[1, 0], [1]], [0, 1]), AutomatonError,
      "W: the image of 0 begins with 1, so it has no fixed point from 0"),
-    (lambda s: s.word("W", [[0, 1, 2], [1], [2]], [0, 1, 1]), AutomatonError,
+    (lambda s: s.define_morphic_word("W", [[0, 1, 2], [1], [2]], [0, 1, 1]), AutomatonError,
      "W: the image of 0 has 3 letters, but msd_2 has 2 digits"),
-    (lambda s: s.load_word("no/such/W.txt"), FormatError, "no/such/W.txt: cannot be read: No such file or directory"),
+    (lambda s: s.namespace.load_word("no/such/W.txt"), FormatError,
+     "no/such/W.txt: cannot be read: No such file or directory"),
     (lambda s: s.load_words("no/such.json"), FormatError, "no/such.json: cannot be read: No such file or directory"),
     (lambda s: s.load_words({"W": {}}), FormatError, "words: W: the field 'morphism' is missing"),
     (lambda s: Limits(seconds=-1), LimitError, "the limit on seconds must be positive, not -1"),

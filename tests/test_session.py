@@ -22,17 +22,15 @@ BAD_NAMES = ["", "1a", "a b", "x-y", "é", "_x", "a.b", "$p", "p\n", "a'"]
 def session() -> fp.Session:
     made = fp.Session("msd_2")
     made.define("less", "x<y")
-    made.word("T", THUE_MORSE, [0, 1])
+    made.define_morphic_word("T", THUE_MORSE, [0, 1])
     made.macro("twice", "%0=2*%1")
     return made
 
 
 def contents(session: fp.Session) -> tuple[object, ...]:
     """Everything that formulas can refer to."""
-    return (
-        dict(session.definitions), dict(session.words), dict(session.macros), dict(session.systems),
-        session.default_system,
-    )
+    names = session.namespace
+    return dict(names.definitions), dict(names.words), dict(names.macros), dict(names.systems), names.default_system
 
 
 class TestNames:
@@ -43,10 +41,10 @@ class TestNames:
         actions: list[Callable[[], object]] = [
             lambda: session.define(name, "x=1"),
             lambda: session.reg(name, ["msd_2"], "1"),
-            lambda: session.word(name, THUE_MORSE, [0, 1]),
+            lambda: session.define_morphic_word(name, THUE_MORSE, [0, 1]),
             lambda: session.macro(name, "1"),
-            lambda: session.load_word(tmp_path / "w.txt", name or "1"),
-            lambda: session.load_predicate(tmp_path / "w.txt", name or "1"),
+            lambda: session.namespace.load_word(tmp_path / "w.txt", name or "1"),
+            lambda: session.namespace.load_predicate(tmp_path / "w.txt", name or "1"),
             lambda: session.load_words({"W": {"morphism": THUE_MORSE, "coding": [0, 1]},
                                         name: {"morphism": THUE_MORSE, "coding": [0, 1]}}),
         ]
@@ -59,7 +57,7 @@ class TestNames:
     def test_good_names(self, session: fp.Session, name: str) -> None:
         session.define(name, "x=3")
         assert session.relation(f"${name}(y)").values(2) == [3]
-        session.word(name, THUE_MORSE, [0, 1])
+        session.define_morphic_word(name, THUE_MORSE, [0, 1])
         assert session.relation(f".{name}[y]=@1").values(3) == [1, 2, 4]
 
     def test_kinds_of_names_do_not_meet(self, session: fp.Session) -> None:
@@ -119,7 +117,7 @@ class TestDefinitions:
         with pytest.raises(FibproverError):
             session.reg("less", ["msd_2", "msd_none"], "[1,1]")
         with pytest.raises(FibproverError):
-            session.word("T", [[0, 1], [1]], [0])
+            session.define_morphic_word("T", [[0, 1], [1]], [0])
         assert contents(session) == before
         assert session.eval("$less(1,2)")
 
@@ -152,7 +150,8 @@ class TestDefinitions:
 
 class TestSystems:
     def test_abbreviations(self) -> None:
-        assert fp.Session("fib").default_system == "msd_fib" and fp.Session("10").default_system == "msd_10"
+        assert fp.Session("fib").namespace.default_system == "msd_fib"
+        assert fp.Session("10").namespace.default_system == "msd_10"
         with pytest.raises(FibproverError, match="msd_k"):
             fp.Session("msd_nothing")
 
@@ -173,7 +172,7 @@ class TestSystems:
     def test_a_variable_has_one_system(self, session: fp.Session) -> None:
         session.reg("z", [(0, 1)], "10*")
         session.reg("p", ["msd_2"], "10*")
-        session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+        session.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
         for text in (
             "Ex (?msd_fib x=3) & (?msd_2 x=4)", "Ex (?msd_3 $z(x)) & (?msd_2 $z(x))",
             "Ex (?msd_3 $z(x)) & (?msd_2 x=4)", "Ex $p(?msd_3 x)", "Ex $p(?msd_3 x+1)", "Ex T[x]=F[x]",
@@ -184,7 +183,7 @@ class TestSystems:
 
     def test_what_fits(self, session: fp.Session) -> None:
         session.reg("z", [(0, 1)], "10*")
-        session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+        session.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
         assert session.eval("Ex,u T[x]=F[u] & x=1") and session.eval("F[4]=@1") and session.eval("F[?msd_fib 2+2]=@1")
         assert session.relation("$z(x)").values(4) == [1, 2, 4, 8]
         assert session.relation("?msd_fib $z(x)").values(5) == [1, 2, 3, 5, 8]
@@ -224,7 +223,7 @@ class TestPlainAlphabets:
             "{0,1}\n\n0 0\n0 -> 1\n1 -> 2\n\n1 1\n0 -> 1\n1 -> 2\n\n2 1\n0 -> 2\n1 -> 0\n", encoding="utf-8"
         )
         session = fp.Session("msd_2")
-        session.load_word(tmp_path / "W.txt")
+        session.namespace.load_word(tmp_path / "W.txt")
         for plan in PLANS:
             assert not session.eval("Ex W[x]=@0 & W[x]=@1", plan=plan)
             assert session.eval("Ax W[x]=@0 | W[x]=@1", plan=plan) and session.eval("Ax W[x]=W[x]", plan=plan)
@@ -252,20 +251,20 @@ class TestFiles:
     def test_bad_automata_change_nothing(self, session: fp.Session, tmp_path: Path, text: str) -> None:
         before = contents(session)
         (tmp_path / "T.txt").write_text(text)
-        for load in (session.load_word, session.load_predicate):
+        for load in (session.namespace.load_word, session.namespace.load_predicate):
             with pytest.raises(FibproverError):
                 load(tmp_path / "T.txt")
         assert contents(session) == before
 
     def test_missing_files(self, session: fp.Session, tmp_path: Path) -> None:
-        for load in (session.load, session.load_predicate, session.load_words):
+        for load in (session.load, session.namespace.load_predicate, session.load_words):
             with pytest.raises((FileProblem, FormatError)):
                 load(tmp_path / "none.txt")
 
     def test_predicates_from_files(self, session: fp.Session, tmp_path: Path) -> None:
         """Like `reg`, a file holds a raw language: here 1 and 001 are accepted, 01 is not."""
         (tmp_path / "p.txt").write_text("msd_2\n\n0 0\n0 -> 1\n1 -> 2\n\n1 0\n0 -> 0\n\n2 1\n0 -> 2\n")
-        found = session.load_predicate(tmp_path / "p.txt")
+        found = session.namespace.load_predicate(tmp_path / "p.txt")
         assert found.values(3) == [1, 2, 4]
         for plan in PLANS:
             assert session.relation("$p(x)", plan=plan).values(3) == [1, 2, 4]
@@ -288,7 +287,7 @@ class TestScripts:
         with pytest.raises(TextError) as problem:
             session.run(script)
         assert script[problem.value.start : problem.value.end] == "$on" and "one" in problem.value.hint
-        assert "one" in session.definitions and not {"two", "three"} & set(session.definitions)
+        assert "one" in session.namespace.definitions and not {"two", "three"} & set(session.namespace.definitions)
 
     def test_macros(self, session: fp.Session) -> None:
         assert session.eval("Ex #twice(x,3) & x=6")

@@ -67,9 +67,9 @@ class Proof:
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
     """A session in which P is the candidate set, a relation of two variables."""
     session = Session(limits=limits)
-    session.systems[system.name] = system
-    session.default_system = system.name
-    session.define("P", Relation(candidate, session.system, "P"))
+    session.namespace.systems[system.name] = system
+    session.namespace.default_system = system.name
+    session.define("P", Relation(candidate, session.namespace.system, "P"))
     return session
 
 
@@ -134,7 +134,7 @@ class _Prover:
         words = shortest(a)
         if words is None:
             return None
-        system = self.session.system(self.session.default_system)
+        system = self.session.namespace.system(self.session.namespace.default_system)
         values = dict(zip(a.names, map(system.value, words), strict=True))
         return values["p"], values["q"]
 
@@ -182,7 +182,7 @@ class _Prover:
         return steps
 
     def _named(self, positions: Dfa) -> Relation:
-        return Relation(positions, self.session.system, "positions")
+        return Relation(positions, self.session.namespace.system, "positions")
 
     # -- with blocking: how many options are in P --------------------------------------------------------
 

@@ -72,7 +72,8 @@ class Theorem(Displayed):
     @cached_property
     def relation(self) -> Relation:
         """The P-positions as a relation of a and b, to be named by `Session.define`."""
-        return Relation(self.automaton.renamed(("a", "b")), self.session().system, f"P-positions of {self.game}")
+        system_of = self.session().namespace.system
+        return Relation(self.automaton.renamed(("a", "b")), system_of, f"P-positions of {self.game}")
 
     def session(self, limits: Limits | None = None) -> Session:
         """A new session in the theorem's numeration system in which P(a,b) are the P-positions."""

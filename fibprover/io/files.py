@@ -50,6 +50,14 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
         raise
 
 
+def remove_file(path: Path) -> None:
+    """Remove a file if it exists; FileProblem where the system refuses."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileProblem(f"{path} cannot be removed: {error.strerror or error}") from error
+
+
 def _remove(temporary: Path | None) -> None:
     if temporary is not None:
         with contextlib.suppress(OSError):

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
+from fibprover.commands.interpreter import Outcome
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.limits import Limits, peak_bytes, reset_peak
-from fibprover.session import Outcome, Session
+from fibprover.session import Session
 from fibprover.syntax.commands import DefCommand, iterate_script
 from fibprover.theorems.chapter import (
     Chapter,
@@ -154,11 +155,11 @@ class ChapterRun:
             case DeclaredLanguage():
                 session.reg(step.name, step.alphabets, step.regex)
             case DeclaredWord():
-                session.word(step.name, step.images, step.coding, step.system)
+                session.define_morphic_word(step.name, step.images, step.coding, step.system)
             case DeclaredWordFile():
                 session.load_words(step.file)
             case DeclaredAutomaton():
-                session.load_predicate(step.file, step.name)
+                session.namespace.load_predicate(step.file, step.name)
             case DeclaredDefinition():
                 second = self.second_opinion(step.formula)
                 self.textbook_states(session.define(step.name, step.formula), second)

@@ -72,14 +72,14 @@ class TextbookCounts:
 
 def fingerprint(formula: str, session: Session) -> str:
     """A hash of a formula and what its names mean in a session; FibproverError if it is no formula."""
-    source = parse_formula(expand_macros(formula, session.macros))
-    content: list[Any] = [" ".join(source.text.split()), session.default_system]
+    source = parse_formula(expand_macros(formula, session.namespace.macros))
+    content: list[Any] = [" ".join(source.text.split()), session.namespace.default_system]
     for kind, name in sorted(set(_names(source.formula))):
         if kind == "$":
-            definition = session.definitions.get(name)
+            definition = session.namespace.definitions.get(name)
             known = [] if definition is None else [definition.raw, _digest(definition.automaton)]
         else:
-            word = session.words.get(name)
+            word = session.namespace.words.get(name)
             known = [] if word is None else [_digest(word.machine)]
         content.append([kind, name, *known])
     return sha256(json.dumps(content).encode()).hexdigest()[:32]

@@ -59,22 +59,24 @@ def unpacked(packed: bytes) -> SessionDelta:
 
 def set_names(session: Session, parts: Iterable[SessionDelta]) -> SessionDelta:
     """Gives a session these names and no others, later parts before earlier ones; returns them as one."""
-    session.definitions, session.words, session.macros = {}, {}, {}
-    session.morphisms, session.transducers = {}, {}
+    namespace = session.namespace
+    namespace.definitions, namespace.words, namespace.macros = {}, {}, {}
+    namespace.morphisms, namespace.transducers = {}, {}
     for names in parts:
-        session.definitions.update(names.definitions)
-        session.words.update(names.words)
-        session.macros.update(names.macros)
-        session.morphisms.update(names.morphisms)
-        session.transducers.update(names.transducers)
+        namespace.definitions.update(names.definitions)
+        namespace.words.update(names.words)
+        namespace.macros.update(names.macros)
+        namespace.morphisms.update(names.morphisms)
+        namespace.transducers.update(names.transducers)
     return names_of(session)
 
 
 def names_of(session: Session) -> SessionDelta:
     """The names of a session at this moment."""
+    namespace = session.namespace
     return SessionDelta(
-        dict(session.definitions), dict(session.words), dict(session.macros), dict(session.morphisms),
-        dict(session.transducers),
+        dict(namespace.definitions), dict(namespace.words), dict(namespace.macros), dict(namespace.morphisms),
+        dict(namespace.transducers),
     )
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 import fibprover as fp
 s = fp.Session()
 for file in Path(sys.argv[1]).glob("*/*.txt"):
-    s.load_word(file)
+    s.namespace.load_word(file)
 for _, outcome in s.run(sys.stdin.read()):
     if isinstance(outcome, fp.Verdict):
         print(outcome)

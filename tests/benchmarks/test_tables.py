@@ -82,7 +82,7 @@ def test_the_scripts_of_scaling_can_be_run() -> None:
         for (_, off), script in zip(one.columns, one.rows[0][1], strict=True):
             made = fp.Session(without=off)
             for name, (coefficients, initial) in RECURRENCES.items():
-                if name in script and name not in made.systems:
+                if name in script and name not in made.namespace.systems:
                     made.add_system(fp.recurrence_system(name, coefficients, initial))
             command, _ = made.run(script)[-1]
             assert isinstance(command, DefCommand | EvalCommand) and command.name == SUBJECT

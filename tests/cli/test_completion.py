@@ -17,7 +17,7 @@ def session() -> Session:
     made.define("evil", "T[n]=@0")
     made.macro("between", "%0<%1 & %1<%2")
     made.morphism("thue", "0->01 1->10")
-    made.word("Tau", [[0, 1], [0, 0]], [0, 1], "msd_2")
+    made.define_morphic_word("Tau", [[0, 1], [0, 0]], [0, 1], "msd_2")
     made.ost("root3", [0, 1], [1, 2])
     return made
 
@@ -64,7 +64,7 @@ def test_everything_offered_begins_like_the_word(session: Session) -> None:
 
 def test_systems_exist(session: Session) -> None:
     for name in systems(session):
-        assert session.system(name).name == name
+        assert session.namespace.system(name).name == name
 
 
 def test_files(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def test_the_matrices_are_these_counts(system: str) -> None:
     found = session.linear_representation("m<2*n+5", ["n"])
     matrices = found.matrices
     for n in range(40):
-        digits = list(session.system(system).write(n))
+        digits = list(session.namespace.system(system).write(n))
         for zeros in range(3):
             padded = digits + [0] * zeros if system.startswith("lsd") else [0] * zeros + digits
             row = found.v

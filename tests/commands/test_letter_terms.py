@@ -16,12 +16,12 @@ V = [n % 3 + 1 for n in range(400)]
 @pytest.fixture(scope="module")
 def session() -> fp.Session:
     made = fp.Session()
-    made.word("T", [[0, 1], [1, 0]], [0, 1])
+    made.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1])
     made.define("r1", "Ey x=3*y+1")
     made.define("r2", "Ey x=3*y+2")
     made.define("r0", "Ey x=3*y")
     made.combine("V", ("r0", 1), ("r1", 2), ("r2", 3))
-    made.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+    made.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
     made.macro("next", "%0[n+1]")
     return made
 
@@ -52,49 +52,50 @@ def test_terms(session: fp.Session, term: str, other: str, bound: int) -> None:
             session.define_word("X", ["n"], text)
         return
     word = session.define_word("X", ["n"], text)
-    assert word.prefix(60, session.system("msd_2").represent) == cases
+    assert word.prefix(60, session.namespace.system("msd_2").represent) == cases
 
 
 def test_two_indices(session: fp.Session) -> None:
     session.run("word D[n][m] = T[m] - 3*V[n+m] if n<m else n0 if n=m else 7;".replace("n0", "5"))
-    represent = session.system("msd_2").represent
+    represent = session.namespace.system("msd_2").represent
     for n in range(9):
         for m in range(9):
             expected = T[m] - 3 * V[n + m] if n < m else 5 if n == m else 7
-            assert session.words["D"].value(represent(n), represent(m)) == expected
+            assert session.namespace.words["D"].value(represent(n), represent(m)) == expected
 
 
 def test_other_systems_macros_and_constants(session: fp.Session) -> None:
     session.run('word G[n] = ?msd_fib F[2*n+5]; word H[n] = #next(T)+_1; word Z[n] = "3"; word Y[i][n] = T[n];')
-    fib = session.system("msd_fib").represent
-    letters = session.words["F"].prefix(200, fib)
-    assert session.words["G"].prefix(90, fib) == [letters[2 * n + 5] for n in range(90)]
-    two = session.system("msd_2").represent
-    assert session.words["H"].prefix(50, two) == [T[n + 1] - 1 for n in range(50)]
-    assert session.words["Z"].prefix(5, two) == [3] * 5
-    assert session.words["Y"].value(two(9), two(4)) == T[4]
+    fib = session.namespace.system("msd_fib").represent
+    letters = session.namespace.words["F"].prefix(200, fib)
+    assert session.namespace.words["G"].prefix(90, fib) == [letters[2 * n + 5] for n in range(90)]
+    two = session.namespace.system("msd_2").represent
+    assert session.namespace.words["H"].prefix(50, two) == [T[n + 1] - 1 for n in range(50)]
+    assert session.namespace.words["Z"].prefix(5, two) == [3] * 5
+    assert session.namespace.words["Y"].value(two(9), two(4)) == T[4]
     assert session.prove("?msd_fib An G[n]=F[2*n+5]")
 
 
 def test_all_cases_have_a_say_in_which_system_an_index_is(session: fp.Session) -> None:
-    fib = session.system("msd_fib").represent
-    letters = session.words["F"].prefix(200, fib)
+    fib = session.namespace.system("msd_fib").represent
+    letters = session.namespace.words["F"].prefix(200, fib)
     for text in ("F[2*n]+1 if n>3 else 7", "?msd_fib F[2*n]+1 if n>3 else 7", "7 if n<=3 else F[2*n]+1"):
         session.run(f"word G[n] = {text};")
-        assert session.words["G"].prefix(90, fib) == [(letters[2 * n] or 0) + 1 if n > 3 else 7 for n in range(90)]
+        prefix = session.namespace.words["G"].prefix(90, fib)
+        assert prefix == [(letters[2 * n] or 0) + 1 if n > 3 else 7 for n in range(90)]
     session.run("word K[i][n] = T[i] if F[n]=F[n+1] & i<9 else 5 if i>n0 else 6;".replace("n0", "20"))
-    two = session.system("msd_2").represent
+    two = session.namespace.system("msd_2").represent
     for i in range(30):
         for n in range(9):
             expected = T[i] if letters[n] == letters[n + 1] and i < 9 else 5 if i > 20 else 6
-            assert session.words["K"].value(two(i), fib(n)) == expected
+            assert session.namespace.words["K"].value(two(i), fib(n)) == expected
 
 
 def test_letters_that_are_missing_have_to_be_given(session: fp.Session) -> None:
     with pytest.raises(NotSupported, match="no value at n = 0"):
         session.define_word("E", ["n"], "T[n-5]")
     word = session.define_word("E", ["n"], "T[n-5] if n>=5 else 9")
-    assert word.prefix(8, session.system("msd_2").represent) == [9] * 5 + T[:3]
+    assert word.prefix(8, session.namespace.system("msd_2").represent) == [9] * 5 + T[:3]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ def test_what_is_wrong_is_shown_in_the_script(session: fp.Session, command: str,
     start, end = getattr(caught.value, "start", 0), getattr(caught.value, "end", 0)
     if marked and getattr(caught.value, "text", "") == command:
         assert command[start:end] in (marked, marked + " ")
-    assert session.words.get("X") is not None or "X" not in session.words
+    assert session.namespace.words.get("X") is not None or "X" not in session.namespace.words
 
 
 def test_letters_beyond_32_bits(session: fp.Session) -> None:

@@ -71,7 +71,7 @@ def session() -> Session:
     made.define("none", "x!=x")
     made.define("low", "?lsd_fib x>2")
     made.reg("words", [(-1, 0, 12)], "0*[12][-1]")
-    made.word("T", [[0, 1], [1, 0]], [0, 1])
+    made.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1])
     return made
 
 
@@ -84,7 +84,7 @@ def test_families_of_predicates(session: Session) -> None:
     # Words of lsd systems end in what is not zero.
     for times in range(4):
         word = [letter for (letter,) in family.word(times)]
-        assert word[-1] == 1 and session.system("lsd_fib").read(word) > 2
+        assert word[-1] == 1 and session.namespace.system("lsd_fib").read(word) > 2
     session.define("all", "x=x & y=y")
     assert str(session.inf("all")) in ("[0,1]([0,0])*", "[0,1]([0,1])*", "([0,1])*[0,1]", "[1,0]([0,0])*")
 
@@ -104,7 +104,7 @@ def test_closed_predicates(session: Session) -> None:
     assert session.inf("yes") is None and str(session.test("yes", 3)) == "(none)"
     assert session.count("yes", 5) == 1 and session.count("no", 5) == 0
     session.combine("C", "yes")
-    assert str(session.words["C"]) == "word over nothing: 1 state, letters 1"
+    assert str(session.namespace.words["C"]) == "word over nothing: 1 state, letters 1"
     for command in (
         "regex yes;", "star s yes;", "image I h $yes;", "transduce I t $yes;", "convert I msd_4 $yes;",
         "fixleadzero f yes;",
@@ -191,11 +191,11 @@ def test_descriptions(session: Session) -> None:
 
 
 def test_exports(session: Session, tmp_path: Path) -> None:
-    session.folder = tmp_path
+    session.namespace.folder = tmp_path
     session.run("export $pair TXT; export T gv; export $even BA; export T TXT;")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["T.gv", "T.txt", "even.ba", "pair.txt"]
-    again = read_automaton(tmp_path / "pair.txt", lambda name: session.system(name).digits, ["x", "y"])
-    assert again == session.definitions["pair"].automaton
+    again = read_automaton(tmp_path / "pair.txt", lambda name: session.namespace.system(name).digits, ["x", "y"])
+    assert again == session.namespace.definitions["pair"].automaton
     assert (tmp_path / "even.ba").read_text() == "[0]\n0,[0]->[0]\n1,[0]->[1]\n0,[1]->[0]\n1,[1]->[1]\n[0]\n"
     assert (tmp_path / "T.gv").read_text().startswith('digraph "T" {')
     assert session.export("$low", "BA", tmp_path / "other.ba").read_text().startswith("[0]\n0,[0]->")
@@ -207,13 +207,13 @@ def test_exports(session: Session, tmp_path: Path) -> None:
         with pytest.raises(FibproverError, match=message) as caught:
             session.run(call)
         assert "^" in str(caught.value)
-    session.folder = tmp_path / "nowhere" / "else"
+    session.namespace.folder = tmp_path / "nowhere" / "else"
     with pytest.raises(FileProblem):
         session.export("T", "GV")
 
 
 def test_draw_is_what_older_scripts_call_export(session: Session, tmp_path: Path) -> None:
-    session.folder = tmp_path
+    session.namespace.folder = tmp_path
     session.run('def low "x<3"; export $low GV;')
     exported = (tmp_path / "low.gv").read_text()
     (tmp_path / "low.gv").unlink()
@@ -228,14 +228,14 @@ def test_draw_is_what_older_scripts_call_export(session: Session, tmp_path: Path
 
 def test_exported_steps(session: Session, tmp_path: Path) -> None:
     """The automata of the steps that the trace lists, in its order."""
-    session.folder = tmp_path
+    session.namespace.folder = tmp_path
     [(_, outcome)] = session.run('[export * TXT][export 0 BA][strategy * CCLS]eval t "Ex $pair(x,y) & $few(y)"::')
     assert isinstance(outcome, Relation) and outcome.trace is not None
     count = len(outcome.trace.records)
     written = sorted(file.name for file in tmp_path.iterdir())
     assert written == sorted(["t_step_0.ba", *(f"t_step_{number}.txt" for number in range(count))])
     for number, record in enumerate(outcome.trace.records):
-        kept = read_automaton(tmp_path / f"t_step_{number}.txt", lambda name: session.system(name).digits)
+        kept = read_automaton(tmp_path / f"t_step_{number}.txt", lambda name: session.namespace.system(name).digits)
         assert (kept.states, kept.transitions) == (record.states, record.transitions)
     assert session.options.keep is None
 
@@ -266,7 +266,7 @@ def test_load(session: Session, tmp_path: Path) -> None:
     session.load(outer)
     assert session.eval("Ax $six(x) <=> Ey x=6*y")
     # quit ends the file it stands in.
-    assert "five" not in session.definitions
+    assert "five" not in session.namespace.definitions
     assert [command.word for command, _ in session.run("help quit; quit; nonsense")] == ["help"]  # type: ignore[attr-defined]
 
 
@@ -284,23 +284,24 @@ def test_load_of_what_is_not_there_or_wrong(session: Session, tmp_path: Path) ->
         session.load(outer)
     inner.write_text('def c "x=2";')
     session.load(outer)
-    assert "c" in session.definitions
+    assert "c" in session.namespace.definitions
 
 
 def test_transducers_and_morphisms_from_files(session: Session, tmp_path: Path) -> None:
     (tmp_path / "X.txt").write_text(
         "# XOR of neighbours\n{0, 1}\n\n0\n0 -> 7 / 0\n1 -> 2 / 0\n\n7\n0->7/0\n1->2/ 1\n2\n0 -> 7 / 1\n1 -> 2 / 0"
     )
-    session.load_transducer(tmp_path / "X.txt")
+    session.namespace.load_transducer(tmp_path / "X.txt")
     session.transduce("D", "X", "T")
     bits = [n.bit_count() % 2 for n in range(80)]
-    assert session.words["D"].prefix(80, session.system("msd_2").represent) == [
+    assert session.namespace.words["D"].prefix(80, session.namespace.system("msd_2").represent) == [
         0, *(a ^ b for a, b in pairwise(bits))
     ]
     (tmp_path / "Y.txt").write_text("{0, 1, -1}\n0\n* -> 1 / 5\n1\n0 -> 0 / 7\n1 -> 1 / 8\n-1 -> 0 / 0\n")
-    assert session.load_transducer(tmp_path / "Y.txt").of([1, 0, -1, 1, 1]) == [5, 7, 5, 8, 8]  # *: any letter
+    transducer = session.namespace.load_transducer(tmp_path / "Y.txt")
+    assert transducer.of([1, 0, -1, 1, 1]) == [5, 7, 5, 8, 8]  # *: any letter
     (tmp_path / "h.txt").write_text("# a remark\n0 -> 01\n1 -> 10\n")
-    assert session.load_morphism(tmp_path / "h.txt").images == {0: (0, 1), 1: (1, 0)}
+    assert session.namespace.load_morphism(tmp_path / "h.txt").images == {0: (0, 1), 1: (1, 0)}
 
 
 @pytest.mark.parametrize(
@@ -323,23 +324,23 @@ def test_malformed_transducers(session: Session, tmp_path: Path, text: str, line
     file = tmp_path / "t.txt"
     file.write_text(text)
     with pytest.raises(FormatError, match=message) as caught:
-        session.load_transducer(file)
-    assert (caught.value.line, session.transducers) == (line, {})
+        session.namespace.load_transducer(file)
+    assert (caught.value.line, session.namespace.transducers) == (line, {})
 
 
 def test_malformed_morphisms(session: Session, tmp_path: Path) -> None:
     file = tmp_path / "m.txt"
     file.write_text("# remark\n0 -> 01\n1 => 10\n")
     with pytest.raises(FormatError, match=r"m.txt, line 3: expected a letter"):
-        session.load_morphism(file)
+        session.namespace.load_morphism(file)
     with pytest.raises(FormatError, match="cannot be read"):
-        session.load_morphism(tmp_path / "none.txt")
+        session.namespace.load_morphism(tmp_path / "none.txt")
 
 
 def test_reversed_predicates(session: Session) -> None:
     """Numbers stay what they are; words over plain alphabets are read from the other end."""
     session.reverse("back", "$few")
-    assert session.definitions["back"].kinds[0].system == "lsd_2"
+    assert session.namespace.definitions["back"].kinds[0].system == "lsd_2"
     assert session.relation("?lsd_2 $back(x)").values(9) == [0, 1, 2, 3]
     session.reverse("sdrow", "$words")
     assert str(session.test("sdrow", 2)) == "[-1][12]\n[-1][12]0"
@@ -347,7 +348,7 @@ def test_reversed_predicates(session: Session) -> None:
     session.reverse("flah", "$half")
     assert str(session.test("half", 1)).startswith("[1,0][0,1]\n(no")
     assert str(session.test("flah", 1)).startswith("[0,1][1,0]\n(no")
-    assert [kind.system for kind in session.definitions["flah"].kinds] == ["msd_2", ""]
+    assert [kind.system for kind in session.namespace.definitions["flah"].kinds] == ["msd_2", ""]
 
 
 def test_operations_on_what_lsd_systems_read(session: Session) -> None:
@@ -366,12 +367,12 @@ def test_operations_on_what_lsd_systems_read(session: Session) -> None:
 def test_concatenations_over_other_systems_are_over_digits(session: Session) -> None:
     session.define("f", "?msd_fib x=1")
     session.concat("ff", "f", "f")
-    assert session.definitions["ff"].kinds[0].system == "msd_2"
+    assert session.namespace.definitions["ff"].kinds[0].system == "msd_2"
     assert session.relation("$ff(x)").values(4) == [3, 5, 9, 17]
     session.alphabet("ok", ["msd_fib"], "$ff")
     assert session.relation("?msd_fib $ok(x)").values(3) == [4, 6, 9]
     session.star("fs", "f")
-    assert session.definitions["fs"].kinds[0].system == "msd_2"
+    assert session.namespace.definitions["fs"].kinds[0].system == "msd_2"
 
 
 @pytest.mark.parametrize("system", ["msd_fib", "lsd_2", "msd_10", "msd_pell"])

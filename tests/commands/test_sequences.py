@@ -82,15 +82,16 @@ COMMANDS = st.one_of(
 
 def contents(session: fp.Session) -> list[dict[str, object]]:
     """What all names mean, systems apart, which formulas may look up."""
-    tables = (session.definitions, session.words, session.morphisms, session.transducers, session.macros)
+    names = session.namespace
+    tables = (names.definitions, names.words, names.morphisms, names.transducers, names.macros)
     return [dict(table) for table in tables]
 
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory: pytest.TempPathFactory) -> fp.Session:
     made = fp.Session(limits=LIMITS)
-    made.word("T", [[0, 1], [1, 0]], [0, 1])
-    made.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+    made.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1])
+    made.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
     made.define("a", "Ey x=2*y")
     made.define("b", "x<5")
     made.define("c", "x<y")
@@ -100,7 +101,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> fp.Session:
     made.morphism("h", "0->01 1->10 2->00")
     file: Path = tmp_path_factory.mktemp("transducers") / "t.txt"
     file.write_text("{0, 1}\n0\n0 -> 0 / 0\n1 -> 1 / 1\n1\n0 -> 1 / 1\n1 -> 0 / 0\n")
-    made.load_transducer(file)
+    made.namespace.load_transducer(file)
     return made
 
 
@@ -108,8 +109,9 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> fp.Session:
 @given(st.lists(COMMANDS, min_size=1, max_size=8))
 def test_sequences(start: fp.Session, commands: list[str]) -> None:
     session = fp.Session(limits=LIMITS)
-    session.definitions, session.words = dict(start.definitions), dict(start.words)
-    session.transducers, session.morphisms = dict(start.transducers), dict(start.morphisms)
+    names, old = session.namespace, start.namespace
+    names.definitions, names.words = dict(old.definitions), dict(old.words)
+    names.transducers, names.morphisms = dict(old.transducers), dict(old.morphisms)
     for command in commands:
         before = contents(session)
         try:

@@ -49,7 +49,8 @@ def test_first_differences(system: str, one: str, other: str, where: int) -> Non
     by_count = [n for n in range(64) if left(n) != right(n)]
     assert by_count[0] == where
     assert found[0] in by_count
-    assert len(s.system(system).represent(found[0])) == min(len(s.system(system).represent(n)) for n in by_count)
+    represent = s.namespace.system(system).represent
+    assert len(represent(found[0])) == min(len(represent(n)) for n in by_count)
 
 
 def test_two_variables() -> None:
@@ -73,15 +74,16 @@ def test_what_cannot_be_compared() -> None:
 def test_words_of_values(system: str, formula: str) -> None:
     s = Session(system)
     representation = counted(s, formula)
-    word = s.add_word("V", word_of_values(representation))
-    assert [word.value(s.system(system).represent(n)) for n in range(120)] == [representation(n) for n in range(120)]
+    word = s.namespace.add_word("V", word_of_values(representation))
+    represent = s.namespace.system(system).represent
+    assert [word.value(represent(n)) for n in range(120)] == [representation(n) for n in range(120)]
 
 
 def test_a_word_of_two_indices() -> None:
     s = Session("msd_fib")
     representation = counted(s, "i>=n & i<=m & i<n+3", "n", "m")
     word = automatic_word("V", word_of_values(representation))
-    represent = s.system("msd_fib").represent
+    represent = s.namespace.system("msd_fib").represent
     for n in range(12):
         for m in range(12):
             length = max(len(represent(n)), len(represent(m)))

@@ -49,15 +49,15 @@ def test_split_and_rsplit_in_negafibonacci() -> None:
     for sign, factor in (("+", 1), ("-", -1)):
         session.split("M", "N", (sign,))
         session.rsplit("R", (sign,), "M")
-        fibonacci, negative = session.system("msd_fib"), session.system("msd_neg_fib")
-        assert session.words["M"].tracks[0].system == "msd_fib"
-        assert session.words["R"].tracks[0].system == "msd_neg_fib"
+        fibonacci, negative = session.namespace.system("msd_fib"), session.namespace.system("msd_neg_fib")
+        assert session.namespace.words["M"].tracks[0].system == "msd_fib"
+        assert session.namespace.words["R"].tracks[0].system == "msd_neg_fib"
         for x in range(200):
             letter = -1 if factor * x < -3 else 7 * (x % 2)
-            assert session.words["M"].value(fibonacci.represent(x)) == letter
-            assert session.words["R"].value(negative.represent(factor * x)) == letter
+            assert session.namespace.words["M"].value(fibonacci.represent(x)) == letter
+            assert session.namespace.words["R"].value(negative.represent(factor * x)) == letter
             if x:
-                assert session.words["R"].value(negative.represent(-factor * x)) == 0
+                assert session.namespace.words["R"].value(negative.represent(-factor * x)) == 0
 
 
 @given(st.data())
@@ -69,13 +69,13 @@ def test_split_and_rsplit(data: st.DataObject) -> None:
     rows = [{code: data.draw(state) for code in range(base**2)} for _ in range(states)]
     outputs = data.draw(st.lists(st.integers(-1, 2), min_size=states, max_size=states))
     session = fp.Session()
-    negative, positive = session.system(f"msd_neg_{base}"), session.system(f"msd_{base}")
-    session.add_word("N", build((negative.track("x"), positive.track("y")), rows, outputs))
-    n = session.words["N"]
+    negative, positive = session.namespace.system(f"msd_neg_{base}"), session.namespace.system(f"msd_{base}")
+    session.namespace.add_word("N", build((negative.track("x"), positive.track("y")), rows, outputs))
+    n = session.namespace.words["N"]
     for sign, factor in (("+", 1), ("-", -1)):
         session.split("M", "N", (sign, ""))
         session.rsplit("R", (sign, ""), "M")
-        m, r = session.words["M"], session.words["R"]
+        m, r = session.namespace.words["M"], session.namespace.words["R"]
         assert [track.system for track in m.tracks] == [f"msd_{base}"] * 2
         assert [track.system for track in r.tracks] == [f"msd_neg_{base}", f"msd_{base}"]
         for x, y in product(range(20), range(6)):
@@ -88,7 +88,7 @@ def test_split_and_rsplit(data: st.DataObject) -> None:
 
 def test_what_is_not_split() -> None:
     session = fp.Session()
-    session.word("F", [[0, 1, 1], [0]], [0, 1], "msd_pell")
+    session.define_morphic_word("F", [[0, 1, 1], [0]], [0, 1], "msd_pell")
     session.define("neg", "?msd_neg_2 x<0")
     for command, message in (
         ("split S F[+];", "a sign needs a track over a base such as msd_neg_2, or over msd_neg_fib, not over msd_pell"),

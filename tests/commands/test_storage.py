@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata import kernels
-from fibprover.commands.storage import MOST_DRAWN, definitions, words
 from fibprover.errors import FibproverError, FileProblem, FormatError, UnknownName
 from fibprover.io.folders import Folders
 from fibprover.limits import UNLIMITED
 from fibprover.plan.environment import Definition
+from fibprover.storage import MOST_DRAWN, definitions, words
 from fibprover.verdict.linear_representation import LinearRepresentation
 from fibprover.words.automatic import automatic_word
 from fibprover.words.transducers import Transducer
@@ -128,8 +128,8 @@ def test_transducers_round_trip(
     tmp_path_factory: pytest.TempPathFactory, moves: list[dict[int, tuple[int, int]]]
 ) -> None:
     places = at(tmp_path_factory.mktemp("folders"))
-    opened(places).transducers["t"] = Transducer("t", tuple(moves))
-    assert opened(places).transducers["t"] == Transducer("t", tuple(moves))
+    opened(places).namespace.transducers["t"] = Transducer("t", tuple(moves))
+    assert opened(places).namespace.transducers["t"] == Transducer("t", tuple(moves))
 
 
 def test_folders_that_are_only_read(places: Folders) -> None:
@@ -141,7 +141,7 @@ def test_folders_that_are_only_read(places: Folders) -> None:
         'ost o [0] [1 2]; eval c n "m<n"; def q "?msd_four x=7";'
     )
     assert made.prove("Ex $small(x) & P[x+1]=@1").truth
-    assert "t" not in made.definitions  # only a session with files to write names what eval finds
+    assert "t" not in made.namespace.definitions  # only a session with files to write names what eval finds
     assert {path: path.stat().st_mtime_ns for path in places.home.rglob("*")} == before
     with pytest.raises(FileProblem, match="is no folder"):
         made.use_folders(places.home, places.session, written=False)
@@ -156,10 +156,11 @@ def test_another_session_goes_on_where_one_stopped(session: fp.Session, places: 
     assert later.prove("Ax $small(x) <=> x<6").truth
     assert later.prove("?lsd_2 Ax,y $back(x,y) <=> x<y").truth
     assert not later.prove("Ex $none(x)").truth
-    assert later.language("r") == session.language("r")
-    assert later.machine("P").renamed(["n"]) == session.machine("P")  # names of indices are no part of the format
-    assert str(later.morphisms["m"]) == str(session.morphisms["m"])
-    assert later.macros["half"] == "2*%0=%1"
+    assert later.namespace.language("r") == session.namespace.language("r")
+    # The format has no names of indices.
+    assert later.namespace.machine("P").renamed(["n"]) == session.namespace.machine("P")
+    assert str(later.namespace.morphisms["m"]) == str(session.namespace.morphisms["m"])
+    assert later.namespace.macros["half"] == "2*%0=%1"
     assert later.prove("?msd_o Ax $o5(x) <=> x=5").truth
 
 
@@ -271,7 +272,7 @@ def test_a_linear_representation_is_answered_as_without_folders(session: fp.Sess
 def test_a_definition_whose_counts_are_infinite_is_none(session: fp.Session, places: Folders) -> None:
     with pytest.raises(FibproverError, match="infinitely many"):
         session.run('def f n "m>n";')
-    assert "f" not in session.definitions
+    assert "f" not in session.namespace.definitions
     assert written(places) == set()
 
 
@@ -288,7 +289,8 @@ _COMMANDS = (
 
 def names_of(session: fp.Session) -> list[dict[str, object]]:
     """What the names of a session mean."""
-    shelves = (session.definitions, session.words, session.morphisms, session.macros, session.systems)
+    names = session.namespace
+    shelves = (names.definitions, names.words, names.morphisms, names.macros, names.systems)
     return [dict(shelf) for shelf in shelves]
 
 
@@ -306,8 +308,9 @@ def test_a_command_that_fails_leaves_names_and_libraries_as_they_were(
         except FibproverError:
             assert (names_of(session), library(places)) == before, command
     later = opened(places)
-    for name in session.definitions:
-        assert later.language(name).with_tracks(session.language(name).tracks) == session.language(name)
+    for name in session.namespace.definitions:
+        language = session.namespace.language(name)
+        assert later.namespace.language(name).with_tracks(language.tracks) == language
 
 
 def library(places: Folders) -> dict[str, bytes]:
@@ -334,7 +337,7 @@ def test_an_automaton_comes_back_from_its_file_as_it_was(tmp_path_factory: pytes
     folder = tmp_path_factory.mktemp("round")
     places = Folders(folder, folder)
     places.prepare()
-    digits = fp.Session()._digits
+    digits = fp.Session().namespace.digits
     meaning = kernels.minimize(a)
     definitions({}, places, digits, lambda: UNLIMITED)["f"] = Definition("f", meaning)
     again = definitions({}, places, digits, lambda: UNLIMITED)["f"]

@@ -29,7 +29,7 @@ def test_digits_that_are_no_number_have_no_letter(session: fp.Session, tmp_path:
     (tmp_path / "W.txt").write_text(
         "msd_fib\n\n0 0\n0 -> 0\n1 -> 1\n\n1 1\n0 -> 0\n1 -> 2\n\n2 5\n0 -> 2\n1 -> 2\n"
     )
-    session.load_word(tmp_path / "W.txt")
+    session.namespace.load_word(tmp_path / "W.txt")
     assert not session.prove("?msd_fib Ex W[x]=@5")
     assert session.prove("?msd_fib Ax W[x]=@0 | W[x]=@1")
 
@@ -53,8 +53,8 @@ def test_concatenation_needs_both_parts(session: fp.Session) -> None:
     session.concat("turned", "one", "zero")
     session.reg("expected", ["msd_2"], "01")
     session.reg("other", ["msd_2"], "10")
-    assert session.definitions["both"].automaton == session.definitions["expected"].automaton
-    assert session.definitions["turned"].automaton == session.definitions["other"].automaton
+    assert session.namespace.definitions["both"].automaton == session.namespace.definitions["expected"].automaton
+    assert session.namespace.definitions["turned"].automaton == session.namespace.definitions["other"].automaton
 
 
 def test_leading_zeros_are_added_in_front_and_nowhere_else(session: fp.Session) -> None:
@@ -73,7 +73,7 @@ def test_automata_that_accept_nothing(session: fp.Session) -> None:
         session.run(command)
         assert not session.eval("Ex $s(x) & x>0") and session.inf("s") is None
     session.combine("C", "c")
-    assert session.words["C"].outputs == (0,)
+    assert session.namespace.words["C"].outputs == (0,)
 
 
 def test_quotients_by_other_alphabets_compare_letters_and_not_their_places(session: fp.Session) -> None:
@@ -91,7 +91,7 @@ def test_bases_are_compared_exactly(session: fp.Session) -> None:
 
 @pytest.mark.parametrize("formula", ["F[a][b", "F[a]b", "F[a]]", "x=1 y", "(x=1", "x=1)", "x=1 &"])
 def test_nothing_may_follow_a_formula_or_be_left_open(session: fp.Session, formula: str) -> None:
-    session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+    session.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
     with pytest.raises(SyntaxProblem):
         session.eval(formula)
 
@@ -104,8 +104,9 @@ def test_letters_outside_the_alphabet(session: fp.Session) -> None:
 
 def test_state_numbers_may_have_gaps(session: fp.Session, tmp_path: Path) -> None:
     (tmp_path / "T.txt").write_text("msd_2\n\n7 0\n0 -> 7\n1 -> 3\n\n3 1\n0 -> 3\n1 -> 7\n")
-    session.load_word(tmp_path / "T.txt")
-    assert session.words["T"].prefix(8, session.system("msd_2").represent) == [0, 1, 1, 0, 1, 0, 0, 1]
+    session.namespace.load_word(tmp_path / "T.txt")
+    names = session.namespace
+    assert names.words["T"].prefix(8, names.system("msd_2").represent) == [0, 1, 1, 0, 1, 0, 0, 1]
 
 
 def test_names_that_begin_like_quantifiers(session: fp.Session) -> None:
@@ -117,7 +118,7 @@ def test_names_that_begin_like_quantifiers(session: fp.Session) -> None:
 def test_a_number_is_in_one_system(session: fp.Session) -> None:
     with pytest.raises(TypeMismatch):
         session.eval("Ex (?msd_fib x=3) & (?msd_2 x=4)")
-    session.word("T", [[0, 1], [1, 0]], [0, 1])
+    session.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1])
     with pytest.raises(TypeMismatch):
         session.eval("?msd_fib En T[n+1]=@1")
     # Reading the digits in the other system has to be said.
@@ -154,7 +155,7 @@ def test_remarks_in_matrix_files_are_remarks_there() -> None:
         (lambda s: s.test("even", -1), "cannot be negative: -1"),
         (lambda s: s.ost("o", [0.5], [1]), "are integers, and 0.5 is none"),
         (lambda s: s.count("even", 1.5), "a bound is an integer, not 1.5"),
-        (lambda s: s.macro("m", 5), "a macro is a text, not 5"),
+        (lambda s: s.macro("m", 5), "a macro must be a text, not 5"),
     ],
 )
 def test_methods_refuse_what_scripts_cannot_say(call: Callable[[fp.Session], object], message: str) -> None:
@@ -162,4 +163,4 @@ def test_methods_refuse_what_scripts_cannot_say(call: Callable[[fp.Session], obj
     session.define("even", "Em n=2*m")
     with pytest.raises(fp.FibproverError, match=message):
         call(session)
-    assert not (session.words or session.systems or session.macros)
+    assert not (session.namespace.words or session.namespace.systems or session.namespace.macros)

@@ -35,15 +35,15 @@ def machines(draw: st.DrawFn, digits: int, letters: tuple[int, ...] = (0, 1, 2),
 
 def word_of(session: fp.Session, name: str, system: str, machine: Dfa) -> list[int]:
     """Names the word that a machine gives over a system, and returns its first letters."""
-    track = session.system(system).track("n")
-    session.add_word(name, machine.with_tracks((track,)))
+    track = session.namespace.system(system).track("n")
+    session.namespace.add_word(name, machine.with_tracks((track,)))
     return letters_of(session, name)
 
 
 def letters_of(session: fp.Session, name: str, count: int = MANY) -> list[int]:
     """The first letters of a word with one index."""
-    word = session.words[name]
-    represent = session.system(word.tracks[0].system).represent
+    word = session.namespace.words[name]
+    represent = session.namespace.system(word.tracks[0].system).represent
     found = word.prefix(count, represent)
     assert None not in found
     return [letter for letter in found if letter is not None]
@@ -57,18 +57,18 @@ def test_convert(data: st.DataObject) -> None:
     other = "lsd" if old == new and order == "msd" else "msd"
     session = fp.Session()
     expected = word_of(session, "W", f"{order}_{old}", data.draw(machines(old, most=3)))
-    made = session.convert("V", f"{other}_{new}", "W") if (order, old) != (other, new) else session.words["W"]
+    made = session.convert("V", f"{other}_{new}", "W") if (order, old) != (other, new) else session.namespace.words["W"]
     assert isinstance(made, fp.AutomaticWord) and made.tracks[0].system == f"{other}_{new}"
-    if made is not session.words["W"]:
+    if made is not session.namespace.words["W"]:
         assert letters_of(session, "V") == expected
         session.convert("U", f"{order}_{old}", "V")
-        assert session.words["U"].machine.same_arrays(session.words["W"].machine)
+        assert session.namespace.words["U"].machine.same_arrays(session.namespace.words["W"].machine)
 
 
 def test_what_is_not_converted() -> None:
     session = fp.Session()
-    session.word("T", [[0, 1], [1, 0]], [0, 1])
-    session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+    session.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1])
+    session.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
     session.define("even", "Ey x=2*y")
     for target, source, message in (
         ("msd_5", "T", "2 and 5 are not powers of one number"),
@@ -81,7 +81,7 @@ def test_what_is_not_converted() -> None:
             session.convert("V", target, source)
     with pytest.raises(FibproverError, match="a word does not become a predicate"):
         session.convert("$V", "msd_4", "T")
-    assert "V" not in session.words
+    assert "V" not in session.namespace.words
 
 
 def test_a_predicate_is_converted_to_a_predicate_or_a_word() -> None:
@@ -123,19 +123,19 @@ def test_image(data: st.DataObject) -> None:
     width = data.draw(st.integers(1, 4))
     letters = st.lists(st.integers(-1, 3), min_size=width, max_size=width)
     images = {letter: tuple(data.draw(letters)) for letter in range(3)}
-    digits = len(session.system(system).digits)
+    digits = len(session.namespace.system(system).digits)
     before = word_of(session, "W", system, data.draw(machines(digits, most=3)))
-    session.morphisms["h"] = Morphism("h", images)
+    session.namespace.morphisms["h"] = Morphism("h", images)
     session.image("V", "h", "W")
     after = letters_of(session, "V")
-    assert after == session.morphisms["h"].of(before)[:MANY]
+    assert after == session.namespace.morphisms["h"].of(before)[:MANY]
     if system == "msd_neg_2":
         # Remainders are those of the division that rounds down, below 0 too.
-        represent = session.system(system).represent
+        represent = session.namespace.system(system).represent
         for number in range(-40, 0):
-            letter = session.words["W"].value(represent(number // width))
+            letter = session.namespace.words["W"].value(represent(number // width))
             assert letter is not None
-            assert session.words["V"].value(represent(number)) == images[letter][number % width]
+            assert session.namespace.words["V"].value(represent(number)) == images[letter][number % width]
 
 
 @given(st.data())
@@ -143,21 +143,21 @@ def test_transduce(data: st.DataObject) -> None:
     """What the transducer writes after reading the word from its beginning."""
     session = fp.Session()
     system = data.draw(st.sampled_from(SYSTEMS))
-    digits = len(session.system(system).digits)
+    digits = len(session.namespace.system(system).digits)
     before = word_of(session, "W", system, data.draw(machines(digits, most=3)))
     states = data.draw(st.integers(1, 3))
     move = st.tuples(st.integers(0, states - 1), st.integers(-1, 2))
     moves = tuple({letter: data.draw(move) for letter in range(3)} for _ in range(states))
-    session.transducers["t"] = Transducer("t", moves)
+    session.namespace.transducers["t"] = Transducer("t", moves)
     session.transduce("V", "t", "W")
-    assert letters_of(session, "V") == session.transducers["t"].of(before)
+    assert letters_of(session, "V") == session.namespace.transducers["t"].of(before)
 
 
 def test_what_is_not_transduced() -> None:
     session = fp.Session()
-    session.word("T", [[0, 1], [1, 0]], [0, 1])
+    session.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1])
     session.define("pair", "x<y")
-    session.transducers["t"] = Transducer("t", ({0: (0, 0)},))
+    session.namespace.transducers["t"] = Transducer("t", ({0: (0, 0)},))
     with pytest.raises(AutomatonError, match="the transducer t has no move for 1 from its state 0"):
         session.transduce("V", "t", "T")
     with pytest.raises(NotSupported, match=r"one number as its index is needed, and \$pair has msd_2 msd_2"):
@@ -166,10 +166,10 @@ def test_what_is_not_transduced() -> None:
     with pytest.raises(AutomatonError, match="not ordered by their digits"):
         session.transduce("V", "t", "$negative")
     session.options = fp.Session(limits=Limits(states=1)).options
-    session.transducers["t"] = Transducer("t", ({0: (0, 0), 1: (0, 1)},))
+    session.namespace.transducers["t"] = Transducer("t", ({0: (0, 0), 1: (0, 1)},))
     with pytest.raises(BudgetSpent):
         session.transduce("V", "t", "T")
-    assert set(session.words) == {"T"}
+    assert set(session.namespace.words) == {"T"}
 
 
 @given(st.data())
@@ -201,22 +201,22 @@ def test_combine_takes_raw_languages_as_the_numbers_they_speak_of() -> None:
 def test_join(data: st.DataObject) -> None:
     """The first letter that is not 0, over indices that words share by name."""
     session = fp.Session()
-    represent = session.system("msd_2").represent
+    represent = session.namespace.system("msd_2").represent
     shapes = (("a", "b"), ("c", "b"), ("a",))
     for place, shape in enumerate(shapes):
         states = data.draw(st.integers(1, 3))
         state = st.integers(0, states - 1)
         rows = [{code: data.draw(state) for code in range(2 ** len(shape))} for _ in range(states)]
         outputs = data.draw(st.lists(st.sampled_from([0, 0, 1, 2]), min_size=states, max_size=states))
-        tracks = tuple(session.system("msd_2").track(name) for name in shape)
-        session.add_word(f"W{place}", build(tracks, rows, outputs))
+        tracks = tuple(session.namespace.system("msd_2").track(name) for name in shape)
+        session.namespace.add_word(f"W{place}", build(tracks, rows, outputs))
     session.join("J", *((f"W{place}", *shape) for place, shape in enumerate(shapes)))
-    joined = session.words["J"]
+    joined = session.namespace.words["J"]
     assert [track.name for track in joined.tracks] == ["a", "b", "c"]
     for a, b, c in product(range(5), repeat=3):
         numbers = {"a": a, "b": b, "c": c}
         letters = [
-            session.words[f"W{place}"].value(*(represent(numbers[name]) for name in shape))
+            session.namespace.words[f"W{place}"].value(*(represent(numbers[name]) for name in shape))
             for place, shape in enumerate(shapes)
         ]
         assert joined.value(*map(represent, (a, b, c))) == next((letter for letter in letters if letter), 0)
@@ -225,25 +225,25 @@ def test_join(data: st.DataObject) -> None:
 def test_reverse_of_words() -> None:
     """The same letters at the same numbers, in the system that is read from the other end."""
     session = fp.Session()
-    session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+    session.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
     backwards = session.reverse("R", "F")
     assert isinstance(backwards, fp.AutomaticWord) and backwards.tracks[0].system == "lsd_fib"
     assert letters_of(session, "R") == letters_of(session, "F")
     again = session.reverse("Q", "R")
-    assert isinstance(again, fp.AutomaticWord) and again.machine == session.words["F"].machine
+    assert isinstance(again, fp.AutomaticWord) and again.machine == session.namespace.words["F"].machine
     assert session.eval("?lsd_fib An R[n]=@1 <=> R[n]=1")
 
 
 def test_alphabets_of_words() -> None:
     """The digits stay, and mean other numbers; an index with a new digit has the letter 0."""
     session = fp.Session()
-    session.word("T", [[0, 1], [1, 0]], [3, 1])
+    session.define_morphic_word("T", [[0, 1], [1, 0]], [3, 1])
     session.alphabet("T4", ["msd_4"], "T")
-    digits = session.system("msd_4").represent
+    digits = session.namespace.system("msd_4").represent
     expected = [0 if max(digits(n), default=0) > 1 else [3, 1][sum(digits(n)) % 2] for n in range(200)]
     assert letters_of(session, "T4", 200) == expected
     session.alphabet("TF", ["msd_fib"], "T")
-    zeckendorf = session.system("msd_fib").represent
+    zeckendorf = session.namespace.system("msd_fib").represent
     assert letters_of(session, "TF") == [[3, 1][sum(zeckendorf(n)) % 2] for n in range(MANY)]
     with pytest.raises(FibproverError, match="as many tracks"):
         session.alphabet("TF", ["msd_fib", "msd_fib"], "T")
@@ -294,11 +294,11 @@ def test_promote() -> None:
     assert letters_of(session, session.promote("T", "thue").name) == [n.bit_count() % 2 for n in range(MANY)]
     session.morphism("fib", "0->01 1->0")
     session.promote("F", "fib", "msd_fib")
-    zeckendorf = session.system("msd_fib").represent
+    zeckendorf = session.namespace.system("msd_fib").represent
     assert letters_of(session, "F") == [(zeckendorf(n) or (0,))[-1] for n in range(MANY)]
     # Without a system it is that of the longest image; where digits lead nowhere there is no letter.
     session.promote("G", "fib")
-    assert session.words["G"].prefix(5, session.system("msd_2").represent) == [0, 1, 0, None, 0]
+    assert session.namespace.words["G"].prefix(5, session.namespace.system("msd_2").represent) == [0, 1, 0, None, 0]
     session.alphabet("H", ["msd_fib"], "G")
     assert letters_of(session, "H") == letters_of(session, "F")
 
@@ -318,12 +318,12 @@ def test_what_is_not_promoted(rules: str, message: str) -> None:
     with pytest.raises(FibproverError) as caught:
         session.promote("W", "h")
     assert message in str(caught.value)
-    assert not session.words
+    assert not session.namespace.words
 
 
 def test_what_has_no_image() -> None:
     session = fp.Session()
-    session.word("T", [[0, 1], [1, 0]], [0, 1])
+    session.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1])
     session.morphism("short", "0->01")
     session.morphism("uneven", "0->01 1->1")
     for name, message in (("short", "no image of 1"), ("uneven", "not uniform"), ("none", "no morphism is called")):

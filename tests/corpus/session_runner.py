@@ -27,13 +27,13 @@ class SessionRunner:
     def load(self, path: Path, name: str = "") -> None:
         """Makes a file of the library known, or an automaton as a predicate of this name."""
         if name:
-            self.session.load_predicate(path, name)
+            self.session.namespace.load_predicate(path, name)
             return
         loaders = {
-            "Word Automata Library": self.session.load_word,
-            "Automata Library": self.session.load_predicate,
-            "Morphism Library": self.session.load_morphism,
-            "Transducer Library": self.session.load_transducer,
+            "Word Automata Library": self.session.namespace.load_word,
+            "Automata Library": self.session.namespace.load_predicate,
+            "Morphism Library": self.session.namespace.load_morphism,
+            "Transducer Library": self.session.namespace.load_transducer,
         }
         if path.parent.name in loaders:
             loaders[path.parent.name](path)
@@ -41,12 +41,12 @@ class SessionRunner:
     def command(
         self, text: str, *, shared: bool = False
     ) -> Dfa | LinearRepresentation | NumerationSystem | bool | None:
-        self.session.shared_digits = shared or self.always_shared
+        self.session.namespace.shared_digits = shared or self.always_shared
         ((command, outcome),) = self.session.run(text)
         session = self.session
         if isinstance(command, RegCommand):
             # What a name stands for is the raw language, as the peer's files have it; the outcome is closed.
-            return as_read(session.definitions[command.name].automaton)
+            return as_read(session.namespace.definitions[command.name].automaton)
         if isinstance(command, OperationCommand):
             return made(command, outcome, session)
         if isinstance(outcome, LinearRepresentation):
@@ -64,7 +64,8 @@ def made(command: OperationCommand, outcome: object, session: Session) -> Dfa | 
     if isinstance(outcome, AutomaticWord):
         return as_read(outcome.machine, word=True)
     if isinstance(outcome, fp.Relation):
-        return as_read(session.definitions[name.removeprefix("$")].automaton)
+        return as_read(session.namespace.definitions[name.removeprefix("$")].automaton)
     if command.word in ("describe", "export", "inf", "test"):
-        return session.language(name) if name.startswith("$") else as_read(session.machine(name), word=True)
+        names = session.namespace
+        return names.language(name) if name.startswith("$") else as_read(names.machine(name), word=True)
     return None

@@ -27,9 +27,9 @@ NAMES = ("a", "b", "c", "d", "e")
 
 def executor(system: str = "msd_2", cache: Cache | None = None) -> Executor:
     """An executor over variables of one system."""
-    kind = Sort(system, known().system(system).digits)
+    kind = Sort(system, known().namespace.system(system).digits)
     kinds = dict.fromkeys(NAMES, kind)
-    atoms = Atoms(known().system, kinds, UNLIMITED)
+    atoms = Atoms(known().namespace.system, kinds, UNLIMITED)
     return Executor(kinds, atoms, cache or Cache(), UNLIMITED, Recorder(), sharing=True)
 
 

@@ -112,8 +112,8 @@ class TestUse:
         cache = Cache()
         for text in ("x+2*y=z", "z+2*x=y", "y+2*z=x", "x+2*y=z", "b+2*a=c"):
             made = plan(text)
-            shared = evaluate(made, known().system, cache, UNLIMITED).automaton
-            alone = evaluate(made, known().system, Cache(), UNLIMITED).automaton
+            shared = evaluate(made, known().namespace.system, cache, UNLIMITED).automaton
+            alone = evaluate(made, known().namespace.system, Cache(), UNLIMITED).automaton
             assert shared == alone, text
         assert len(cache.entries) == 1
 
@@ -142,11 +142,11 @@ class TestUse:
     def test_redefinitions(self) -> None:
         session = fp.Session("msd_2")
         session.define("p", "x<3")
-        session.word("W", [[0, 1], [1, 0]], [0, 1])
+        session.define_morphic_word("W", [[0, 1], [1, 0]], [0, 1])
         before = session.relation("$p(x) & W[x]=@1").values(9)
         session.define("p", "x<6")
         assert session.relation("$p(x) & W[x]=@1").values(9) == [1, 2, 4] != before
-        session.word("W", [[0, 1], [0, 1]], [0, 1])
+        session.define_morphic_word("W", [[0, 1], [0, 1]], [0, 1])
         assert session.relation("$p(x) & W[x]=@1").values(9) == [1, 3, 5]
         session.reg("p", ["msd_2"], "10*")
         assert session.relation("$p(x) & x<9").values(9) == [1, 2, 4, 8]
@@ -155,7 +155,7 @@ class TestUse:
 
     def test_the_two_plans_of_one_formula(self) -> None:
         source = parse_formula("Ax (x<5 => (Ey y+y=x | y+y+1=x))")
-        resolved = resolve(source, known().environment())
+        resolved = resolve(source, known().namespace.environment())
         cache = Cache()
         for made in (textbook(resolved), optimized(resolved), textbook(resolved)):
-            assert evaluate(made, known().system, cache, UNLIMITED).automaton.outputs[0] == 1
+            assert evaluate(made, known().namespace.system, cache, UNLIMITED).automaton.outputs[0] == 1

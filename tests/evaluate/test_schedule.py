@@ -73,7 +73,7 @@ PRODUCT = "Ea1,a2,b1,b2,c1,c2 " + " & ".join(
 
 @pytest.mark.parametrize("text", [PRODUCT, f"x<40 & ~({PRODUCT})"])
 def test_the_product_of_independent_pieces_is_not_built(text: str) -> None:
-    found = evaluate(plan(text), known().system, Cache(), Limits(states=500).start())
+    found = evaluate(plan(text), known().namespace.system, Cache(), Limits(states=500).start())
     assert found.automaton == automaton(textbook(resolved(text)))
     with pytest.raises(BudgetSpent):
-        evaluate(plan(text, JOIN_ORDER), known().system, Cache(), Limits(states=500).start())
+        evaluate(plan(text, JOIN_ORDER), known().namespace.system, Cache(), Limits(states=500).start())

@@ -20,7 +20,7 @@ def session(system: str) -> fp.Session:
     made = fp.Session(system or "msd_2", limits=BUDGET)
     for word in WORDS:
         if not system or word.system == system:
-            made.word(word.name, word.rows, word.outputs, system=word.system)
+            made.define_morphic_word(word.name, word.rows, word.outputs, system=word.system)
     for predicate in predicates_of(system).values():
         made.run(predicate.command)
     return made

@@ -79,7 +79,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> fp.Session:
     file: Path = tmp_path_factory.mktemp("words") / "V.txt"
     file.write_text(V_TEXT, encoding="utf-8")
     made = fp.Session("msd_2")
-    made.load_word(file)
+    made.namespace.load_word(file)
     return made
 
 

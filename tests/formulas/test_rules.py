@@ -27,7 +27,7 @@ BUDGET = Limits(states=20_000, seconds=5)
 
 def answer(case: Case, off: Collection[str] = (), plan: str = "optimized") -> bool | fp.Relation:
     """What a formula comes to without some rules; nothing is remembered from one call to the next."""
-    environment = prover.session(case.system).environment()
+    environment = prover.session(case.system).namespace.environment()
     found = decide(case.text, environment, Cache(), Options(plan, BUDGET, without=frozenset(off)))
     return found.truth if isinstance(found, fp.Verdict) else found
 

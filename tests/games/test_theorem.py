@@ -268,7 +268,7 @@ def carried_out(script: ProofScript, folder: Path) -> dict[str, bool]:
     session = Session()
     for name, text in script.automata.items():
         (folder / f"{name}.txt").write_text(text)
-        session.load_predicate(folder / f"{name}.txt")
+        session.namespace.load_predicate(folder / f"{name}.txt")
     done = session.run(script.text)
     return {
         getattr(command, "name", ""): bool(outcome) for command, outcome in done if isinstance(outcome, Verdict)

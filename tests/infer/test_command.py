@@ -48,7 +48,7 @@ def test_a_file_of_words(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: 
     session.load_words(out)
     paper = Session("msd_fib")
     paper.load_words({"G": published()["G"]})
-    assert session.words["G"].machine.same_arrays(paper.words["G"].machine)
+    assert session.namespace.words["G"].machine.same_arrays(paper.namespace.words["G"].machine)
     used = answer(capsys, "eval", "--words", str(out), "G[n]=0", "-n", "3")
     assert used.out.endswith("1, 4, 5, ...\n")
 

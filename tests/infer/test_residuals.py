@@ -126,7 +126,7 @@ FORMULAS: list[tuple[str, str, int]] = [
 @pytest.mark.parametrize(("name", "formula", "bound"), FORMULAS, ids=lambda item: str(item))
 def test_formulas(name: str, formula: str, bound: int) -> None:
     session = Session()
-    session.default_system = name
+    session.namespace.default_system = name
     relation = session.relation(formula)
     system = system_named(name)
     known = members(relation.automaton, system, bound)

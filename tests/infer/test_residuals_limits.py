@@ -349,7 +349,7 @@ def test_members_are_counted(case: tuple[Dfa, NumerationSystem], bound: int) -> 
 
 def test_large_counts() -> None:
     session = Session()
-    session.default_system = "msd_fib"
+    session.namespace.default_system = "msd_fib"
     for formula in ("a<=b", "Ek a=b+3*k", "a+b=c"):
         relation = session.relation(formula)
         for bound in (10**6, 10**6 + 1, weight(FIB, 60), weight(FIB, 60) + 1):
@@ -364,7 +364,7 @@ def test_errors_are_of_both_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     even = infer_set(rows, 89, FIB, ["a"])
     assert even.errors == 0
     session = Session()
-    session.default_system = "msd_fib"
+    session.namespace.default_system = "msd_fib"
     odd = session.relation("Ek a=2*k+1").automaton
     monkeypatch.setattr(operations, "conjunction", lambda *_: odd)
     found = infer_set(rows, 89, FIB, ["a"])

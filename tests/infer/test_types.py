@@ -184,7 +184,7 @@ def test_prefixes_that_are_no_numbers() -> None:
     assert set(found.coding) == {0, 1}
     assert found.word.prefix(3000, system.represent) == ends
     session = Session(system.name)
-    session.words["Z"] = found.word
+    session.namespace.words["Z"] = found.word
     assert session.prove("Im Z[m]=1 & Z[m+1]=0")
 
 

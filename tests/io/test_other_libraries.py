@@ -16,7 +16,7 @@ from fibprover.io.exports import from_automata_lib, from_networkx, to_automata_l
 def shift() -> fp.Dfa:
     session = fp.Session("msd_fib")
     session.reg("shift", [(0, 1), "msd_fib"], "([0,0]|[0,1][1,1]*[1,0])*")
-    return session.language("shift")
+    return session.namespace.language("shift")
 
 
 def test_a_predicate_to_networkx_and_back() -> None:
@@ -36,7 +36,7 @@ def test_a_word_to_networkx_and_back() -> None:
     pytest.importorskip("networkx")
     session = fp.Session()
     session.run('morphism h "0->01 1->20 2->22"; promote W h;')
-    machine = session.machine("W")
+    machine = session.namespace.machine("W")
     graph = to_networkx(machine)
     assert sorted(output for _, output in graph.nodes(data="output")) == [0, 1, 2]
     assert from_networkx(graph) == machine
@@ -86,8 +86,8 @@ def test_a_predicate_to_automata_lib_and_back() -> None:
     assert not machine.accepts_input(["0,1", "0,1"])
     again = from_automata_lib(machine, a.tracks)
     session = fp.Session("msd_fib")
-    session.define_language("again", again)
-    session.define_language("first", a)
+    session.namespace.define_language("again", again)
+    session.namespace.define_language("first", a)
     assert session.prove("Ax,y $again(x,y) <=> $first(x,y)").truth
 
 
@@ -98,7 +98,7 @@ def test_an_nfa_is_determinized() -> None:
         transitions={"p": {"0": {"p"}, "1": {"p", "q"}}, "q": {"1": {"r"}}},
     )
     session = fp.Session("msd_2")
-    session.define_language("three", from_automata_lib(ends_in_11, [fp.Track("n", (0, 1), "msd_2")]))
+    session.namespace.define_language("three", from_automata_lib(ends_in_11, [fp.Track("n", (0, 1), "msd_2")]))
     assert session.prove("An $three(n) <=> Em n=4*m+3").truth
 
 
@@ -106,7 +106,7 @@ def test_what_automata_lib_cannot_hold() -> None:
     session = fp.Session()
     session.run('morphism h "0->01 1->20 2->22"; promote W h;')
     with pytest.raises(AutomatonError, match="other outputs"):
-        to_automata_lib(session.machine("W"))
+        to_automata_lib(session.namespace.machine("W"))
     with pytest.raises(AutomatonError, match="not int"):
         from_automata_lib(5, [fp.Track("n", (0, 1))])
 

@@ -158,7 +158,7 @@ def test_names_are_kept_between_cells_and_after_errors(conversation: Conversatio
     with pytest.raises(UnknownName):
         ask(conversation, 'def high "x>3"; eval t "Ax $hgh(x)"; def never "x=1";')
     assert texts(conversation, "Ax $low(x) | $high(x) | x=3") == ["TRUE"]
-    assert "never" not in conversation.session.definitions
+    assert "never" not in conversation.session.namespace.definitions
 
 
 def test_errors_name_line_and_place(conversation: Conversation) -> None:
@@ -252,7 +252,7 @@ def session() -> Session:
     s.define("low", "x<3")
     s.define("lower", "x<2")
     s.macro("mac", "%0")
-    s.word("Word", [[0, 1], [0]], [0, 1])
+    s.define_morphic_word("Word", [[0, 1], [0]], [0, 1])
     return s
 
 

@@ -116,7 +116,8 @@ def test_a_notebook_of_the_walnut_kernel(kernel: Kernel) -> None:
 
 def test_names_are_kept_in_the_folder_of_walnut(kernel: Kernel) -> None:
     kernel.run('def stays "x<3";', 'eval count n "i<n":')
-    found = kernel.run("%%python", "import os", "print(sorted(os.listdir(session.folders.home / 'Automata Library')))")
+    listing = "print(sorted(os.listdir(session.namespace.folders.home / 'Automata Library')))"
+    found = kernel.run("%%python", "import os", listing)
     assert "'stays.txt'" in found.printed
     assert kernel.run("%%fibprover --reset", "Ex $stays(x)").texts == ["TRUE\n  witness: x = 0"]
 

@@ -25,7 +25,7 @@ def test_a_cell(shell: Shell) -> None:
 def test_the_session_is_kept_and_python_has_it(shell: Shell) -> None:
     shell.run("%%fibprover --system msd_fib", 'def low "x<3";')
     assert shell.run("%%fibprover", "Ax $low(x) => x<5").texts == ["TRUE"]
-    ran = shell.run("s = %fibprover", "print(s.relation('$low(x)').values(5), s.default_system)")
+    ran = shell.run("s = %fibprover", "print(s.relation('$low(x)').values(5), s.namespace.default_system)")
     assert ran.printed == "[0, 1, 2] msd_fib\n"
     shell.run("s.define('high', 'x>3')")
     assert shell.run("%%fibprover", "Ex $high(x)").texts == ["TRUE\n  witness: x = 4"]
@@ -36,7 +36,7 @@ def test_a_session_of_ones_own(shell: Shell) -> None:
     assert shell.run("%%fibprover --session mine", "Ex $low(x)").error is None
     shell.run("%%fibprover --session fresh", 'def other "x=1";')
     assert isinstance(shell.shell.user_ns["fresh"], Session)
-    assert "other" in shell.shell.user_ns["fresh"].definitions
+    assert "other" in shell.shell.user_ns["fresh"].namespace.definitions
     assert isinstance(shell.run("%%fibprover --session fresh", "Ex $low(x)").error, UnknownName)
     assert shell.run("%%fibprover --session fresh --reset", 'eval t "Ex $other(x)";').error is not None
     shell.run("number = 5")

@@ -65,7 +65,7 @@ def test_numbers_sums_and_the_word(text: str) -> None:
 def test_systems_that_can_be_derived_are_taken() -> None:
     s = Session()
     s.dumont_thomas("blop", "a->ab, b->a")
-    assert type(s.system("blop")) is type(s.system("fib"))
+    assert type(s.namespace.system("blop")) is type(s.namespace.system("fib"))
     assert s.relation("?blop x+y=z").states == s.relation("?fib x+y=z").states
 
 

@@ -69,7 +69,7 @@ def mixed_radix() -> tuple[Dfa, Dfa]:
 @pytest.mark.parametrize("name", ["fib", "neg_fib", "pell", "trib", "ns", "tib"])
 def test_the_peers_bases(name: str) -> None:
     session = fp.Session()
-    system = session.load_system(BASES / f"msd_{name}.txt")
+    system = session.namespace.load_system(BASES / f"msd_{name}.txt")
     assert system.verify()
     assert session.prove(f"?msd_{name} Ax,y x+y=y+x").truth
     assert session.prove(f"?lsd_{name} Ax Ey y=3*x").truth
@@ -83,7 +83,7 @@ def test_derived_systems_are_recognized(name: str, tmp_path: Path) -> None:
     less = system.less() if system.signed else None
     path = write_base(tmp_path, "msd_mine", system.valid, adder_of(system), less)
     session = fp.Session()
-    mine = session.load_system(path)
+    mine = session.namespace.load_system(path)
     assert type(mine) is type(system)
     assert mine.name == "msd_mine"
     assert mine.linear((2, -1), "<", 3).same_arrays(system.linear((2, -1), "<", 3))
@@ -94,7 +94,7 @@ def test_a_base_read_from_the_last_digit(tmp_path: Path) -> None:
     system = system_named("pell")
     mirrored = [kernels.minimize(kernels.reverse(a)) for a in (system.valid, adder_of(system))]
     session = fp.Session()
-    found = session.load_system(write_base(tmp_path, "lsd_mine", *mirrored))
+    found = session.namespace.load_system(write_base(tmp_path, "lsd_mine", *mirrored))
     assert found.name == "msd_mine"
     assert found.valid.same_arrays(system.valid)
     assert session.relation("?lsd_mine x=3").values(3) == [3]
@@ -102,7 +102,7 @@ def test_a_base_read_from_the_last_digit(tmp_path: Path) -> None:
 
 def test_mixed_radix_has_its_adder_only(tmp_path: Path) -> None:
     session = fp.Session()
-    system = session.load_system(write_base(tmp_path, "msd_mixed", *mixed_radix()))
+    system = session.namespace.load_system(write_base(tmp_path, "msd_mixed", *mixed_radix()))
     assert isinstance(system, ComposedSystem)
     assert system.verify()
     assert "given by automata" in system.describe()
@@ -210,5 +210,5 @@ def test_a_name_that_means_another_system_is_refused(tmp_path: Path) -> None:
     system = system_named("wythoff_2")
     path = write_base(tmp_path, "msd_pell", system.valid, adder_of(system))
     with pytest.raises(FibproverError, match="there is already a numeration system msd_pell"):
-        fp.Session().load_system(path)
+        fp.Session().namespace.load_system(path)
     assert isinstance(system_named("neg_fib"), PeriodicSystem)

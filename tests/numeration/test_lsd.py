@@ -79,7 +79,7 @@ def test_plain_letters_are_read_in_the_order_of_the_formula() -> None:
 def test_an_lsd_variable_may_stand_where_an_msd_one_is_expected() -> None:
     session = fp.Session()
     session.define("double", "?msd_fib y=2*x")
-    session.word("Th", [[0, 1], [1, 0]], [0, 1], "msd_2")
+    session.define_morphic_word("Th", [[0, 1], [1, 0]], [0, 1], "msd_2")
     assert session.prove("?lsd_fib Ax,y $double(x,y) => y>=x").truth
     assert session.relation("?lsd_2 Th[n]=1").values(4) == [1, 2, 4, 7]
     assert session.relation("?lsd_2 n>2 & Th[n]=1").kinds[0].system == "lsd_2"
@@ -115,7 +115,7 @@ def test_lsd_words_from_files(word: str, tracks: int) -> None:
     path = LIBRARY / f"{word}.txt"
     literal = parse_automaton(path.read_text(), word, lambda name: system_named(name).digits)
     session = fp.Session("lsd_2")
-    loaded = session.load_word(path)
+    loaded = session.namespace.load_word(path)
     again = as_read(loaded.machine, word=True)
     lsd = system_named("lsd_2")
     foldings: list[tuple[int, ...]] = [()] if tracks == 1 else list(product((-1, 1), repeat=6))
@@ -134,7 +134,7 @@ def test_lsd_words_from_files(word: str, tracks: int) -> None:
 @needs_corpus
 def test_plain_tracks_beside_lsd_numbers() -> None:
     session = fp.Session("lsd_2")
-    session.load_word(LIBRARY / "FOLD.txt")
+    session.namespace.load_word(LIBRARY / "FOLD.txt")
     relation = session.relation("FOLD[f][2]=@1")
     assert relation.kinds[0].backwards
     words = relation.first(40)
@@ -174,7 +174,7 @@ def test_systems_of_a_session_have_an_lsd_system() -> None:
     session = fp.Session()
     session.add_system(fp.recurrence_system("mine", (3, 1), (1, 4)))
     assert session.prove("?lsd_mine Ax,y x+y=y+x").truth
-    assert session.system("lsd_mine") is session.system("lsd_mine")
+    assert session.namespace.system("lsd_mine") is session.namespace.system("lsd_mine")
 
 
 def test_drawings_show_the_lsd_automaton(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

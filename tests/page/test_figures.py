@@ -57,7 +57,7 @@ def test_pairs_are_gaps() -> None:
 
 def test_an_automaton_comes_once_whatever_its_tracks_are_called() -> None:
     session = fp.Session("msd_fib")
-    found = Figures(session.system)
+    found = Figures(session.namespace.system)
     numbers = [found.add(session.relation(text).automaton) for text in ("x<y", "a<b", "x<=y")]
     assert numbers == [0, 0, 1]
     other = fp.Session("msd_wythoff_1").relation("x<y").automaton
@@ -72,7 +72,7 @@ def test_an_automaton_comes_once_whatever_its_tracks_are_called() -> None:
 
 def test_what_is_too_large_is_left_out_the_largest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     session = fp.Session("msd_fib")
-    found = Figures(session.system)
+    found = Figures(session.namespace.system)
     automata = [session.relation(text).automaton for text in ("x+y=z", "x=0", "x<y")]
     for automaton in automata:
         found.add(automaton)
@@ -106,7 +106,7 @@ def test_which_names_a_formula_uses(formula: str, names: list[str]) -> None:
 def test_an_lsd_relation_is_drawn_as_it_is_read_and_run_as_it_is_kept() -> None:
     session = fp.Session("lsd_fib")
     relation = session.relation("x<5")
-    glossary = Glossary(Figures(session.system))
+    glossary = Glossary(Figures(session.namespace.system))
     glossary.define(Definition("small", relation.automaton, "x<5"), {}, "here:1")
     (entry,) = glossary.entries
     assert entry["states"] == relation.states

@@ -27,7 +27,7 @@ def known() -> fp.Session:
 
 def resolved(text: str) -> ResolvedFormula:
     """The logic of a formula."""
-    return resolve(parse_formula(text), known().environment())
+    return resolve(parse_formula(text), known().namespace.environment())
 
 
 def plan(text: str, *off: str) -> Plan:
@@ -42,7 +42,7 @@ def root(text: str, *off: str) -> Step:
 
 def automaton(made: Plan) -> Dfa:
     """What a plan comes to, without a cache that remembers."""
-    return evaluate(made, known().system, Cache(), UNLIMITED).automaton
+    return evaluate(made, known().namespace.system, Cache(), UNLIMITED).automaton
 
 
 def every(step: Step) -> list[Step]:

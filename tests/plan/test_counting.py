@@ -144,4 +144,4 @@ def test_alternatives_need_not_be_counted_together() -> None:
 
 def largest(text: str, *off: str) -> int:
     """The largest automaton of an evaluation."""
-    return evaluate(plan(text, *off), known().system, Cache(), UNLIMITED).trace.largest
+    return evaluate(plan(text, *off), known().namespace.system, Cache(), UNLIMITED).trace.largest

@@ -17,8 +17,8 @@ PLANS = ("optimized", "textbook")
 def sharing(plan: str = "optimized") -> fp.Session:
     """A session with the Thue-Morse word and the odd numbers in base 2, and the Fibonacci word."""
     session = fp.Session(plan=plan, shared_digits=True)
-    session.word("T", [[0, 1], [1, 0]], [0, 1], "msd_2")
-    session.word("F", [[0, 1], [0]], [0, 1], "msd_fib")
+    session.define_morphic_word("T", [[0, 1], [1, 0]], [0, 1], "msd_2")
+    session.define_morphic_word("F", [[0, 1], [0]], [0, 1], "msd_fib")
     session.define("odd", "?msd_2 Em n=2*m+1")
     return session
 
@@ -32,7 +32,7 @@ def digits(system: NumerationSystem, number: int) -> Sequence[int]:
 def test_letters_at_digits(plan: str, name: str) -> None:
     """T at a sum in another system is the parity of its ones; the predicate looks at the last digit."""
     session = sharing(plan)
-    system = session.system(name)
+    system = session.namespace.system(name)
     ones = session.eval(f"?{name} T[a+2*b]=@1")
     last = session.eval(f"?{name} $odd(a+2*b)")
     assert isinstance(ones, fp.Relation)
@@ -50,14 +50,14 @@ def test_letters_at_digits(plan: str, name: str) -> None:
 def test_what_is_no_number_there_has_no_letter(plan: str) -> None:
     """3 is 11 in base 2, and no Fibonacci number is written so: the word over msd_fib has no letter there."""
     session = sharing(plan)
-    fibonacci, base = session.system("msd_fib"), session.system("msd_2")
+    fibonacci, base = session.namespace.system("msd_fib"), session.namespace.system("msd_2")
     for letter in (0, 1):
         found = session.eval(f"?msd_2 F[n+0*m]=@{letter} & m=0")
         assert isinstance(found, fp.Relation)
         for number in range(64):
             word = tuple(base.represent(number))
             valid = all(pair != (1, 1) for pair in pairwise(word))
-            expected = valid and session.words["F"].value(word) == letter
+            expected = valid and session.namespace.words["F"].value(word) == letter
             assert ((0, number) in found) is expected
             if valid:
                 assert tuple(fibonacci.represent(fibonacci.value(word))) == word
@@ -70,7 +70,7 @@ def test_formulas_as_indices(plan: str) -> None:
     found = session.eval("T[?msd_fib a<5]=@1")
     assert isinstance(found, fp.Relation)
     assert [track.system for track in found.automaton.tracks] == ["msd_2"]
-    fibonacci, base = session.system("msd_fib"), session.system("msd_2")
+    fibonacci, base = session.namespace.system("msd_fib"), session.namespace.system("msd_2")
     below = {tuple(fibonacci.represent(number)) for number in range(5)}
     for number in range(64):
         word = tuple(base.represent(number))
@@ -84,7 +84,7 @@ def test_a_variable_that_is_pinned_elsewhere(plan: str) -> None:
     found = session.eval("?msd_fib T[a<9]=@1 & a>2")
     assert isinstance(found, fp.Relation)
     assert [track.system for track in found.automaton.tracks] == ["msd_fib"]
-    fibonacci = session.system("msd_fib")
+    fibonacci = session.namespace.system("msd_fib")
     for number in range(40):
         expected = 2 < number < 9 and sum(fibonacci.represent(number)) % 2 == 1
         assert ((number,) in found) is expected
@@ -103,7 +103,7 @@ def test_verdicts_have_evidence() -> None:
 
 def test_nothing_changes_where_systems_agree() -> None:
     session, plain = sharing(), sharing()
-    plain.shared_digits = False
+    plain.namespace.shared_digits = False
     for text in ("T[n+1]=T[n]", "?msd_fib F[n+1]=F[n] & n>3", "?lsd_2 T[n+m]=@1", "$odd(n<9)", "T[n]=@1 & ?msd_2 n>4"):
         assert session.eval(text) == plain.eval(text), text
 
@@ -120,6 +120,6 @@ def test_other_digits_are_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["?msd_fib T[n+1]=@1", "?msd_neg_2 $odd(n+1)"])
 def test_it_has_to_be_asked_for(text: str) -> None:
     session = sharing()
-    session.shared_digits = False
+    session.namespace.shared_digits = False
     with pytest.raises(TypeMismatch, match="has to be in"):
         session.eval(text)

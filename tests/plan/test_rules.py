@@ -20,7 +20,7 @@ from tests.plan.making import automaton, every, known, plan, resolved
 
 def records(text: str, *off: str, cache: Cache | None = None) -> list[Record]:
     """What an evaluation does, in order."""
-    return list(evaluate(plan(text, *off), known().system, cache or Cache(), UNLIMITED).trace.records)
+    return list(evaluate(plan(text, *off), known().namespace.system, cache or Cache(), UNLIMITED).trace.records)
 
 
 def operations(text: str, *off: str) -> list[str]:

@@ -81,7 +81,7 @@ class TestReduction:
         """T[x] & T[x+1] & ...: all would hang on the first index as well as on x, and grow."""
         assert reduction("a=b", "a=c", free="a") == "a=b"
         text = " & ".join(f"T[x+{k}]=T[x]" for k in range(90))
-        found = evaluate(plan(text), known().system, Cache(), Limits(states=2000).start()).automaton
+        found = evaluate(plan(text), known().namespace.system, Cache(), Limits(states=2000).start()).automaton
         assert found == automaton(plan(text, SHARE_TERMS))
 
     def test_coefficients_do_not_explode(self) -> None:

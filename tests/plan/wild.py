@@ -58,7 +58,7 @@ def session(*, states: int = 50_000) -> fp.Session:
     made = fp.Session("msd_2", limits=Limits(states=states, seconds=20))
     for system in NAMES:
         for word in words_of(system).values():
-            made.word(word.name, word.rows, word.outputs, system=system)
+            made.define_morphic_word(word.name, word.rows, word.outputs, system=system)
         for predicate in _predicates(system):
             head, name, rest = predicate.command.split(" ", 2)
             made.run(f"{head} {name}{SUFFIX[system]} {rest}")
@@ -74,9 +74,9 @@ def session(*, states: int = 50_000) -> fp.Session:
         for common, before in keys
     ]
     tracks = (Track("i", (0, 1), "msd_2"), Track("j", (0, 1), "msd_2"))
-    made.words["D"] = automatic_word("D", build(tracks, rows, [(-1, 0, 2)[common] for common, _ in keys]))
+    made.namespace.words["D"] = automatic_word("D", build(tracks, rows, [(-1, 0, 2)[common] for common, _ in keys]))
     sparse = build(tracks[:1], [{0: 0, 1: 1}, {0: 2}, {0: 2, 1: 1}], [2, 0, 1])
-    made.words["P"] = automatic_word("P", sparse)
+    made.namespace.words["P"] = automatic_word("P", sparse)
     return made
 
 

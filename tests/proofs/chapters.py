@@ -63,11 +63,11 @@ def carry_out(made: fp.Session, step: Declaration) -> None:
         case DeclaredLanguage():
             made.reg(step.name, step.alphabets, step.regex)
         case DeclaredWord():
-            made.word(step.name, step.images, step.coding)
+            made.define_morphic_word(step.name, step.images, step.coding)
         case DeclaredWordFile():
             made.load_words(step.file)
         case DeclaredAutomaton():
-            made.load_predicate(step.file, step.name)
+            made.namespace.load_predicate(step.file, step.name)
         case DeclaredScript():
             made.run(step.text)
         case DeclaredTheorem():

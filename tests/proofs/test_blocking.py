@@ -80,7 +80,7 @@ def test_the_automaton_is_found_from_the_rules(title: str) -> None:
     assert found and found.candidate is not None
     written = read_automaton(PROOFS / "automata" / f"{file}.txt", lambda system: system_named(system).digits)
     assert written.renamed(found.candidate.automaton.names) == found.candidate.automaton
-    assert found.candidate.states == STATES[file] == session(title).definitions["P"].automaton.states
+    assert found.candidate.states == STATES[file] == session(title).namespace.definitions["P"].automaton.states
 
 
 def test_every_file_of_an_automaton_is_used() -> None:

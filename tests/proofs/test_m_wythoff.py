@@ -109,7 +109,7 @@ def test_the_expressions_say_what_they_should_of_representations(m: int) -> None
     """From m = 10 on there are digits of two figures."""
     made = fp.Session(f"msd_wythoff_{m}")
     made.run(script()["definitions"](m).split("def needed")[0])
-    system, bound = made.system(f"msd_wythoff_{m}"), 2 * m * m + 5 * m
+    system, bound = made.namespace.system(f"msd_wythoff_{m}"), 2 * m * m + 5 * m
     even, shift = made.relation("$even_zeros(a)"), made.relation("$left_shift(a,b)")
     for a in range(bound):
         digits = system.represent(a)

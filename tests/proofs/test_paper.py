@@ -139,7 +139,7 @@ def test_lambda_is_what_it_should_be(level: int) -> None:
     for n, (a, _) in enumerate(by_mex(level, 300)):
         k = n + level
         expected.setdefault(a - (k + isqrt(5 * k * k)) // 2, []).append(n)
-    sets = {name: made.relation(f"${name}(n)") for name in made.definitions if name.startswith("lambda_")}
+    sets = {name: made.relation(f"${name}(n)") for name in made.namespace.definitions if name.startswith("lambda_")}
     for name, relation in sets.items():
         value = int(name.removeprefix("lambda_").replace("minus_", "-"))
         assert [n for n in range(300) if n in relation] == expected.pop(value)

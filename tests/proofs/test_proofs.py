@@ -126,7 +126,7 @@ def test_the_words_of_the_controls_differ_from_g_where_they_say_and_nowhere_else
 
 
 def test_the_word_of_both_scripts_is_one() -> None:
-    one, other = (session(title).words["G"].machine for title in ("The sequences h and g", "The game K^2"))
+    one, other = (session(title).namespace.words["G"].machine for title in ("The sequences h and g", "The game K^2"))
     assert one == other
 
 

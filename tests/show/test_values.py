@@ -208,7 +208,7 @@ def test_what_has_no_automaton_is_not_drawn(s: Session) -> None:
 
 
 def test_an_automaton(s: Session) -> None:
-    valid = s.system("msd_fib").valid
+    valid = s.namespace.system("msd_fib").valid
     assert len(images(valid._repr_html_())) == 1
     assert pretty(valid) == read(valid._repr_html_()).text == "automaton (x:msd_fib): 2 states, 3 transitions"
 
@@ -217,7 +217,7 @@ def test_an_automaton(s: Session) -> None:
 
 
 def test_a_word(s: Session) -> None:
-    word = s.word("F", [[0, 1], [0]], [0, 1])
+    word = s.define_morphic_word("F", [[0, 1], [0]], [0, 1])
     shown = word._repr_html_()
     letters = [each for each in elements(shown, "span") if "background" in each.attributes.get("style", "")]
     assert len(letters) == values.LETTERS
@@ -229,7 +229,7 @@ def test_a_word(s: Session) -> None:
 
 
 def test_letters_of_several_figures_keep_their_columns(s: Session) -> None:
-    word = s.word("W", [[0, 1], [0]], [-1, 12])
+    word = s.define_morphic_word("W", [[0, 1], [0]], [-1, 12])
     shown = word._repr_html_()
     assert pretty(word).endswith("...")
     assert pretty(word).split("\n")[1].startswith("  -1 12 -1 -1 12 ")
@@ -239,25 +239,25 @@ def test_letters_of_several_figures_keep_their_columns(s: Session) -> None:
 
 def test_a_word_at_integers_shows_those_below_0(s: Session) -> None:
     s.run('def below "?msd_neg_2 x<0"; combine B below; def less "?msd_neg_2 x<y"; combine L less;')
-    spans = elements(s.words["B"]._repr_html_(), "span")
+    spans = elements(s.namespace.words["B"]._repr_html_(), "span")
     cells = [each.attributes["title"] for each in spans if "title" in each.attributes]
     assert cells[0].startswith("B[-80] = 1") and "B[-1] = 1 (11)" in cells and "B[0] = 0 (0)" in cells
-    pairs = s.words["L"]._repr_html_()
+    pairs = s.namespace.words["L"]._repr_html_()
     assert "L[-12][-12] = 0" in pairs and "L[-3][2] = 1 (1101, 110)" in pairs
 
 
 def test_a_word_with_indices_of_two_systems(s: Session) -> None:
     s.run('def mixed "?msd_3 x=2 & ?msd_fib y=4"; combine M mixed;')
-    assert "M[2][4] = 1 (2, 101)" in s.words["M"]._repr_html_()
+    assert "M[2][4] = 1 (2, 101)" in s.namespace.words["M"]._repr_html_()
 
 
 def test_a_word_at_words_says_so(s: Session) -> None:
     s.run('reg letters {-1,0,12} "[12]*"; combine W letters;')
-    assert "the letters are not listed: the indices are words over an alphabet" in s.words["W"]._repr_html_()
+    assert "the letters are not listed: the indices are words over an alphabet" in s.namespace.words["W"]._repr_html_()
 
 
 def test_a_word_of_two_indices(s: Session) -> None:
-    word = s.library_words["pascal"]
+    word = s.namespace.library_words["pascal"]
     shown = word._repr_html_()
     letters = [each for each in elements(shown, "span") if "background" in each.attributes.get("style", "")]
     assert len(letters) == values.SIDE**2
@@ -267,13 +267,13 @@ def test_a_word_of_two_indices(s: Session) -> None:
 
 def test_a_word_over_a_system_that_only_its_session_knows() -> None:
     s = Session()
-    word = s.word("W", [[0, 1], [1, 0]], [0, 1])
+    word = s.define_morphic_word("W", [[0, 1], [1, 0]], [0, 1])
     track = word.tracks[0]._replace(system="msd_mine_alone")
     machine = Dfa((track,), word.machine.offsets, word.machine.codes, word.machine.targets, word.machine.outputs)
     foreign = AutomaticWord("W", machine)
     assert "is not known here" in read(foreign._repr_html_()).text
     assert pretty(foreign) == "W: over msd_mine_alone, letters 0, 1, 2 states"
-    known = values.word_html(foreign, lambda name: s.system("msd_2"))
+    known = values.word_html(foreign, lambda name: s.namespace.system("msd_2"))
     assert "is not known here" not in read(known).text
 
 

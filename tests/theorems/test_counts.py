@@ -18,7 +18,7 @@ FORMULA = "An $f(n) => W[n]=0"
 
 def session(system: str = "msd_fib", f: str = "x=2", coding: tuple[int, int] = (0, 1)) -> fp.Session:
     made = fp.Session(system)
-    made.word("W", [[0, 1], [0]], coding, system="msd_fib")
+    made.define_morphic_word("W", [[0, 1], [0]], coding, system="msd_fib")
     made.define("f", f)
     made.macro("same", "$f(%0)")
     return made

@@ -18,7 +18,7 @@ def session() -> fp.Session:
     made = fp.Session("msd_fib")
     made.define("f", "x=2*y")
     made.reg("r", ["msd_fib"], "0*10*")
-    made.word("W", [[0, 1], [0]], [0, 1])
+    made.define_morphic_word("W", [[0, 1], [0]], [0, 1])
     made.macro("m", "%0=%1")
     return made
 
@@ -29,13 +29,14 @@ def test_names_arrive_as_they_were_and_mean_the_same() -> None:
     assert packed is not None
     other = fp.Session("msd_fib")
     assert set_names(other, [unpacked(packed)]) == names_of(one)
-    assert (other.definitions, other.words, other.macros) == (one.definitions, one.words, one.macros)
-    assert hash(other.definitions["f"]) == hash(one.definitions["f"])
+    theirs, mine = other.namespace, one.namespace
+    assert (theirs.definitions, theirs.words, theirs.macros) == (mine.definitions, mine.words, mine.macros)
+    assert hash(theirs.definitions["f"]) == hash(mine.definitions["f"])
     assert other.prove("Ax,y $f(x,y) => #m(x,y+y) | $r(0) | W[x]=0")
 
 
 def test_the_arrays_of_an_automaton_that_arrives_are_read_only() -> None:
-    automaton = session().definitions["f"].automaton
+    automaton = session().namespace.definitions["f"].automaton
     for again in (pickle.loads(pickle.dumps(automaton)), copy.deepcopy(automaton)):
         assert again == automaton
         for array in (again.offsets, again.codes, again.targets, again.outputs):
@@ -51,7 +52,7 @@ def test_only_what_is_new_or_other_is_sent() -> None:
     made = names_of(one).since(before)
     assert set(made.definitions) == {"f", "g"} and not made.words and not made.macros
     assert set_names(one, [before]).definitions == before.definitions
-    assert set(one.definitions) == {"f", "r"}
+    assert set(one.namespace.definitions) == {"f", "r"}
     assert set_names(one, [before, made]).definitions["f"] is made.definitions["f"]
 
 

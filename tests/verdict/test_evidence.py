@@ -111,7 +111,7 @@ class TestSearch:
         from fibprover.evaluate.cache import Cache
         from fibprover.limits import UNLIMITED
 
-        return Search(resolved(text), truth, known().system, Cache(), UNLIMITED)
+        return Search(resolved(text), truth, known().namespace.system, Cache(), UNLIMITED)
 
     def test_a_wrong_verdict_is_noticed(self) -> None:
         with pytest.raises(EvidenceError):

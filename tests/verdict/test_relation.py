@@ -92,7 +92,7 @@ class TestLists:
 
     def test_order_of_pairs(self, session: fp.Session) -> None:
         """By the longest representation, then letter by letter."""
-        represent = system_named(session.default_system).represent
+        represent = system_named(session.namespace.default_system).represent
 
         def place(values: tuple[int, ...]) -> tuple[int, list[tuple[int, ...]]]:
             digits = [represent(value) for value in values]
@@ -221,7 +221,7 @@ class TestComparing:
         assert less <= most and not most <= less and most >= less and none <= less and not less <= none
 
     def test_use_in_formulas(self, session: fp.Session) -> None:
-        made = fp.Session(session.default_system)
+        made = fp.Session(session.namespace.default_system)
         made.define("near", made.relation("x<=y & y<=x+2") & made.relation("y!=4"))
         assert made.relation("$near(a,b) & a=3").exists("a").first(9) == [(3,), (5,)]
 

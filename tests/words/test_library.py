@@ -32,12 +32,12 @@ def session() -> Session:
 
 def letter(session: Session, word: AutomaticWord, *numbers: int) -> int | None:
     """The letter at numbers; the machine reads most significant digits first."""
-    systems = (session.system(track.system.replace("lsd_", "msd_")) for track in word.tracks)
+    systems = (session.namespace.system(track.system.replace("lsd_", "msd_")) for track in word.tracks)
     return word.value(*(system.write(number) for system, number in zip(systems, numbers, strict=True)))
 
 
 def prefix(session: Session, name: str, count: int) -> str:
-    word = session.library_words[name]
+    word = session.namespace.library_words[name]
     return "".join(str(letter(session, word, n)) for n in range(count))
 
 
@@ -53,7 +53,7 @@ def test_letters(session: Session, name: str) -> None:
 
 @pytest.mark.parametrize("name", ARRAYS)
 def test_arrays(session: Session, name: str) -> None:
-    word = session.library_words[name]
+    word = session.namespace.library_words[name]
     for i, j in product(range(40), repeat=2):
         assert letter(session, word, i, j) == ARRAYS[name](i, j), (i, j)
 
@@ -63,7 +63,7 @@ def test_oeis(session: Session, name: str) -> None:
     known = SEQUENCES[entry_of(name).oeis]
     for n in range(known.begin, len(known.terms) + known.offset - known.shift):
         expected = known.letter(known.terms[n + known.shift - known.offset])
-        assert letter(session, session.library_words[name], n) == expected, n
+        assert letter(session, session.namespace.library_words[name], n) == expected, n
 
 
 def test_oeis_numbers_are_all_checked() -> None:
@@ -72,7 +72,7 @@ def test_oeis_numbers_are_all_checked() -> None:
 
 
 def test_oeis_arrays(session: Session) -> None:
-    pascal, carpet = session.library_words["pascal"], session.library_words["SCA"]
+    pascal, carpet = session.namespace.library_words["pascal"], session.namespace.library_words["SCA"]
     for n, row in enumerate(TRIANGLE):
         assert "".join(str(letter(session, pascal, n, k)) for k in range(n + 1)) == row
     for n, row in enumerate(ANTIDIAGONALS):
@@ -83,7 +83,7 @@ def test_oeis_arrays(session: Session) -> None:
 def test_folds(session: Session, folds: list[int]) -> None:
     """Both words of folds, as users read them: least significant digit first, folds from the first on."""
     creases = [0, *folding(folds)]
-    many, few = (as_read(session.library_words[name].machine, word=True) for name in ("PF", "FOLD"))
+    many, few = (as_read(session.namespace.library_words[name].machine, word=True) for name in ("PF", "FOLD"))
     for n in range(2 ** (len(folds) + 2)):
         digits = [n >> place & 1 for place in range(len(folds) + 2)]
         inside = n < len(creases)
@@ -142,10 +142,10 @@ def test_like_the_peer(session: Session, name: str) -> None:
     file = PEER / f"{name}.txt"
     if not file.exists():
         pytest.skip("the peer's library is not here, or has no such word")
-    theirs, ours = Session().load_word(file), session.library_words[name]
+    theirs, ours = Session().namespace.load_word(file), session.namespace.library_words[name]
     assert [track.digits for track in theirs.tracks] == [track.digits for track in ours.tracks]
     theirs = theirs.on([track.name for track in ours.tracks])
-    numbers = session.system(ours.tracks[-1].system).valid.renamed([ours.tracks[-1].name])
+    numbers = session.namespace.system(ours.tracks[-1].system).valid.renamed([ours.tracks[-1].name])
     for each in (*ours.outputs, *theirs.outputs):
         assert operations.conjunction(ours.where({each}), numbers) == operations.conjunction(
             theirs.where({each}), numbers
@@ -158,19 +158,19 @@ def test_like_the_peer(session: Session, name: str) -> None:
 def test_own_words_hide_those_of_the_library() -> None:
     own = Session()
     assert own.eval("T[1]=1")
-    own.word("T", [[0, 0]], [7])
+    own.define_morphic_word("T", [[0, 0]], [7])
     assert own.eval("An T[n]=7")
     assert not Session().eval("An T[n]=7")
 
 
 def test_a_session_builds_what_it_is_asked_for() -> None:
     own = Session()
-    assert own.words == {}
-    assert own.library_words["T"] is own.library_words["T"]
-    assert "T" in own.library_words and "no" not in own.library_words
-    assert len(own.library_words) == len(list(own.library_words)) == len(ENTRIES)
+    assert own.namespace.words == {}
+    assert own.namespace.library_words["T"] is own.namespace.library_words["T"]
+    assert "T" in own.namespace.library_words and "no" not in own.namespace.library_words
+    assert len(own.namespace.library_words) == len(list(own.namespace.library_words)) == len(ENTRIES)
     with pytest.raises(KeyError):
-        own.library_words["no"]
+        own.namespace.library_words["no"]
 
 
 def test_hints() -> None:
@@ -181,7 +181,7 @@ def test_hints() -> None:
     with pytest.raises(UnknownName) as caught:
         own.eval("Wxyz[n]=1")
     assert "fibprover words" in caught.value.hint
-    own.word("Wxy", [[0, 0]], [7])
+    own.define_morphic_word("Wxy", [[0, 0]], [7])
     with pytest.raises(UnknownName) as caught:
         own.eval("Wxyz[n]=1")
     assert caught.value.hint == "did you mean Wxy?"

@@ -32,7 +32,7 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
     found = record(theorem)
     shown = [] if other is None else [_data(other)]
     items = [_main(theorem, found)]
-    figures = Figures(theorem.session().system if theorem else _no_system)
+    figures = Figures(theorem.session().namespace.system if theorem else _no_system)
     glossary = Glossary(figures)
     if theorem:
         scope = _names(theorem, glossary)
@@ -86,7 +86,7 @@ def _names(theorem: Theorem, glossary: Glossary) -> Scope:
     glossary.entries[scope["$P"]]["called"] = theorem.game.name
     if theorem.game.terminal:
         session.define("T", f"a>=0 & b>=0 & ({theorem.game.terminal_formula()})")
-        scope["$T"] = glossary.define(session.definitions["T"], scope)
+        scope["$T"] = glossary.define(session.namespace.definitions["T"], scope)
         glossary.entries[scope["$P"]]["terminal"] = scope["$T"]
     for finding in theorem.findings:
         for name, automaton in finding.automata.items():

@@ -108,12 +108,13 @@ def relation_of(session: Session, what: str) -> Relation:
     """The set of pairs of numbers that a name or a formula stands for."""
     name, formula = what.removeprefix("$"), what
     if NAME.fullmatch(name):
-        if name not in session.definitions:
+        known = session.namespace.definitions
+        if name not in known:
             raise FibproverError(
                 f"there is no predicate {name}",
-                hint=did_you_mean(name, sorted(session.definitions)) or "load one with --load, or give a formula",
+                hint=did_you_mean(name, sorted(known)) or "load one with --load, or give a formula",
             )
-        count = len(session.definitions[name].automaton.tracks)
+        count = len(known[name].automaton.tracks)
         if count != 2:
             raise FibproverError(f"{name}: a board shows pairs of numbers, and the predicate is of {count}")
         formula = f"${name}(x,y)"

@@ -62,10 +62,10 @@ def _kinds(before: str, text: str, session: Session) -> list[str]:
     if quoted:
         return ["formula"]
     command = before[_last_end(before) :] if not ended else ""
-    chunks = typed.significant(command, session.macros).split()
+    chunks = typed.significant(command, session.namespace.macros).split()
     if not chunks:
         return ["formula"] if text[:1] in "$?#." and text else ["commands", "formula"] if text else ["commands"]
-    if typed.is_formula(command + text, session.macros):
+    if typed.is_formula(command + text, session.namespace.macros):
         return ["formula"]
     places = _ARGUMENTS.get(chunks[0], ("",))
     # A word that is being typed directly behind a bracket is no new argument.
@@ -90,8 +90,8 @@ def _commands(session: Session) -> Iterable[str]:
 
 
 def _formula(session: Session) -> Iterable[str]:
-    yield from (f"${name}(" for name in session.definitions)
-    yield from (f"#{name}(" for name in session.macros)
+    yield from (f"${name}(" for name in session.namespace.definitions)
+    yield from (f"#{name}(" for name in session.namespace.macros)
     yield from (f"?{name} " for name in systems(session))
     for name in words(session):
         yield f"{name}["
@@ -99,20 +99,20 @@ def _formula(session: Session) -> Iterable[str]:
 
 
 def _automata(session: Session) -> Iterable[str]:
-    yield from (f"${name} " for name in session.definitions)
+    yield from (f"${name} " for name in session.namespace.definitions)
     yield from (f"{name} " for name in words(session))
 
 
 def words(session: Session) -> list[str]:
     """Names of words, those of the library among them."""
-    return list(session.library_words.overridden_by(session.words))
+    return list(session.namespace.library_words.overridden_by(session.namespace.words))
 
 
 def systems(session: Session) -> list[str]:
     """Names of numeration systems: those of the session, and usual ones."""
     bases = [str(base) for base in range(2, 11)]
     bonacci = [f"{order}bonacci" for order in BONACCI if order > 3]
-    own = [system_name(name).base for name in session.systems]
+    own = [system_name(name).base for name in session.namespace.systems]
     known = [*bases, *RECURRENCES, *bonacci, "neg_2", "neg_10", "neg_fib", *own]
     return [SystemName(lsd_first, name).full for name in known for lsd_first in (False, True)]
 
@@ -121,12 +121,12 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
     "commands": _commands,
     "formula": _formula,
     "automata": _automata,
-    "predicates": lambda session: (f"{name} " for name in session.definitions),
+    "predicates": lambda session: (f"{name} " for name in session.namespace.definitions),
     "words": lambda session: (f"{name} " for name in words(session)),
     "letters": lambda session: (f"{name}[" for name in words(session)),
     "systems": lambda session: (f"{name} " for name in systems(session)),
-    "morphisms": lambda session: (f"{name} " for name in session.morphisms),
-    "transducers": lambda session: (f"{name} " for name in session.transducers),
+    "morphisms": lambda session: (f"{name} " for name in session.namespace.morphisms),
+    "transducers": lambda session: (f"{name} " for name in session.namespace.transducers),
     "formats": lambda session: ("BA", "GV", "TXT"),
     "topics": lambda session: (*WORDS, *TOPICS, *words(session)),
 })

@@ -93,15 +93,15 @@ def drawn(session: Session, what: str) -> tuple[Dfa, bool]:
         if isinstance(outcome, Verdict):
             raise FibproverError(f"the formula has no free variable, so there is nothing to draw: it is {outcome}")
         return outcome.automaton, False
-    if name == what and name in session.words:
-        return session.words[name].machine, True
-    if name in session.definitions:
-        return session.definitions[name].automaton, False
-    if name == what and name in session.library_words:
-        return session.library_words[name].machine, True
+    if name == what and name in session.namespace.words:
+        return session.namespace.words[name].machine, True
+    if name in session.namespace.definitions:
+        return session.namespace.definitions[name].automaton, False
+    if name == what and name in session.namespace.library_words:
+        return session.namespace.library_words[name].machine, True
     if has_digit_order(name) and name == what:
-        return session.system(name).valid, False
-    known = sorted({*session.definitions, *session.words})
+        return session.namespace.system(name).valid, False
+    known = sorted({*session.namespace.definitions, *session.namespace.words})
     raise FibproverError(
         f"there is no word or predicate {what}",
         hint=did_you_mean(name, known) or "load one with --words or --load, or give a formula",

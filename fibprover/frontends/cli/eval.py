@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from fibprover.commands.interpreter import Outcome
 from fibprover.display.text import outcome_text
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli import remarks as vacuity
 from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import FALSE, TRUE
-from fibprover.session import Outcome
 from fibprover.verdict.verdict import Verdict
 
 _EXAMPLES = """\

@@ -93,7 +93,7 @@ def answered(example: str) -> list[tuple[str, str]]:
     session = Session()
     said: list[tuple[str, str]] = []
     with tempfile.TemporaryDirectory(prefix="fibprover-") as folder:
-        session.folder = Path(folder)
+        session.namespace.folder = Path(folder)
         for entry in example.strip().splitlines():
             heard = _Heard()
             answer(entry, session, arguments, heard)

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = Session(limits=progress.over(options.limits(arguments)))
         for file in arguments.base:
-            session.load_system(file)
+            session.namespace.load_system(file)
         values = read_values(arguments.file)
         margin = LEAST_MARGIN if arguments.margin is None else arguments.margin
         try:

@@ -152,18 +152,19 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     plan = getattr(arguments, "plan", "optimized")
     allowed = limits(arguments) if progress is None else progress.over(limits(arguments))
     made = Session(plan=plan, limits=allowed, without=getattr(arguments, "without", ()))
-    made.shared_digits = arguments.shared_digits
+    made.namespace.shared_digits = arguments.shared_digits
     if progress is not None:
         made.options = replace(made.options, watch=progress.step)
     for file in arguments.base:
-        made.load_system(file)
+        made.namespace.load_system(file)
     for file in arguments.words:
         made.load_words(file)
     places = folders(arguments)
     if places is not None:
         made.use_folders(places.home, places.session, written=places.written)
     if arguments.system is not None:
-        made.default_system, made.system_chosen = made.system(arguments.system).name, True
+        names = made.namespace
+        names.default_system, names.system_chosen = names.system(arguments.system).name, True
     for file in arguments.load:
         load(made, file)
     return made
@@ -184,9 +185,9 @@ def load(into: Session, file: str) -> None:
         run_definitions(into, text, file)
         return
     name = Path(file).stem
-    word = into.load_word(file, name)
+    word = into.namespace.load_word(file, name)
     if set(word.outputs) <= {0, 1}:
-        into.load_predicate(file, name)
+        into.namespace.load_predicate(file, name)
 
 
 def run_definitions(into: Session, text: str, file: str) -> None:

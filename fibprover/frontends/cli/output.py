@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from fibprover.commands.interpreter import Outcome
 from fibprover.display.text import evidence_of
 from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.frontends.cli.options import Progress
-from fibprover.session import Outcome
 from fibprover.verdict.relation import Value
 from fibprover.verdict.verdict import Verdict
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Protocol
 
 from fibprover import __version__
+from fibprover.commands.interpreter import Result
 from fibprover.frontends.cli import options, typed
 from fibprover.frontends.cli import remarks as vacuity
 from fibprover.frontends.cli.eval import add_outcome_arguments, shown
@@ -20,7 +21,7 @@ from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.run import line
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.limits import Limits
-from fibprover.session import Result, Session
+from fibprover.session import Session
 from fibprover.syntax.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script, title
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
@@ -92,7 +93,8 @@ class Prompt:
 
     def greet(self) -> None:
         """What is said first."""
-        print(f"fibprover {__version__}, numbers in {self.session.default_system}; help explains, Ctrl-D leaves")
+        system = self.session.namespace.default_system
+        print(f"fibprover {__version__}, numbers in {system}; help explains, Ctrl-D leaves")
 
     # -- typing ------------------------------------------------------------------------------
 
@@ -102,7 +104,7 @@ class Prompt:
         try:
             while True:
                 self.before = "".join(f"{line}\n" for line in lines)
-                awaited = typed.awaited(self.before, self.session.macros)
+                awaited = typed.awaited(self.before, self.session.namespace.macros)
                 if lines and not awaited:
                     break
                 blank = len(lines) > 1 and not lines[-1].strip()
@@ -260,7 +262,7 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
     A formula is evaluated; of commands each is carried out, up to the first error, which is raised.
     The terminator `:` asks for the effort as well, `::` for the steps.
     """
-    macros = session.macros
+    macros = session.namespace.macros
     if typed.is_formula(entry, macros):
         formula, terminator = typed.formula_of(entry, macros)
         _warn(formula, session, listener)

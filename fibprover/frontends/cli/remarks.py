@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fibprover.commands.interpreter import Outcome
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli.output import Json
-from fibprover.session import Outcome, Session
+from fibprover.session import Session
 from fibprover.syntax.formula import Span, parse_formula
 from fibprover.syntax.lint import Remark, warnings
 from fibprover.syntax.macros import expand_macros
@@ -101,7 +102,7 @@ class Shown:
 def remarks(formula: str, session: Session, script: Script | None = None) -> tuple[Shown, ...]:
     """The warnings about a formula that is about to be evaluated; none if it is no formula."""
     try:
-        source = parse_formula(expand_macros(formula, session.macros))
+        source = parse_formula(expand_macros(formula, session.namespace.macros))
     except FibproverError:
         return ()  # the evaluation says so
     found = warnings(source)

@@ -6,6 +6,7 @@ import argparse
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from fibprover.commands.interpreter import Result
 from fibprover.errors import BudgetSpent, FibproverError, TextError, UnknownName
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli import remarks as vacuity
@@ -14,7 +15,7 @@ from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.names import system_name
 from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Result, Session
+from fibprover.session import Session
 from fibprover.syntax.commands import (
     WORDS,
     Command,
@@ -85,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
             read = command.span.end
             try:
                 with output.reported(arguments, progress, about(command)), options.naming(file, text):
-                    missing.check(command, text, session.macros)
+                    missing.check(command, text, session.namespace.macros)
                 worst = max(worst, _carried_out(command, session, arguments, progress, (file, text)))
                 missing.done(command)
             except FibproverError as problem:

@@ -123,9 +123,9 @@ def adder(system: NumerationSystem, budget: Budget) -> output.Json:
 def found(session: Session, name: str) -> NumerationSystem:
     """The system that a command line means by a name, a file or a number."""
     if name.endswith(".txt"):
-        return session.load_system(name)
+        return session.namespace.load_system(name)
     if re.fullmatch(r"\w+", name, re.ASCII):
-        return session.system(name)
+        return session.namespace.system(name)
     from fibprover.numeration.ostrowski import ostrowski
 
     return ostrowski(name)

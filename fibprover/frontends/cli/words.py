@@ -70,7 +70,7 @@ def indices(entry: Entry) -> str:
 
 def description(entry: Entry, session: Session, count: int | None) -> str:
     """All about a word."""
-    word = session.library_words[entry.name]
+    word = session.namespace.library_words[entry.name]
     letters = ", ".join(map(str, word.outputs))
     lines = [
         f"{entry.name}: {entry.title}", f"  {entry.definition}",
@@ -107,13 +107,13 @@ def first(word: AutomaticWord, session: Session, count: int | None) -> list[list
 
 def writing(session: Session, track: Track) -> Callable[[int], Sequence[int]]:
     """How numbers are written for a word as it is kept inside: most significant digit first."""
-    system = session.system(track.system)
+    system = session.namespace.system(track.system)
     return (lambda number: system.write(number)[::-1]) if last_first(track) else system.write
 
 
 def json_of(entry: Entry, session: Session, count: int | None) -> output.Json:
     """The same for programs."""
-    word = session.library_words[entry.name]
+    word = session.namespace.library_words[entry.name]
     letters = first(word, session, count)
     return {
         "name": entry.name,

@@ -38,7 +38,8 @@ def completion(cell: str, cursor: int, session: Session) -> Completion:
 
 def _drawable(begun: str, session: Session) -> tuple[str, ...]:
     """Names of what has an automaton: predicates, with a $ or without, words, systems."""
-    predicates = [] if begun.startswith("$") else [f"{name} " for name in session.definitions if name.startswith(begun)]
+    known = session.namespace.definitions
+    predicates = [] if begun.startswith("$") else [f"{name} " for name in known if name.startswith(begun)]
     others = [
         name for name in (*candidates("describe ", begun, session), *candidates("reg NAME ", begun, session))
         if begun.startswith("$") or not name.startswith("$")
@@ -52,19 +53,19 @@ def is_complete(cell: str, session: Session) -> bool:
     if lines[-1].startswith(("%", "!")):
         return True
     before = [number for number, line in enumerate(lines) if line.startswith(("%", "!"))]
-    return not typed.awaited("\n".join(lines[max(before, default=-1) + 1 :]), session.macros)
+    return not typed.awaited("\n".join(lines[max(before, default=-1) + 1 :]), session.namespace.macros)
 
 
 def meaning(name: str, session: Session) -> str:
     """What a name stands for, "" if for nothing."""
-    if name in session.definitions:
-        definition = session.definitions[name]
+    if name in session.namespace.definitions:
+        definition = session.namespace.definitions[name]
         automaton = definition.automaton
         return f"${name}({', '.join(automaton.names)}): {plural(automaton.states, 'state')}\n  {definition.source}"
-    if name in session.words:
-        return word_text(session.words[name], session.system)
-    if name in session.macros:
-        return f"#{name}: {session.macros[name]}"
+    if name in session.namespace.words:
+        return word_text(session.namespace.words[name], session.namespace.system)
+    if name in session.namespace.macros:
+        return f"#{name}: {session.namespace.macros[name]}"
     try:
         return help_text([name]) if name else ""
     except UnknownName:

@@ -71,7 +71,7 @@ class Conversation:
         What has been done before an error, or an interruption, is kept.
         """
         with self._watched(watch), _with_line(cell):
-            for part in parts(cell, self.session.macros):
+            for part in parts(cell, self.session.namespace.macros):
                 if isinstance(part.what, Command) and ends_session(part.what):
                     return
                 yield from self._answers(part, watch)
@@ -130,7 +130,8 @@ class Conversation:
                 yield said(self._equal(words))
             case "SGT":
                 word = self._word_of_values(words)
-                yield Answer(word_text(word, self.session.system), word_html(word, self.session.system))
+                system_of = self.session.namespace.system
+                yield Answer(word_text(word, system_of), word_html(word, system_of))
             case "DT":
                 yield said(self._dumont_thomas(magic.rest))
             case name if self.elsewhere is None or not self.elsewhere(name, magic.rest):
@@ -157,10 +158,11 @@ class Conversation:
             raise FibproverError("%SGT makes a word of a linear representation", hint="write %SGT NAME SYSTEM WORD")
         source, system, name = names
         representation = self._representation(source)
-        wanted, held = self.session.system(system).name, [track.system for track in tracks(representation)]
+        namespace = self.session.namespace
+        wanted, held = namespace.system(system).name, [track.system for track in tracks(representation)]
         if set(held) != {wanted}:
             raise FibproverError(f"{source} is about numbers of {', '.join(held)}, and not of {wanted}")
-        return self.session.add_word(name, word_of_values(representation, budget=self.session.budget()))
+        return namespace.add_word(name, word_of_values(representation, budget=namespace.budget()))
 
     def _dumont_thomas(self, request: str) -> str:
         """Makes the numeration system of a substitution, and the word of its fixed point."""
@@ -208,13 +210,13 @@ class Conversation:
 
     def _drawing(self, what: str, outcome: object, limit: int) -> Drawing:
         """The latest outcome of this name, else what the session knows by it."""
-        if outcome is not None and what not in self.session.words:
+        if outcome is not None and what not in self.session.namespace.words:
             try:
                 return draw(outcome, limit=limit, name=what, layout="own")
             except FibproverError:
                 pass  # an outcome without an automaton
         automaton, word = drawn(self.session, what)
-        return Drawing(as_read(automaton, self.session.budget(), word=word), what, word, limit, "own")
+        return Drawing(as_read(automaton, self.session.namespace.budget(), word=word), what, word, limit, "own")
 
 
 def named(command: Command) -> str:
@@ -274,7 +276,8 @@ def answer(part: Part, outcome: object, session: Session) -> Answer:
             return Answer(begun + relation_head(outcome), _definition(outcome, name, unfolded))
         case AutomaticWord():
             made = name.partition(" ")[0]
-            return Answer(f"{made} {word_text(outcome, session.system)}", word_html(outcome, session.system))
+            system_of = session.namespace.system
+            return Answer(f"{made} {word_text(outcome, system_of)}", word_html(outcome, system_of))
         case Displayed():
             return Answer(begun + repr(outcome), outcome._repr_html_())
     lines = answer_text(outcome)

@@ -96,8 +96,9 @@ class FibproverMagics(Magics):
         conversation = self.conversation = self._conversation(arguments)
         session = conversation.session
         if arguments.system is not None:
-            session.default_system, session.system_chosen = session.system(arguments.system).name, True
-        session.shared_digits |= arguments.shared_digits
+            names = session.namespace
+            names.default_system, names.system_chosen = names.system(arguments.system).name, True
+        session.namespace.shared_digits |= arguments.shared_digits
         places = folders(arguments)
         if places is not None:
             session.use_folders(places.home, places.session)

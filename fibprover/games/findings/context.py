@@ -51,7 +51,7 @@ class GameContext:
 
     def relation(self, automaton: Dfa, text: str) -> Relation:
         """An automaton over tracks of the system, as a relation."""
-        return Relation(automaton, self.session.system, text)
+        return Relation(automaton, self.session.namespace.system, text)
 
 
 

@@ -200,7 +200,7 @@ def word_of(context: GameContext, fit: BeattyFit, a: NDArray[Any]) -> InferredWo
         word = infer_word([value - least for value in values], context.system, "L", budget=context.limits.start())
     except NoMorphism:
         return None
-    context.session.words["L"] = word.word
+    context.session.namespace.words["L"] = word.word
     for value in fit.values:
         claim = f"An L[n]={value - least} <=> (Ep,y $A(p,n) & {_floor(fit.c)} & {_sum(value)})"
         if not context.session.prove(claim):

@@ -41,7 +41,7 @@ def addable_moves(context: GameContext) -> Relation | None:
     game, session = context.game, context.session
     if game.vector_regions is None and game.form != "vectors":
         return None
-    if "move" not in session.definitions:
+    if "move" not in session.namespace.definitions:
         redundant_moves(context)
     live = "$P(p,q) & ~$T(p,q)"
     if game.blocked:

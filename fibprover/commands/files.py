@@ -1,0 +1,129 @@
+"""Commands that read and write files: `load` and `export`, the metacommand `[export]`, and Walnut's logs and matrices.
+
+`load` and `export` are also methods of a session: `s.export("$p", "GV")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fibprover.automata.dfa import Dfa
+from fibprover.automata.digit_order import as_read
+from fibprover.commands.interpreter import Interpreter, Outcome, Result
+from fibprover.errors import FileProblem, UnknownName, did_you_mean
+from fibprover.evaluate.trace import Record, Trace
+from fibprover.io.files import remove_file, write_text
+from fibprover.io.folders import RESULT, Folders, naming, read_script
+
+if TYPE_CHECKING:
+    from fibprover.syntax.commands import Command
+    from fibprover.verdict.linear_representation import LinearRepresentation
+
+#: The formats of `export`, and the endings of their files.
+FORMATS = {"GV": ".gv", "BA": ".ba", "TXT": ".txt"}
+
+
+def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]:
+    """Run the commands of a file; with Walnut's folders, of a file in Command Files/ of the home folder.
+
+    FileProblem if it cannot be read, or if it is being loaded already.
+    """
+    if session.namespace.folders is not None:
+        path = session.namespace.folders.command_file(str(path))
+    place = Path(path).resolve()
+    if place in session.loading:
+        raise FileProblem(f"{path} loads itself")
+    text = read_script(str(path))
+    session.loading += (place,)
+    try:
+        with naming(str(path), text):
+            return session.run(text)
+    finally:
+        session.loading = session.loading[:-1]
+
+
+def export(session: Interpreter, source: str, form: str, path: str | Path | None = None) -> Path:
+    """Write a predicate `$name` or a word to a file NAME.gv, .ba or .txt in the session's folder, or to `path`.
+
+    form: "GV", "BA" (predicates only) or "TXT". path: a file, or a folder for NAME.gv and so on.
+    """
+    names = session.namespace
+    word = not source.startswith("$")
+    automaton = as_read(names.machine(source), names.budget(), word=True) if word else names.language(source)
+    return write_automaton(automaton, source.removeprefix("$"), form, path or names.folder, word=word)
+
+
+def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: bool = False) -> Path:
+    """Write an automaton, in the digit order of its systems, and return the file.
+
+    UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem where the file cannot be
+    written.
+    """
+    from fibprover.io.dot import to_dot
+    from fibprover.io.exports import to_ba
+    from fibprover.io.walnut import automaton_text
+
+    kind = form.upper()
+    possible = [known for known in FORMATS if not (word and known == "BA")]
+    if kind not in possible:
+        what = "BA has no outputs, and this is a word" if kind in FORMATS else f"there is no format {form}"
+        raise UnknownName(what, form, 0, len(form), hint=did_you_mean(kind, possible))
+    file = Path(path)
+    if file.is_dir():
+        file /= name + FORMATS[kind]
+    if kind == "GV":
+        text = to_dot(a, name, word=word, limit=a.states)
+    else:
+        text = to_ba(a) if kind == "BA" else automaton_text(a)
+    write_text(file, text)
+    return file
+
+
+class StepExport:
+    """Writes automata of an evaluation's steps as they are finished: NAME_step_0.ba and so on in a folder.
+
+    requested: pairs of a step's number, or "*" for all, and a format.  Steps are numbered from 0 in the order of the
+    trace; which automata they have depends on the plan.
+    """
+
+    def __init__(self, name: str, requested: Sequence[tuple[str, str]], folder: Path) -> None:
+        self.name = name
+        self.requested = requested
+        self.folder = folder
+        self.steps = 0
+
+    def __call__(self, _record: Record, automaton: Dfa) -> None:
+        """Write the automaton of a finished step in the formats requested for it."""
+        for number, form in self.requested:
+            if number == "*" or int(number) == self.steps:
+                write_automaton(as_read(automaton), f"{self.name}_step_{self.steps}", form, self.folder)
+        self.steps += 1
+
+
+def write_matrices(folders: Folders, name: str, representation: LinearRepresentation) -> None:
+    """Write a linear representation to Result/ for every program that `fibprover.io.exports` supports."""
+    from fibprover.io.exports import DIALECTS
+
+    for ending in DIALECTS:
+        representation.write(folders.place(RESULT, name, f".{ending}"))
+
+
+def write_logs(folders: Folders, name: str, outcome: Outcome, terminator: str) -> None:
+    """Write the steps of an evaluation to Result/, as Walnut does.
+
+    After `:` and `::`, NAME_log.txt has the steps that are parts of the formula; after `::`, NAME_detailed_log.txt has
+    all steps. Logs of an older evaluation that are not replaced are removed.
+    """
+    trace = outcome.trace
+    for ending, terminators, detailed in (("_log", (":", "::"), False), ("_detailed_log", ("::",), True)):
+        place = folders.place(RESULT, name, f"{ending}.txt")
+        if trace is None or not trace.records or terminator not in terminators:
+            remove_file(place)
+            continue
+        records = tuple(record for record in trace.records if detailed or record.source)
+        steps = str(Trace(records, trace.largest, trace.seconds))
+        head = f"{' '.join(outcome.text.split())}\n{outcome}\n"
+        foot = f"{trace.seconds:9.3f} s  largest automaton: {trace.largest} states"
+        write_text(place, f"{head}\n{steps}\n{foot}\n", durable=False)

@@ -1,0 +1,157 @@
+"""The names of a session in Walnut's folders: lazy mappings that read values from files and write new ones.
+
+An automaton goes to Result/ as a drawing and as a text, and then to the library of its type, from
+which its name is read again.  Each file is written in one step (`fibprover.io.files`). Only the files of
+libraries are flushed to the disk, since those of Result/ can be made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from fibprover.automata.dfa import Dfa
+from fibprover.automata.digit_order import as_read, from_read
+from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError
+from fibprover.io import folders as places
+from fibprover.io.dot import to_dot
+from fibprover.io.files import remove_file, write_text
+from fibprover.io.folders import Folders, LazyFileMapping, read_script
+from fibprover.io.walnut import (
+    Base,
+    automaton_text,
+    morphism_text,
+    read_automaton,
+    read_morphism,
+    read_transducer,
+    transducer_text,
+    write_base,
+)
+from fibprover.limits import Budget
+from fibprover.numeration.system import NumerationSystem, lexicographic_order
+from fibprover.plan.environment import Definition
+from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.morphism import Morphism
+from fibprover.words.transducers import Transducer
+
+#: The most states that are drawn: a larger graph takes longer than everything else and shows nothing.
+MOST_DRAWN = 2_000
+
+#: Returns the digits of a numeration system, given by its name.
+Digits = Callable[[str], tuple[int, ...]]
+
+
+def definitions(
+    own: Mapping[str, Definition], folders: Folders, digits: Digits, budget: Callable[[], Budget]
+) -> LazyFileMapping[Definition]:
+    """Map names to predicates: the raw languages of the files, restricted and closed whenever they are called."""
+
+    def read(name: str) -> Definition | None:
+        path = folders.find(places.AUTOMATA, name)
+        if path is None:
+            return None
+        with errors_in_file(path):
+            automaton = from_read(read_automaton(path, digits, budget=budget()), budget())
+        return Definition(name, automaton, str(path), raw=True)
+
+    def write(name: str, meaning: Definition) -> None:
+        _write(folders, places.AUTOMATA, name, as_read(meaning.automaton, budget()), word=False)
+
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.AUTOMATA))
+
+
+def words(
+    own: Mapping[str, AutomaticWord], folders: Folders, digits: Digits, budget: Callable[[], Budget]
+) -> LazyFileMapping[AutomaticWord]:
+    """Map names to words, stored as automata with output."""
+
+    def read(name: str) -> AutomaticWord | None:
+        path = folders.find(places.WORDS, name)
+        if path is None:
+            return None
+        with errors_in_file(path):
+            machine = from_read(read_automaton(path, digits, budget=budget()), budget(), word=True)
+            return automatic_word(name, machine, budget())
+
+    def write(name: str, meaning: AutomaticWord) -> None:
+        _write(folders, places.WORDS, name, as_read(meaning.machine, budget(), word=True), word=True)
+
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.WORDS))
+
+
+def morphisms(own: Mapping[str, Morphism], folders: Folders) -> LazyFileMapping[Morphism]:
+    """Map names to morphisms, stored as rules."""
+
+    def read(name: str) -> Morphism | None:
+        path = folders.find(places.MORPHISMS, name)
+        return None if path is None else read_morphism(path, name)
+
+    def write(name: str, meaning: Morphism) -> None:
+        for library in (places.RESULT, places.MORPHISMS) if folders.written else ():
+            write_text(folders.place(library, name), morphism_text(meaning))
+
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.MORPHISMS))
+
+
+def transducers(own: Mapping[str, Transducer], folders: Folders) -> LazyFileMapping[Transducer]:
+    """Map names to transducers, stored as transitions; no command makes one, but Python may."""
+
+    def read(name: str) -> Transducer | None:
+        path = folders.find(places.TRANSDUCERS, name)
+        return None if path is None else read_transducer(path, name)
+
+    def write(name: str, meaning: Transducer) -> None:
+        if folders.written:
+            write_text(folders.place(places.TRANSDUCERS, name), transducer_text(meaning))
+
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.TRANSDUCERS))
+
+
+def macros(own: Mapping[str, str], folders: Folders) -> LazyFileMapping[str]:
+    """Map names to macros, stored as texts."""
+
+    def read(name: str) -> str | None:
+        path = folders.find(places.MACROS, name)
+        return None if path is None else read_script(str(path)).strip()
+
+    def write(name: str, meaning: str) -> None:
+        if folders.written:
+            write_text(folders.place(places.MACROS, name), meaning)
+
+    return LazyFileMapping(own, read, write, lambda: folders.names(places.MACROS))
+
+
+def write_system(folders: Folders, system: NumerationSystem) -> None:
+    """Write a numeration system as a custom base, with its order if that is not the lexicographic one."""
+    if not folders.written:
+        return
+    less = None if system.less() == lexicographic_order(system) else system.less()
+    base = Base(system.msd_first.name, system.valid, system.linear((1, 1, -1), "=", 0), less)
+    write_base(base, folders.place(places.BASES, base.name).parent)
+
+
+def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: bool) -> None:
+    """Write the drawing and the text to Result/, and the text to the library from which the name is read again."""
+    if not folders.written:
+        return
+    drawing = folders.place(places.RESULT, name, ".gv")
+    if automaton.states <= MOST_DRAWN:
+        write_text(drawing, to_dot(automaton, name, word=word, limit=MOST_DRAWN), durable=False)
+    else:
+        remove_file(drawing)
+    text = automaton_text(automaton)
+    write_text(folders.place(places.RESULT, name), text, durable=False)
+    write_text(folders.place(library, name), text)
+
+
+@contextmanager
+def errors_in_file(path: Path) -> Iterator[None]:
+    """Turn an error into a FormatError that names the file, while its content is used."""
+    try:
+        yield
+    except (FormatError, FileProblem, BudgetSpent):
+        raise
+    except FibproverError as error:
+        raise FormatError(error.message, str(path), hint=error.hint) from error
+
