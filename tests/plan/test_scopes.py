@@ -23,7 +23,7 @@ def block(quantified: str, parts: list[Step], *negated: NegatedConjunct) -> Bloc
 
 
 def make(root: Step, free: str) -> Plan:
-    return Plan(root, {name: known().definitions["power"].kinds[0] for name in "xyz"}, tuple(free), "optimized")
+    return Plan(root, {name: known().namespace.definitions["power"].kinds[0] for name in "xyz"}, tuple(free), "optimized")
 
 
 @pytest.mark.parametrize(("root", "free", "message"), [
