@@ -1,30 +1,96 @@
-"""Budgets of a computation: what it may spend before it stops with a clean error.
+"""Limits of a computation: what it may spend before it stops with BudgetSpent.
 
-`Limits` is what a user asks for; `Limits.start()` turns it into a `Budget`, in which the
-seconds have become a point on the monotonic clock.  Both are immutable; a budget is handed
-down from the session to every kernel, which polls it.
+`Limits` is what a user allows one evaluation; `Limits.start()` turns it into a `Budget`, in which the
+seconds have become a point on the monotonic clock.  Both are immutable; a budget is passed
+from the session to every kernel, which polls it.  A budget also names the `Gauge` of the display that
+observes the computation (`observed_by`), if there is one.  At the end of the file: `check_budget` for
+constructions written in Python, and the peak memory of the process.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from fibprover.errors import BudgetSpent, LimitError
 
-#: Stands for "no bound" where a kernel wants a number.
+#: Stands for "no bound" where a kernel needs a number.
 UNBOUNDED = (1 << 62) - 1
 
 
-class Growing(Protocol):
-    """Something under construction that knows its size."""
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one evaluation may spend; `None` means no bound.
+
+    states, transitions: of any one automaton while it is built.
+    bytes: resident memory of the whole process.
+    seconds: wall time from `start()`.
+    """
+
+    states: int | None = None
+    transitions: int | None = None
+    bytes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("states", "transitions", "bytes", "seconds"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise LimitError(f"the limit on {name} must be positive, not {value}")
+
+    def start(self) -> Budget:
+        """Return the budget of an evaluation that begins now, observed by the gauge in force."""
+        return Budget(
+            states=UNBOUNDED if self.states is None else min(self.states, UNBOUNDED),
+            transitions=UNBOUNDED if self.transitions is None else min(self.transitions, UNBOUNDED),
+            bytes=UNBOUNDED if self.bytes is None else min(self.bytes, UNBOUNDED),
+            deadline=float("inf") if self.seconds is None else time.monotonic() + self.seconds,
+            gauge=_GAUGE_IN_FORCE.get(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Bounds in force: automaton sizes, resident bytes of the process, a monotonic deadline.
+
+    gauge: where the computation shows what it builds, None if no display observes it.
+    """
+
+    states: int = UNBOUNDED
+    transitions: int = UNBOUNDED
+    bytes: int = UNBOUNDED
+    deadline: float = float("inf")
+    gauge: Gauge | None = field(default=None, compare=False, repr=False)
+
+    def seconds_left(self) -> float:
+        """Return the seconds until the deadline: negative after it, infinite without one."""
+        return self.deadline - time.monotonic()
+
+
+#: A budget without bounds, for small work such as setting up a numeration system.
+UNLIMITED = Budget()
+
+
+def check_budget(budget: Budget, states: int, during: str) -> None:
+    """Raise BudgetSpent if a construction has more states than allowed, or no time is left."""
+    if states > budget.states:
+        raise BudgetSpent("states", budget.states, states=states, during=during)
+    if budget.seconds_left() < 0:
+        raise BudgetSpent("seconds", 0, states=states, during=during)
+
+
+class MeteredSize(Protocol):
+    """A construction that knows its size."""
 
     @property
     def states(self) -> int:
-        """States so far."""
+        """The states so far."""
 
 
 class Gauge:
@@ -39,90 +105,42 @@ class Gauge:
     def __init__(self) -> None:
         self.texts: list[str] = []
         self.building = ""
-        self.meter: Growing | None = None
+        self.meter: MeteredSize | None = None
 
-    def enter(self, building: str, meter: Growing) -> None:
-        """Notes what is under construction from now on."""
+    def enter(self, building: str, meter: MeteredSize) -> None:
+        """Note what is under construction from now on."""
         self.building, self.meter = building, meter
 
     def leave(self) -> None:
-        """Notes that it is finished."""
+        """Note that it is finished."""
         self.building, self.meter = "", None
 
-    def __reduce__(self) -> tuple[type[Gauge], tuple[()]]:
-        """A gauge of another process has nothing to show yet."""
-        return Gauge, ()
+
+#: The gauge of the display that observes what is computed in this context.
+_GAUGE_IN_FORCE: ContextVar[Gauge | None] = ContextVar("gauge", default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Bounds in force: automaton sizes, resident bytes of the process, a monotonic deadline.
-
-    gauge: where to show what is being built, for a display of progress.
-    """
-
-    states: int = UNBOUNDED
-    transitions: int = UNBOUNDED
-    bytes: int = UNBOUNDED
-    deadline: float = float("inf")
-    gauge: Gauge | None = field(default=None, compare=False, repr=False)
-
-    def seconds_left(self) -> float:
-        """Seconds until the deadline; negative once it has passed, infinite without one."""
-        return self.deadline - time.monotonic()
+@contextmanager
+def observed_by(gauge: Gauge) -> Iterator[None]:
+    """Let budgets that start within the block show on this gauge what is built."""
+    before = _GAUGE_IN_FORCE.get()
+    _GAUGE_IN_FORCE.set(gauge)
+    try:
+        yield
+    finally:
+        _GAUGE_IN_FORCE.set(before)
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one evaluation may spend; `None` means no bound.
-
-    states, transitions: of any one automaton while it is built.
-    bytes: resident memory of the whole process.
-    seconds: wall time from `start()`.
-    gauge: no limit, but where the computation shows what it builds.
-    """
-
-    states: int | None = None
-    transitions: int | None = None
-    bytes: int | None = None
-    seconds: float | None = None
-    gauge: Gauge | None = field(default=None, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        for name in ("states", "transitions", "bytes", "seconds"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise LimitError(f"the limit on {name} must be positive, not {value}")
-
-    def start(self) -> Budget:
-        """The budget of an evaluation that begins now."""
-        return Budget(
-            states=UNBOUNDED if self.states is None else min(self.states, UNBOUNDED),
-            transitions=UNBOUNDED if self.transitions is None else min(self.transitions, UNBOUNDED),
-            bytes=UNBOUNDED if self.bytes is None else min(self.bytes, UNBOUNDED),
-            deadline=float("inf") if self.seconds is None else time.monotonic() + self.seconds,
-            gauge=self.gauge,
-        )
-
-
-#: A budget without bounds, for small work such as setting up a numeration system.
-UNLIMITED = Budget()
-
-
-
-# ---- memory
-# The peak memory of one piece of work within a process.
-#
 # Linux keeps the high-water mark of a process's resident memory and lets the process reset it, so a
 # peak belongs to the work since the reset (it includes what the process holds anyway, some 20 MB of
-# interpreter and libraries).  Elsewhere the peak is that of the whole process so far, or unknown.  Of
-# several processes each has a mark of its own; what they share after a fork counts for all of them.
+# interpreter and libraries).  Elsewhere the peak is that of the whole process so far, or unknown.  Each of
+# several processes has a mark of its own; memory that they share after a fork counts for all of them.
 
 _CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
 
 def reset_peak() -> None:
-    """Starts the high-water mark anew, where the platform can."""
+    """Start the high-water mark anew, where the platform can."""
     try:
         _CLEAR.write_text("5")
     except OSError:
@@ -130,7 +148,7 @@ def reset_peak() -> None:
 
 
 def peak_bytes() -> int | None:
-    """The high-water mark of resident memory, in bytes; None where it cannot be known."""
+    """Return the high-water mark of resident memory in bytes, None where it cannot be known."""
     try:
         for line in _STATUS.read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -147,15 +165,3 @@ def _peak_of_process() -> int | None:
 
     peak = getrusage(RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
-
-
-
-# ---- spending
-# Budgets of the constructions written in Python: polled once a state.
-
-def spend(budget: Budget, states: int, during: str) -> None:
-    """BudgetSpent if there are more states than allowed, or no time is left."""
-    if states > budget.states:
-        raise BudgetSpent("states", budget.states, states=states, during=during)
-    if budget.seconds_left() < 0:
-        raise BudgetSpent("seconds", 0, states=states, during=during)

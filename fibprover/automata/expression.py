@@ -12,7 +12,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.listing import letters_text
 from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 
 #: Characters of an expression: one beyond that explains nothing, and each step may double it.
 MOST_CHARACTERS = 1 << 20
@@ -56,7 +56,7 @@ def regular_expression(a: Dfa, budget: Budget = UNLIMITED) -> str:
         if a.outputs[state]:
             edges[state][end] = _EPSILON
     for left in range(a.states, 0, -1):
-        spend(budget, left, "a regular expression")
+        check_budget(budget, left, "a regular expression")
         _take_out(edges, _cheapest(edges))
     return edges[start][end].text
 

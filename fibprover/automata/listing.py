@@ -11,7 +11,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import last_first
 from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 
 #: A longer list is nothing to read, and takes gigabytes.
 MOST_WORDS = 1_000_000
@@ -134,7 +134,7 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
     after = _searched([(state, _END) for state in range(a.states) if a.outputs[state]], _turned(rows))
     best: tuple[int, int, list[int]] | None = None
     for state in sorted(before.keys() & after.keys(), key=lambda state: before[state].depth):
-        spend(budget, a.states, "an infinite family")
+        check_budget(budget, a.states, "an infinite family")
         outside = before[state].depth + after[state].depth
         if best is not None and outside + 1 >= best[0]:
             continue

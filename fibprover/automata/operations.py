@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fibprover.automata import kernels
 from fibprover.automata.dfa import MOST_STATES, Dfa, Track, build, check_tracks, frozen
 from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -587,7 +587,7 @@ def _pairs(a: Dfa, b: Dfa, starts: Sequence[int], budget: Budget) -> dict[_Pair,
         pair = todo.pop()
         if pair in found:
             continue
-        spend(budget, len(found), "a quotient")
+        check_budget(budget, len(found), "a quotient")
         state, other = pair
         row = rows.setdefault(other, dict(b.row(other)))
         found[pair] = {(target, row[code]) for code, target in a.row(state) if code in row}

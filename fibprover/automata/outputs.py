@@ -15,7 +15,7 @@ from fibprover.automata.dfa import Dfa, Track, build, frozen
 from fibprover.automata.kernels import merged_tracks
 from fibprover.automata.operations import alphabets
 from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 
 #: Letters that an automaton may get where it had no transition.
 _MOST_LETTERS = 1 << 16
@@ -35,7 +35,7 @@ def completed(a: Dfa, output: int = 0, budget: Budget = UNLIMITED) -> Dfa:
     if a.transitions == a.states * a.letters:
         return a
     _check_letters(a.letters)
-    spend(budget, a.states + 1, "a complete automaton")
+    check_budget(budget, a.states + 1, "a complete automaton")
     sink = a.states
     rows = [dict.fromkeys(range(a.letters), sink) | dict(a.row(state)) for state in range(a.states)]
     rows.append(dict.fromkeys(range(a.letters), sink))
@@ -57,7 +57,7 @@ def paired(a: Dfa, b: Dfa, merge: Callable[[int, int], int], budget: Budget = UN
     order = [(0, 0)]
     rows: list[dict[int, int]] = []
     for state, other in order:
-        spend(budget, len(order), "a product of words")
+        check_budget(budget, len(order), "a product of words")
         first, second = dict(a.row(state)), dict(b.row(other))
         row = {}
         for code in range(letters):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import AbstractContextManager
 from contextvars import copy_context
-from dataclasses import replace
 from types import TracebackType
 from typing import Protocol
 
 from fibprover.automata.kernels import resident_bytes
 from fibprover.evaluate.trace import Record
-from fibprover.limits import Gauge, Growing, Limits
+from fibprover.limits import Gauge, Limits, MeteredSize, observed_by
 from fibprover.values import value
 
 #: What --progress may be, and what `fp.watched` may be told.
@@ -42,8 +42,8 @@ class View:
 class Watch:
     """Takes notes of one computation.
 
-    `step` is told of every finished step (Options.watch), `over(limits)` are limits under which the
-    computation also shows what it is building.  Views are taken by one thread, which may be another one than
+    `step` takes every finished step (Options.watch); within `observing()` a computation also shows what it is
+    building; `over(limits)` notes its limits.  Views are taken by one thread, which may be another one than
     that of the computation.
     """
 
@@ -54,7 +54,7 @@ class Watch:
         self.steps = 0
         self.last: Record | None = None
         self.most_bytes: int | None = None
-        self._sample: tuple[Growing | None, float, int] = (None, 0.0, 0)
+        self._sample: tuple[MeteredSize | None, float, int] = (None, 0.0, 0)
 
     def step(self, record: Record) -> None:
         """Takes note of a finished step."""
@@ -66,9 +66,13 @@ class Watch:
         self.title = title
 
     def over(self, limits: Limits) -> Limits:
-        """The same limits for a computation that is watched here."""
+        """Note the limits of the computation that is watched; return them."""
         self.most_bytes = limits.bytes
-        return replace(limits, gauge=self.gauge)
+        return limits
+
+    def observing(self) -> AbstractContextManager[None]:
+        """Let computations within the block show what they build to this watch."""
+        return observed_by(self.gauge)
 
     def seconds(self) -> float:
         """Seconds since the beginning."""
@@ -88,7 +92,7 @@ class Watch:
             resident_bytes(), self.most_bytes, self.seconds(),
         )
 
-    def _rate(self, meter: Growing, states: int) -> float:
+    def _rate(self, meter: MeteredSize, states: int) -> float:
         """How fast a construction grows."""
         before, moment, size = self._sample
         now = time.monotonic()

@@ -18,20 +18,21 @@ def watched(session: Session | None = None, mode: str = "auto") -> Iterator[Watc
     """Shows how far the evaluations of a session are, as long as the `with` block lasts.
 
     mode: "auto", in the output of a notebook's cell or on a terminal, else nowhere; "plain", as lines on standard
-    error; "none".  The watch that is given is for what knows no session: `notify(title)`, and `over(limits)`, limits
-    under which a computation shows what it builds.
+    error; "none".  The watch also serves computations without a session: `notify(title)` names them, and
+    `over(limits)` notes their limits.
     """
     watch = Watch()
-    with Painter(watch, display_for(watch, mode)):
+    with watch.observing(), Painter(watch, display_for(watch, mode)):
         if session is None:
             yield watch
             return
         before = session.options
-        session.options = replace(before, watch=watch.step, limits=watch.over(before.limits))
+        watch.over(before.limits)
+        session.options = replace(before, watch=watch.step)
         try:
             yield watch
         finally:
-            session.options = replace(session.options, watch=before.watch, limits=before.limits)
+            session.options = replace(session.options, watch=before.watch)
 
 
 def display_for(watch: Watch, mode: str = "auto") -> Display | None:

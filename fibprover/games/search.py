@@ -350,7 +350,7 @@ class _AutomatonSearch:
             seconds = min(seconds, max(UNSURE_SECONDS, (self.limits.seconds or 0) * UNSURE_PART))
         return Limits(
             self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES,
-            None if seconds == float("inf") else max(seconds, 0.01), self.limits.gauge,
+            None if seconds == float("inf") else max(seconds, 0.01),
         )
 
 

@@ -19,7 +19,7 @@ from fibprover.automata import language, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_read, last_first
 from fibprover.errors import AutomatonError, FileProblem, LimitError
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.verdict.relation import Relation
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def word_of_values(
     index = tracks(representation)
     letters = sorted(representation.arcs, key=lambda digits: _code(index, digits))
     for row in order:
-        spend(budget, len(order), "the word of a linear representation")
+        check_budget(budget, len(order), "the word of a linear representation")
         found = {}
         for code, digits in enumerate(letters):
             following = _stepped(representation, row, digits)

@@ -16,7 +16,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.names import SystemName
 from fibprover.numeration.system import NumerationSystem
 
@@ -85,7 +85,7 @@ def _digits_apart(machine: Dfa, base: int, count: int, budget: Budget) -> Dfa:
     order = [start]
     rows: list[dict[int, int]] = []
     for components in order:
-        spend(budget, len(order), "a word over a smaller base")
+        check_budget(budget, len(order), "a word over a smaller base")
         row = {}
         for digit in range(base):
             state, pending = components[-1]
@@ -107,7 +107,7 @@ def _digits_together(machine: Dfa, count: int, track: Track, budget: Budget) -> 
     base = len(machine.tracks[0].digits)
     rows = []
     for state in range(machine.states):
-        spend(budget, machine.states, "a word over a larger base")
+        check_budget(budget, machine.states, "a word over a larger base")
         reached = [state]
         for _ in range(count):
             reached = [target for source in reached for _, target in machine.row(source)]

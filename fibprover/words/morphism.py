@@ -20,7 +20,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
@@ -200,7 +200,7 @@ def _image_over_base(
     order = [(0, 0)]
     rows: list[dict[int, int]] = []
     for state, remainder in order:
-        spend(budget, len(order), "the image of a word")
+        check_budget(budget, len(order), "the image of a word")
         row = {}
         for digit in range(base):
             quotient, after = divmod(base * remainder + digit, width)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, spend
+from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
 
 #: The state of the transducer after a block, by its state before the block.
@@ -77,7 +77,7 @@ def _readings(
     order = [(0, 0)]
     rows: list[dict[int, int]] = []
     for state, place in order:
-        spend(budget, len(order), "a transduction")
+        check_budget(budget, len(order), "a transduction")
         row = {}
         for digit, following in valid.row(place):
             target = machine.successor(state, digit)
@@ -103,7 +103,7 @@ def _block_maps(
     )
     seen: dict[tuple[_Map, ...], int] = {}
     while maps not in seen:
-        spend(budget, len(seen), "a transduction")
+        check_budget(budget, len(seen), "a transduction")
         seen[maps] = len(seen)
         longer = []
         for row in rows:
@@ -132,7 +132,7 @@ def _result(
     found: list[dict[int, int]] = []
     outputs: list[int] = []
     for state, places in order:
-        spend(budget, len(order), "a transduction")
+        check_budget(budget, len(order), "a transduction")
         letter = letters[state]
         outputs.append(0 if letter is None else transducer.move(places[0], letter)[1])
         # For l digits to come after the next one, there are l + 1 to come now.

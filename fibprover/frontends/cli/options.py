@@ -9,6 +9,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -270,6 +271,7 @@ class Progress:
         self.painter = Painter(self.watch, display)
         self.started = started
         self.due = self.watch.begun + PERIOD
+        self._observing = ExitStack()
 
     @property
     def stream(self) -> TextIO | None:
@@ -290,7 +292,7 @@ class Progress:
         self.watch.step(record)
 
     def over(self, limits: Limits) -> Limits:
-        """The same limits for a computation that is shown here."""
+        """Note the limits of the computation that is shown; return them."""
         return self.watch.over(limits)
 
     def show(self, parts: Sequence[str]) -> None:
@@ -330,6 +332,7 @@ class Progress:
         self.painter.stop()
 
     def __enter__(self) -> Progress:
+        self._observing.enter_context(self.watch.observing())
         if self.started:
             self.start()
         return self
@@ -337,4 +340,5 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._observing.close()
         self.painter.__exit__(kind, error, trace)

@@ -147,8 +147,8 @@ class Prompt:
         """Answers an entry; whether there is to be another one."""
         try:
             with Progress(self.arguments.progress) as progress:
-                limits = progress.over(self.session.options.limits)
-                self.session.options = replace(self.session.options, watch=progress.step, limits=limits)
+                progress.over(self.session.options.limits)
+                self.session.options = replace(self.session.options, watch=progress.step)
                 return self._answer(entry, progress)
         except KeyboardInterrupt:
             _say("\ninterrupted; what has been defined is still there")

@@ -104,11 +104,13 @@ class Conversation:
     def _watched(self, watch: Watch) -> Iterator[None]:
         """The session's evaluations are watched meanwhile."""
         before = self.session.options
-        self.session.options = replace(before, watch=watch.step, limits=watch.over(before.limits))
+        watch.over(before.limits)
+        self.session.options = replace(before, watch=watch.step)
         try:
-            yield
+            with watch.observing():
+                yield
         finally:
-            self.session.options = replace(self.session.options, watch=before.watch, limits=before.limits)
+            self.session.options = replace(self.session.options, watch=before.watch)
 
     def _warnings(self, formula: str) -> Iterator[Answer]:
         yield from map(warning, vacuity.remarks(formula, self.session))
