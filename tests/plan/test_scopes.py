@@ -23,7 +23,8 @@ def block(quantified: str, parts: list[Step], *negated: NegatedConjunct) -> Bloc
 
 
 def make(root: Step, free: str) -> Plan:
-    return Plan(root, {name: known().namespace.definitions["power"].kinds[0] for name in "xyz"}, tuple(free), "optimized")
+    sort = known().namespace.definitions["power"].kinds[0]
+    return Plan(root, dict.fromkeys("xyz", sort), tuple(free), "optimized")
 
 
 @pytest.mark.parametrize(("root", "free", "message"), [
