@@ -189,10 +189,10 @@ def test_the_session_is_watched_only_meanwhile(conversation: Conversation) -> No
     watch = Watch()
     for _ in conversation.answers('eval t "Ax,y x+y=y+x";', watch):
         assert watch.title == "eval t"
-        assert conversation.session.budget().gauge is watch.gauge
+        assert conversation.session.namespace.budget().gauge is watch.gauge
     assert watch.steps > 0
     assert conversation.session.options == before
-    assert conversation.session.budget().gauge is None
+    assert conversation.session.namespace.budget().gauge is None
 
 
 # -- showme ------------------------------------------------------------------------------------------

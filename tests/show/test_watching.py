@@ -23,7 +23,7 @@ def test_the_session_is_watched_inside_the_block(capsys: pytest.CaptureFixture[s
         with pytest.raises(BudgetSpent):
             s.eval(f"a<3 & {HEAVY}")
     assert s.options == before
-    assert s.budget().gauge is None
+    assert s.namespace.budget().gauge is None
     first = capsys.readouterr().err.splitlines()[0]
     assert first.startswith("much ado  step 1  a linear atom: ")
 
