@@ -1,25 +1,21 @@
 """Builds the compiled kernels; everything else about the package is in pyproject.toml."""
 
 import os
-from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = sorted(path.as_posix() for path in Path("fibprover_ext").glob("*.pyx"))
-
-# Without -g0 most of what is installed would be debugging information, as many Pythons ask for it.
-COMPILE_FLAGS = ["/O2", "/std:c++17"] if os.name == "nt" else ["-O3", "-g0", "-std=c++17"]
-
 extensions = [
     Extension(
-        source.removesuffix(".pyx").replace("/", "."),
-        [source],
+        f"fibprover_ext.{name}",
+        [f"fibprover_ext/{name}.pyx"],
         language="c++",
-        extra_compile_args=COMPILE_FLAGS,
+        # Without -g0 most of what is installed would be debugging information, as many Pythons ask for it.
+        extra_compile_args=["-O3", "-g0", "-std=c++17"],
         include_dirs=["fibprover_ext"],
+        depends=["fibprover_ext/hash_table.hpp"],
     )
-    for source in KERNELS
+    for name in ("automata", "games")
 ]
 
 setup(

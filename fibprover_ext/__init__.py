@@ -1,5 +1,4 @@
-"""Compiled kernels on automata in CSR arrays; `fibprover.automata.kernels` is the door to them.
+"""Compiled kernels: `automata` on automata in CSR arrays, `games` on positions of two-pile games.
 
-One operation a module; what begins with an underscore is shared.  Nothing here imports fibprover,
-keeps state between calls, or knows what a track is called.
+Only `fibprover.automata.kernels`, `fibprover.infer.residuals` and `fibprover.games.kernels` import them.
 """

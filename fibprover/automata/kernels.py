@@ -15,24 +15,8 @@ from typing import TypeAlias
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
-from fibprover_ext import collisions as _collisions
-from fibprover_ext import counting as _counting
-from fibprover_ext import determinize as _determinize
-from fibprover_ext import difference as _difference
-from fibprover_ext import guarded_difference as _guarded_difference
-from fibprover_ext import join as _join
-from fibprover_ext import join_linear as _join_linear
-from fibprover_ext import linear as _linear
-from fibprover_ext import minimize as _minimize
-from fibprover_ext import phased as _phased
-from fibprover_ext import reach as _reach
-from fibprover_ext import reorder as _reorder
-from fibprover_ext import reverse as _reverse
-from fibprover_ext import trim as _trim
-from fibprover_ext import union as _union
-from fibprover_ext._budget import BudgetExhausted, Meter, give_back
-from fibprover_ext._csr import Csr
-from fibprover_ext._recode import Recode
+from fibprover_ext import automata as compiled
+from fibprover_ext.automata import BudgetExhausted, Csr, InvalidArrayError, Meter, Recode, TooLargeError
 
 #: What the compiled atoms know of a recurrence: feedback, terms, powers of the dominant root, error bounds.
 RecurrenceArrays: TypeAlias = "tuple[memoryview, memoryview, memoryview[float], memoryview[float]]"
@@ -56,9 +40,9 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
     except MemoryError:
         limit = budget.bytes if budget.bytes < UNBOUNDED else resident_bytes()
         raise BudgetSpent("bytes", limit, during=during) from None
-    except OverflowError as error:
+    except TooLargeError as error:
         raise LimitError(f"{during} is too large: {error}") from None
-    except RuntimeError as error:
+    except InvalidArrayError as error:
         raise AutomatonError(str(error)) from None
     finally:
         if gauge is not None:
@@ -71,7 +55,7 @@ def meter_of(budget: Budget) -> Meter:
     if budget.bytes < UNBOUNDED:
         held = resident_bytes()
         if 2 * held > budget.bytes:
-            give_back()
+            compiled.give_back()
             held = resident_bytes()
         room = max(0, budget.bytes - held)
     return Meter(budget.states, budget.transitions, room, budget.deadline)
@@ -89,12 +73,20 @@ def resident_bytes() -> int:
         return peak if os.uname().sysname == "Darwin" else peak * 1024
 
 
+def fitting(value: int, what: str, bits: int = 64) -> int:
+    """Return the value; LimitError if it does not fit into so many bits, as kernels take it."""
+    if not -(1 << bits - 1) <= value < 1 << bits - 1:
+        raise LimitError(f"{what} {value} does not fit into {bits} bits")
+    return value
+
+
 def csr(a: Dfa) -> Csr:
+    fitting(a.letters, "the number of letters")
     return Csr(a.offsets, a.codes, a.targets, a.outputs, a.letters)
 
 
 def trimmed(a: Dfa, meter: Meter) -> Dfa:
-    return Dfa(a.tracks, *_trim.trim(csr(a), meter))
+    return Dfa(a.tracks, *compiled.trim(csr(a), meter))
 
 
 def recode(a: Dfa, tracks: Sequence[Track], meter: Meter, without: Sequence[Track] = ()) -> Recode:
@@ -106,6 +98,7 @@ def recode(a: Dfa, tracks: Sequence[Track], meter: Meter, without: Sequence[Trac
         letters *= len(track.digits)
     for track in without:
         weights[track.name] = 0
+    fitting(letters, "the number of letters")
     return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), letters, a.transitions, meter)
 
 
@@ -118,7 +111,13 @@ def linear_constraint(
     track: Track, coefficients: Sequence[int], relation: str, constant: int
 ) -> tuple[int, array[int], int, int]:
     """sum c_i x_i RELATION constant over tracks like this one, as the kernels take it."""
-    return len(track.digits), array("q", coefficients), ("=", "!=", "<").index(relation), constant
+    fitting(constant, "the constant of a linear atom")
+    return len(track.digits), integers(coefficients), ("=", "!=", "<").index(relation), constant
+
+
+def integers(coefficients: Sequence[int]) -> array[int]:
+    """The coefficients of a linear atom as an array."""
+    return array("q", (fitting(value, "the coefficient of a linear atom") for value in coefficients))
 
 
 def linear_tracks(a: Dfa, track: Track, coefficients: Sequence[int], names: Sequence[str]) -> tuple[Track, ...]:
@@ -220,7 +219,7 @@ def guarded_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
 def is_empty(a: Dfa) -> bool:
     """Whether a accepts no word.  O(states + transitions)."""
     with metered(UNLIMITED, "a test for emptiness") as meter:
-        return _reach.empty(csr(a), meter)
+        return compiled.is_empty(csr(a), meter)
 
 
 def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
@@ -231,7 +230,7 @@ def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
     merged_tracks(a, b)
     shared = tuple(track for track in a.tracks if track in b.tracks)
     with metered(budget, "a test for a common word") as meter:
-        return _join.empty(csr(a), csr(b), recode(a, shared, meter), recode(b, shared, meter), meter)
+        return compiled.join_is_empty(csr(a), csr(b), recode(a, shared, meter), recode(b, shared, meter), meter)
 
 
 def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
@@ -244,7 +243,8 @@ def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
     with metered(budget, "a test for inclusion") as meter:
         # A word that b cannot follow is one more only if a can complete it.
         a, b = trimmed(a, meter), trimmed(b, meter)
-        return _difference.empty(csr(a), csr(b), recode(a, b.tracks, meter), recode(b, b.tracks, meter), meter)
+        keys = recode(a, b.tracks, meter), recode(b, b.tracks, meter)
+        return compiled.difference_is_empty(csr(a), csr(b), *keys, meter)
 
 
 def guarded_difference_is_empty(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> bool:
@@ -259,7 +259,8 @@ def guarded_difference_is_empty(a: Dfa, b: Dfa, quantified: Collection[str], bud
     zero = kept_zero(kept)
     with metered(budget, "a test for guarded inclusion") as meter:
         a, b = trimmed(a, meter), trimmed(b, meter)
-        return _guarded_difference.empty(csr(a), csr(b), recode(a, kept, meter), recode(b, kept, meter), zero, meter)
+        keys = recode(a, kept, meter), recode(b, kept, meter)
+        return compiled.guarded_difference_is_empty(csr(a), csr(b), *keys, zero, meter)
 
 
 def join_linear_is_empty(
@@ -278,7 +279,7 @@ def join_linear_is_empty(
     with metered(budget, "a test of a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted(a, dict(zip(names, coefficients, strict=True)), meter)
-        return _join_linear.empty(csr(a), weight, *atom, *recurrence, meter)
+        return compiled.join_linear_is_empty(csr(a), weight, *atom, *recurrence, meter)
 
 
 def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
@@ -290,19 +291,19 @@ def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
     """
     kept = kept_tracks(a, [name])
     with metered(budget, "a count of collisions") as meter:
-        return _collisions.collisions(csr(a), recode(a, kept, meter), meter)
+        return compiled.collisions(csr(a), recode(a, kept, meter), meter)
 
 
 def shortest(a: Dfa) -> tuple[int, ...] | None:
     """Letter codes of the first word by length, then letter order; None if there is no word."""
     with metered(UNLIMITED, "a shortest word") as meter:
-        return _reach.shortest(csr(a), meter)
+        return compiled.shortest_word(csr(a), meter)
 
 
 def is_finite(a: Dfa) -> bool:
     """Whether finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
     with metered(UNLIMITED, "a test for finiteness") as meter:
-        return _reach.finite(csr(a), zero_code(a), meter)
+        return compiled.is_finite(csr(a), zero_code(a), meter)
 
 
 def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...]]:
@@ -311,20 +312,20 @@ def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...
     Plain tracks: the first of all words.  O(transitions) for each length up to the longest word.
     """
     with metered(budget, "a list of words") as meter:
-        return _reach.words(csr(a), zero_code(a), min(count, UNBOUNDED), meter)
+        return compiled.first_words(csr(a), zero_code(a), min(count, UNBOUNDED), meter)
 
 
 def count_words(a: Dfa, length: int) -> int:
     """How many words of exactly this length a accepts, zeros in front included.  O(length * transitions)."""
     with metered(UNLIMITED, "a count of words") as meter:
-        return _reach.count(csr(a), length, meter)
+        return compiled.count_words(csr(a), fitting(length, "the length"), meter)
 
 
 
-# ---- phased
+# ---- periodic
 # The kernel of linear atoms whose steps depend on a phase; a part of `kernels` with a file of its own.
 
-def phased_atom(
+def periodic_atom(
     valid: Dfa,
     coefficients: Sequence[int],
     relation: str,
@@ -344,20 +345,13 @@ def phased_atom(
 ) -> Dfa:
     """As `kernels.linear_atom` where steps depend on a phase, which is the first track of `valid` and of the result.
 
-    valid: the representations over (phase, digit); recurrence: see `fibprover_ext.phased`.
+    valid: the representations over (phase, digit); recurrence: see `fibprover_ext/periodic.pxi`.
     """
     phase, track = valid.tracks
     tracks = (phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
     with metered(budget, "a linear atom") as meter:
-        arrays = _phased.phased(
-            csr(valid),
-            len(track.digits),
-            array("q", coefficients),
-            ("=", "!=", "<").index(relation),
-            constant,
-            *recurrence,
-            meter,
-        )
+        radix, array_, code, constant = linear_constraint(track, coefficients, relation, constant)
+        arrays = compiled.periodic_atom(csr(valid), radix, array_, code, constant, *recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -379,7 +373,7 @@ def join(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     tracks = merged_tracks(a, b)
     shared = tuple(track for track in a.tracks if track in b.tracks)
     with metered(budget, "a conjunction") as meter:
-        arrays = _join.join(
+        arrays = compiled.join(
             csr(a),
             csr(b),
             recode(a, shared, meter),
@@ -412,7 +406,8 @@ def _united(a: Dfa, b: Dfa, most: int, during: str, budget: Budget) -> Dfa:
     if len(tracks) != len(a.tracks) or len(tracks) != len(b.tracks):
         raise AutomatonError(f"{during} needs the same tracks on both sides: {track_names(a)} and {track_names(b)}")
     with metered(budget, during) as meter:
-        arrays = _union.union(csr(a), csr(b), recode(a, tracks, meter), recode(b, tracks, meter), most, meter)
+        codes = recode(a, tracks, meter), recode(b, tracks, meter)
+        arrays = compiled.union(csr(a), csr(b), *codes, fitting(most, "the cap", 32), meter)
     return Dfa(tracks, *arrays)
 
 
@@ -423,7 +418,7 @@ def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """
     tracks = guarded_tracks(a, b.tracks)
     with metered(budget, "a difference") as meter:
-        arrays = _difference.difference(
+        arrays = compiled.difference(
             csr(a),
             csr(b),
             recode(a, b.tracks, meter),
@@ -449,7 +444,7 @@ def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budg
     with metered(budget, "a guarded difference") as meter:
         # States that lead nowhere would make sets different that are not.
         a, b = trimmed(a, meter), trimmed(b, meter)
-        arrays = _guarded_difference.guarded_difference(
+        arrays = compiled.guarded_difference(
             csr(a),
             csr(b),
             recode(a, kept, meter),
@@ -474,7 +469,7 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
     zero = kept_zero(kept)
     with metered(budget, "a projection") as meter:
         a = trimmed(a, meter)
-        arrays = _determinize.determinize((csr(a),), (recode(a, kept, meter),), zero, meter)
+        arrays = compiled.determinize((csr(a),), (recode(a, kept, meter),), zero, meter)
     return Dfa(kept, *arrays)
 
 
@@ -494,7 +489,7 @@ def project_union(automata: Sequence[Dfa], quantified: Collection[str], budget: 
         if not parts:
             return build(kept, [{}], [0])
         codings = tuple(recode(part, kept, meter) for part in parts)
-        arrays = _determinize.determinize(tuple(map(csr, parts)), codings, kept_zero(kept), meter)
+        arrays = compiled.determinize(tuple(map(csr, parts)), codings, kept_zero(kept), meter)
     return Dfa(kept, *arrays)
 
 
@@ -525,7 +520,7 @@ def _counted(a: Dfa, quantified: Collection[str], count: int, budget: Budget, *,
             return build(kept, [{}], [0])
         if zero >= 0 and (a.zero_code is None or a.successor(0, a.zero_code) != 0):
             raise AutomatonError("runs are counted only of relations closed under leading zeros")
-        arrays = _counting.count_runs(csr(a), recode(a, kept, meter), zero, count, exactly, meter)
+        arrays = compiled.count_runs(csr(a), recode(a, kept, meter), zero, fitting(count, "the count"), exactly, meter)
     return Dfa(kept, *arrays)
 
 
@@ -539,14 +534,14 @@ def close_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
         raise AutomatonError("zeros can be closed only where every track has a numeration system")
     with metered(budget, "a zero closure") as meter:
         a = trimmed(a, meter)
-        arrays = _determinize.determinize((csr(a),), (recode(a, a.tracks, meter),), zero, meter)
+        arrays = compiled.determinize((csr(a),), (recode(a, a.tracks, meter),), zero, meter)
     return Dfa(a.tracks, *arrays)
 
 
 def reverse(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """The words of a read backwards, determinized.  Exponential at worst."""
     with metered(budget, "a reversal") as meter:
-        arrays = _reverse.reverse(csr(trimmed(a, meter)), meter)
+        arrays = compiled.reverse(csr(trimmed(a, meter)), meter)
     return Dfa(a.tracks, *arrays)
 
 
@@ -558,14 +553,14 @@ def minimize(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     canonical already shares its arrays with the result.
     """
     with metered(budget, "a minimal automaton") as meter:
-        arrays = _minimize.minimize(csr(a), True, meter)
+        arrays = compiled.minimize(csr(a), True, meter)
     return Dfa(a.tracks, *arrays)
 
 
 def minimize_outputs(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """As `minimize` for a word automaton: outputs are told apart, only unreachable states removed."""
     with metered(budget, "a minimal automaton") as meter:
-        arrays = _minimize.minimize(csr(a), False, meter)
+        arrays = compiled.minimize(csr(a), False, meter)
     return Dfa(a.tracks, *arrays)
 
 
@@ -582,7 +577,7 @@ def reorder(a: Dfa, names: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
         raise AutomatonError(f"the tracks {track_names(a)} cannot be put in the order {', '.join(names)}")
     tracks = tuple(by_name[name] for name in names)
     with metered(budget, "a reordering") as meter:
-        arrays = _reorder.reorder(csr(a), recode(a, tracks, meter), meter)
+        arrays = compiled.reorder(csr(a), recode(a, tracks, meter), meter)
     return Dfa(tracks, *arrays)
 
 
@@ -597,13 +592,13 @@ def linear_atom(
     """sum c_i x_i RELATION constant inside valid^k, RELATION one of = != <; tracks "0", "1", ...
 
     valid: the representations of the naturals, one track; recurrence: feedback, terms, powers of
-    the dominant root, error bounds, see `fibprover_ext.linear`.  The result is not minimal.
+    the dominant root, error bounds, see `fibprover_ext/linear.pxi`.  The result is not minimal.
     """
     (track,) = valid.tracks
     tracks = tuple(track._replace(name=str(index)) for index in range(len(coefficients)))
     with metered(budget, "a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
-        arrays = _linear.linear(csr(valid), *atom, *recurrence, meter)
+        arrays = compiled.linear_atom(csr(valid), *atom, *recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -628,5 +623,5 @@ def join_linear(
     with metered(budget, "a conjunction with a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted(a, dict(zip(names, coefficients, strict=True)), meter)
-        arrays = _join_linear.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, *recurrence, meter)
+        arrays = compiled.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, *recurrence, meter)
     return Dfa(tracks, *arrays)

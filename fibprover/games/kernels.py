@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fibprover.automata.kernels import metered
+from fibprover.errors import LimitError
 from fibprover.games.shapes import Intervals, Lines, Rows
 from fibprover.limits import UNLIMITED, Budget
-from fibprover_ext import line_positions as _line_positions
-from fibprover_ext import region_grundy as _region_grundy
-from fibprover_ext import region_positions as _region_positions
-from fibprover_ext import table_grundy as _table_grundy
-from fibprover_ext import table_positions as _table_positions
-from fibprover_ext._positions import Intervals as _Intervals
-from fibprover_ext._regions import Regions as _Regions
+from fibprover_ext import games as compiled
+from fibprover_ext.games import Intervals as IntervalArrays
+from fibprover_ext.games import Regions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,9 +42,9 @@ def line_positions(
     O(bound^2 / 4096) and a little for each position, in practice; 4 (u+v) bound bytes for a direction (u,v).
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = _line_positions.positions(
+        first, second, count = compiled.line_positions(
             bound, blocked, lines.row, _columns(lines.directions, 2), _columns(lines.rays, 3),
-            _Intervals(bound, *terminal), meter,
+            IntervalArrays(bound, *terminal), meter,
         )
         return np.asarray(first), np.asarray(second), count
 
@@ -60,8 +57,8 @@ def region_positions(
     box: those with p, q < bound, else p+q < bound.  O(M n bound) for M positions, n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = _region_positions.positions(
-            bound, blocked, box, _Regions(*moves, 5), _Regions(*life, 4), _Intervals(bound, *terminal), meter
+        first, second, count = compiled.region_positions(
+            bound, blocked, box, Regions(*moves, 5), Regions(*life, 4), IntervalArrays(bound, *terminal), meter
         )
         return np.asarray(first), np.asarray(second), count
 
@@ -75,7 +72,7 @@ def table_positions(
     """
     bound = len(table)
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = _table_positions.positions(table, blocked, _Intervals(bound, *terminal), meter)
+        first, second, count = compiled.table_positions(table, blocked, IntervalArrays(bound, *terminal), meter)
         return np.asarray(first), np.asarray(second), count
 
 
@@ -87,8 +84,8 @@ def region_grundy(
     box: of the (p,q) with p, q < bound, else with p+q < bound.  O(bound^2) times the number of options.
     """
     with metered(budget, f"the Sprague-Grundy values below {bound}") as meter:
-        found = _region_grundy.values(
-            bound, box, _Regions(*moves, 5), _Regions(*ranges, 4), _Intervals(bound, *terminal), meter
+        found = compiled.region_grundy(
+            bound, box, Regions(*moves, 5), Regions(*ranges, 4), IntervalArrays(bound, *terminal), meter
         )
         return np.asarray(found).reshape(bound, bound)
 
@@ -99,10 +96,13 @@ def table_grundy(vectors: Intervals, bound: int, terminal: Intervals, budget: Bu
     O(bound^2) times the number of vectors.
     """
     with metered(budget, f"the Sprague-Grundy values below {bound}") as meter:
-        found = _table_grundy.values(bound, _Intervals(bound, *vectors), _Intervals(bound, *terminal), meter)
+        found = compiled.table_grundy(bound, IntervalArrays(bound, *vectors), IntervalArrays(bound, *terminal), meter)
         return np.asarray(found).reshape(bound, bound)
 
 
 def _columns(rows: tuple[tuple[int, ...], ...], width: int) -> NDArray[np.int64]:
-    """Tuples as the columns of an array of int64."""
-    return np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, width).T)
+    """Tuples as the columns of an array of int64; LimitError if a number does not fit."""
+    try:
+        return np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, width).T)
+    except OverflowError:
+        raise LimitError("the vectors of the moves exceed 64 bits") from None

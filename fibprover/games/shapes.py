@@ -74,7 +74,7 @@ def _sections(
 # Moves that are full lines: which vectors begin them, and in which directions they go.
 #
 # The vectors of Wythoff's game are a row, a column and a diagonal; those of m-Wythoff 2m-1 diagonals.  Such
-# moves have a solver of their own, which counts P-positions on lines (fibprover_ext/line_positions.pyx).
+# moves have a solver of their own, which counts P-positions on lines (fibprover_ext/line_positions.pxi).
 
 #: More lines, or steps of a direction longer than this, and another solver is the better one.
 MOST_LINES = 4096

@@ -1,6 +1,6 @@
 """The automaton of a set of number tuples, inferred from all its members below a bound.
 
-The method merges prefixes of representations with equal residuals; `fibprover_ext/residuals.pyx` says
+The method merges prefixes of representations with equal residuals; `fibprover_ext/residuals.pxi` says
 how.  What comes out is a guess about everything beyond the bound, and fits everything below it, but for
 what lies so near to the bound that no residual is known far enough to use it: `errors` counts that.
 Since the data are complete, a difference between two residuals is never an error: a wrong guess merges too
@@ -21,8 +21,7 @@ from fibprover.automata.dfa import Dfa, check_tracks
 from fibprover.errors import DigitError, FibproverError, LimitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover_ext import guesses as _guesses
-from fibprover_ext import residuals as _residuals
+from fibprover_ext import automata as compiled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -123,7 +122,7 @@ def merge(
     # All that is not below the bound is alike.
     capped = array("q", [min(weight, max(bound, 1)) for weight in worth])
     with kernels.metered(budget, "an automaton from data") as meter:
-        arrays, trusts, *numbers = _residuals.infer(
+        arrays, trusts, *numbers = compiled.infer(
             table.reshape(-1), len(tracks), bound, capped, room, kernels.csr(system.valid), len(system.digits), meter
         )
     return Merged(Dfa(tracks, *arrays), tuple(trusts), *numbers)
@@ -135,7 +134,7 @@ def separating_depth(a: Dfa, budget: Budget = UNLIMITED) -> int:
     For a minimal automaton; O(depth * transitions).
     """
     with kernels.metered(budget, "a comparison of states") as meter:
-        return _guesses.separating_depth(kernels.csr(a), meter)
+        return compiled.separating_depth(kernels.csr(a), meter)
 
 
 def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget = UNLIMITED) -> int:
@@ -147,7 +146,7 @@ def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget =
         return 0
     with kernels.metered(budget, "a count of tuples") as meter:
         greatest = array("q", system.represent(bound - 1))
-        return _guesses.accepted_up_to(kernels.csr(a), greatest, len(a.tracks), len(system.digits), meter)
+        return compiled.accepted_up_to(kernels.csr(a), greatest, len(a.tracks), len(system.digits), meter)
 
 
 def _natural(bound: Any) -> int:

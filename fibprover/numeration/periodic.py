@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.kernels import phased_atom
+from fibprover.automata.kernels import periodic_atom
 from fibprover.errors import DigitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import PositionalSystem, by_first_difference
@@ -62,7 +62,7 @@ class PeriodicSystem(PositionalSystem):
 
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom by remainders, with its phases projected away; see `NumerationSystem.reduced_atom`."""
-        atom = phased_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
+        atom = periodic_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
         return without_phase(kernels.minimize(atom, budget), budget)
 
     def word_counts(self, lengths: int) -> list[int]:

@@ -236,7 +236,7 @@ Extremes = Callable[[int, Sequence[int]], tuple[int, int]]
 
 
 class PeriodicConstants(NamedTuple):
-    """A periodic recurrence as the compiled atoms take it; the fields are explained at `fibprover_ext.phased`."""
+    """A periodic recurrence as the compiled atoms take it; the fields are explained at `fibprover_ext/periodic.pxi`."""
 
     transient: int
     order: int

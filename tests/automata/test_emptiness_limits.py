@@ -13,7 +13,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build, frozen
 from fibprover.errors import BudgetSpent, LimitError
 from fibprover.limits import Budget
-from fibprover_ext._budget import Meter
+from fibprover_ext.automata import Meter
 
 from .test_kernels import P, Q
 from .test_kernels_limits import counter, worst

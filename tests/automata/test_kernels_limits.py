@@ -15,7 +15,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build, frozen
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, Budget, Limits
-from fibprover_ext._budget import BudgetExhausted, Meter
+from fibprover_ext.automata import BudgetExhausted, KernelError, Meter
 
 from .test_kernels import BITS, P, Q, X, from_the_end, less, value
 
@@ -174,7 +174,7 @@ def test_memory_error_names_the_users_limit(monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(*args: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("fibprover_ext.join.join", refuse)
+    monkeypatch.setattr("fibprover_ext.automata.join", refuse)
     with pytest.raises(BudgetSpent) as caught:
         kernels.join(less(), less(), Budget(bytes=UNBOUNDED - 1))
     assert caught.value.resource == "bytes" and caught.value.limit == UNBOUNDED - 1
@@ -232,7 +232,7 @@ def test_too_many_letters() -> None:
 
 def test_the_exception_of_the_kernels() -> None:
     spent = BudgetExhausted("states", 3, 4, 5)
-    assert isinstance(spent, RuntimeError)
+    assert isinstance(spent, KernelError)
     assert (spent.resource, spent.limit, spent.states, spent.transitions) == ("states", 3, 4, 5)
 
 

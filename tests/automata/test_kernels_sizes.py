@@ -8,7 +8,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.numeration import RecurrenceSystem, system_named
-from fibprover_ext._budget import Meter
+from fibprover_ext.automata import Meter
 from tests.oracle import kernels as reference
 
 from .small import everything, less

@@ -29,8 +29,8 @@ from fibprover.infer.residuals import (
 from fibprover.limits import UNBOUNDED, Budget
 from fibprover.numeration import NumerationSystem, system_named
 from fibprover.session import Session
-from fibprover_ext import residuals as kernel
-from fibprover_ext._budget import Meter
+from fibprover_ext import automata as kernel
+from fibprover_ext.automata import BudgetExhausted, InvalidArrayError, Meter
 from tests.numeration.test_given import composed
 
 from .sets import SYSTEMS, members, relations, weight
@@ -91,7 +91,7 @@ def test_all_memory_is_given_back(room: int) -> None:
     )
     try:
         result: Any = kernel.infer(*arguments)
-    except RuntimeError:
+    except BudgetExhausted:
         assert room == 1_000_000
     else:
         assert room == UNBOUNDED and result is not None
@@ -330,7 +330,7 @@ def test_the_kernel_checks_what_it_relies_on(changed: dict[str, Any]) -> None:
     arguments: dict[str, Any] = {
         "values": [1, 2], "width": 2, "bound": 100, "weights": [1, 2, 3, 100], "slack": [0] * 8, "digits": 2,
     } | changed
-    with pytest.raises(RuntimeError):
+    with pytest.raises(InvalidArrayError):
         kernel.infer(
             array("q", arguments["values"]), arguments["width"], arguments["bound"], array("q", arguments["weights"]),
             array("q", arguments["slack"]), kernels.csr(FIB.valid), arguments["digits"], Meter(),

@@ -13,7 +13,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError, NumerationError
 from fibprover.limits import Budget
 from fibprover.numeration import RELATIONS, NumerationSystem, RecurrenceSystem, system_named
-from fibprover_ext._budget import Meter
+from fibprover_ext.automata import Meter
 from tests.numeration.systems import SMALL, accepts, system
 from tests.oracle import kernels as plain
 from tests.oracle.linear import join_linear_raw

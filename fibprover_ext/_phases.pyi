@@ -1,3 +1,0 @@
-from fibprover_ext._remainders import Atom
-
-class PhasedAtom(Atom): ...

@@ -1,0 +1,152 @@
+from array import array
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+Arrays: TypeAlias = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
+"""Offsets, codes, targets and outputs of an automaton."""
+
+Integers: TypeAlias = memoryview[int] | array[int]
+Floats: TypeAlias = memoryview[float] | array[float]
+
+class KernelError(Exception): ...
+class TooLargeError(KernelError): ...
+class InvalidArrayError(KernelError): ...
+
+class BudgetExhausted(KernelError):
+    resource: str
+    limit: float
+    states: int
+    transitions: int
+    def __init__(self, resource: str, limit: float, states: int, transitions: int) -> None: ...
+
+class Meter:
+    max_states: int
+    max_transitions: int
+    max_bytes: int
+    ceiling: int
+    states: int
+    transitions: int
+    bytes: int
+    def __init__(
+        self,
+        states: int = ...,
+        transitions: int = ...,
+        bytes: int = ...,  # noqa: A002
+        deadline: float = ...,
+        ceiling: int = ...,
+    ) -> None: ...
+
+class Csr:
+    states: int
+    transitions: int
+    def __init__(
+        self,
+        offsets: memoryview[int],
+        codes: memoryview[int],
+        targets: memoryview[int],
+        outputs: memoryview[int],
+        letters: int,
+    ) -> None: ...
+    def export(self) -> Arrays: ...
+
+class Recode:
+    letters: int
+    def __init__(
+        self, radices: tuple[int, ...], weights: tuple[int, ...], letters: int, uses: int, meter: Meter
+    ) -> None: ...
+
+def give_back() -> None: ...
+
+# Unreachable states, minimization, questions.
+def trim(a: Csr, meter: Meter) -> Arrays: ...
+def minimize(a: Csr, as_relation: bool, meter: Meter) -> Arrays: ...
+def is_empty(a: Csr, meter: Meter) -> bool: ...
+def shortest_word(a: Csr, meter: Meter) -> tuple[int, ...] | None: ...
+def is_finite(a: Csr, zero: int, meter: Meter) -> bool: ...
+def first_words(a: Csr, zero: int, count: int, meter: Meter) -> list[tuple[int, ...]]: ...
+def count_words(a: Csr, length: int, meter: Meter) -> int: ...
+def collisions(a: Csr, kept: Recode, meter: Meter) -> int: ...
+def reorder(a: Csr, code: Recode, meter: Meter) -> Arrays: ...
+
+# Products of two automata.
+def join(a: Csr, b: Csr, key_a: Recode, part_a: Recode, key_b: Recode, part_b: Recode, meter: Meter) -> Arrays: ...
+def join_is_empty(a: Csr, b: Csr, key_a: Recode, key_b: Recode, meter: Meter) -> bool: ...
+def union(a: Csr, b: Csr, code_a: Recode, code_b: Recode, most: int, meter: Meter) -> Arrays: ...
+def difference(a: Csr, b: Csr, key_a: Recode, part_a: Recode, key_b: Recode, meter: Meter) -> Arrays: ...
+def difference_is_empty(a: Csr, b: Csr, key_a: Recode, key_b: Recode, meter: Meter) -> bool: ...
+
+# Subset constructions.
+def determinize(parts: tuple[Csr, ...], kept: tuple[Recode, ...], zero: int, meter: Meter) -> Arrays: ...
+def reverse(a: Csr, meter: Meter) -> Arrays: ...
+def guarded_difference(
+    a: Csr, b: Csr, key_a: Recode, part_a: Recode, kept_b: Recode, zero: int, meter: Meter
+) -> Arrays: ...
+def guarded_difference_is_empty(
+    a: Csr, b: Csr, key_a: Recode, kept_b: Recode, zero: int, meter: Meter
+) -> bool: ...
+def count_runs(a: Csr, kept: Recode, zero: int, least: int, exactly: bool, meter: Meter) -> Arrays: ...
+
+# Linear atoms over a recurrence.
+def linear_atom(
+    valid: Csr,
+    radix: int,
+    coefficients: Integers,
+    relation: int,
+    constant: int,
+    feedback: Integers,
+    terms: Integers,
+    powers: Floats,
+    spread: Floats,
+    meter: Meter,
+) -> Arrays: ...
+def join_linear(
+    a: Csr,
+    weight: Recode,
+    part: Recode,
+    radix: int,
+    coefficients: Integers,
+    relation: int,
+    constant: int,
+    feedback: Integers,
+    terms: Integers,
+    powers: Floats,
+    spread: Floats,
+    meter: Meter,
+) -> Arrays: ...
+def join_linear_is_empty(
+    a: Csr,
+    weight: Recode,
+    radix: int,
+    coefficients: Integers,
+    relation: int,
+    constant: int,
+    feedback: Integers,
+    terms: Integers,
+    powers: Floats,
+    spread: Floats,
+    meter: Meter,
+) -> bool: ...
+def periodic_atom(
+    valid: Csr,
+    radix: int,
+    coefficients: Integers,
+    relation: int,
+    constant: int,
+    transient: int,
+    order: int,
+    feedback: Integers,
+    terms: Integers,
+    lows: Integers,
+    highs: Integers,
+    powers: Floats,
+    spread: Floats,
+    ranges: Floats,
+    meter: Meter,
+) -> Arrays: ...
+
+# Automata inferred from data.
+def infer(
+    values: Any, width: int, bound: int, weights: Any, slack: Any, valid: Csr, digits: int, meter: Meter
+) -> tuple[Arrays, Sequence[int], int, int, int, int, int, int]: ...
+def separating_depth(a: Csr, meter: Meter) -> int: ...
+def accepted_up_to(a: Csr, greatest: Any, width: int, digits: int, meter: Meter) -> int: ...

@@ -1,0 +1,45 @@
+"""Compiled kernels on automata in CSR arrays; `fibprover.automata.kernels` and `fibprover.infer.residuals` call them.
+
+Each included file holds one kernel, or what several kernels share.  Nothing here imports fibprover, keeps state
+between calls, or knows the name of a track.
+"""
+
+# Shared: budgets, arrays, automata, recoded letters, the hash table.
+include "budget.pxi"
+include "block.pxi"
+include "csr.pxi"
+include "recode.pxi"
+include "hash_table.pxi"
+
+# Unreachable states, minimization, questions.
+include "trim.pxi"
+include "splitters.pxi"
+include "minimize.pxi"
+include "reach.pxi"
+include "collisions.pxi"
+include "reorder.pxi"
+
+# Products of two automata.
+include "pairs.pxi"
+include "join.pxi"
+include "union.pxi"
+include "difference.pxi"
+
+# Subset constructions.
+include "subsets.pxi"
+include "determinize.pxi"
+include "reverse.pxi"
+include "guarded_difference.pxi"
+include "counting.pxi"
+
+# Linear atoms over a recurrence.
+include "remainders.pxi"
+include "linear.pxi"
+include "join_linear.pxi"
+include "periodic_remainders.pxi"
+include "periodic.pxi"
+
+# Automata inferred from data.
+include "trie.pxi"
+include "residuals.pxi"
+include "guesses.pxi"

@@ -1,0 +1,110 @@
+"""Budgets inside the kernels: what is polled, and the exception that says what ran out."""
+
+import time
+
+from libc.stdint cimport int64_t
+
+cdef extern from *:
+    """
+    #include <chrono>
+    #if defined(__GLIBC__)
+    #include <malloc.h>
+    static inline void fibprover_trim() { malloc_trim(0); }
+    #else
+    static inline void fibprover_trim() {}
+    #endif
+    static inline double fibprover_now() {
+        using namespace std::chrono;
+        return duration<double>(steady_clock::now().time_since_epoch()).count();
+    }
+    """
+    double fibprover_now() noexcept nogil
+    void fibprover_trim() noexcept nogil
+
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() except -1
+
+# Steps between two looks at the clock (some 50 us), and seconds between two looks for signals,
+# which need the interpreter's lock and therefore come more rarely.
+cdef int64_t FUEL = 1 << 13
+cdef double SIGNAL_INTERVAL = 0.01
+
+# State numbers are int32, and some kernels store number + 1 or use -1.
+cdef int64_t CEILING = (1 << 31) - 2
+
+
+class KernelError(Exception):
+    """What a kernel raises on purpose."""
+
+
+class TooLargeError(KernelError):
+    """A size or a number is too large for the types of a kernel, whatever the budget."""
+
+
+class InvalidArrayError(KernelError):
+    """Arrays handed to a kernel do not fit together, or hold numbers out of range."""
+
+
+class BudgetExhausted(KernelError):
+    """A kernel met a bound: `resource` is "states", "transitions", "bytes" or "seconds"."""
+
+    def __init__(self, resource, limit, states, transitions):
+        super().__init__(f"{resource} exhausted: limit {limit}, {states} states, {transitions} transitions")
+        self.resource = resource
+        self.limit = limit
+        self.states = states
+        self.transitions = transitions
+
+
+cdef class Meter:
+    """The bounds of one kernel call, and how much of them is used.
+
+    states, transitions: of the automaton under construction; bytes: what the kernel may reserve;
+    deadline: a value of time.monotonic(); ceiling: most states an int32 can number.
+    """
+
+    def __init__(self, int64_t states=(<int64_t> 1) << 62, int64_t transitions=(<int64_t> 1) << 62,
+                 int64_t bytes=(<int64_t> 1) << 62, double deadline=float("inf"), int64_t ceiling=CEILING):
+        self.max_states = states
+        self.max_transitions = transitions
+        self.max_bytes = bytes
+        self.ceiling = min(ceiling, CEILING)
+        # time.monotonic() and the steady clock may have different origins: carry over the difference.
+        self.seconds = deadline - time.monotonic()
+        self.deadline = fibprover_now() + self.seconds
+        self.next_signals = 0.0
+        self.fuel = 0
+
+    cdef int poll(self) except -1 nogil:
+        """Look at the clock and, now and then, let Python handle its signals."""
+        cdef double now = fibprover_now()
+        self.fuel = FUEL
+        if now > self.deadline:
+            self.spent(SECONDS)
+        if now >= self.next_signals:
+            self.next_signals = now + SIGNAL_INTERVAL
+            with gil:
+                PyErr_CheckSignals()
+        return 0
+
+    cdef int spent(self, Resource resource) except -1 nogil:
+        """Raise BudgetExhausted for this resource."""
+        with gil:
+            name, limit = (
+                ("states", self.max_states),
+                ("transitions", self.max_transitions),
+                ("bytes", self.max_bytes),
+                ("seconds", self.seconds),
+            )[<int> resource]
+            raise BudgetExhausted(name, limit, self.states, self.transitions)
+
+    cdef int too_many(self) except -1 nogil:
+        """Raise TooLargeError: more states than int32 can number."""
+        with gil:
+            raise TooLargeError(f"more than {self.ceiling} states")
+
+
+def give_back():
+    """Return freed memory to the operating system, where the C library can do that."""
+    with nogil:
+        fibprover_trim()

@@ -1,0 +1,34 @@
+"""How many transitions fall together when a track is dropped."""
+
+from libc.stdint cimport int64_t
+from libcpp.algorithm cimport sort, unique
+from libcpp.vector cimport vector
+
+
+def collisions(Csr a, Recode kept, Meter meter):
+    """Transitions less pairs of a state and a kept letter of it.  O(transitions * log(longest row))."""
+    cdef int64_t found
+    with nogil:
+        found = a.transitions - distinct_letters(a, kept, meter)
+    return found
+
+
+cdef int64_t distinct_letters(Csr a, Recode kept, Meter meter) except -1 nogil:
+    """How many kept letters the states have, added up."""
+    cdef vector[int64_t] row
+    cdef int64_t state, i, size, found = 0
+    cdef bint rising
+    for state in range(a.states):
+        size = a.offsets[state + 1] - a.offsets[state]
+        row.resize(size)
+        rising = True
+        for i in range(size):
+            row[i] = recode(kept, a.codes[a.offsets[state] + i])
+            if i and row[i] < row[i - 1]:
+                rising = False
+        if not rising:
+            sort(row.begin(), row.end())
+            work(meter, 4 * size)
+        found += unique(row.begin(), row.end()) - row.begin()
+        work(meter, size + 1)
+    return found

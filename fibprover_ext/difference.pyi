@@ -1,8 +1,0 @@
-from fibprover_ext._budget import Meter
-from fibprover_ext._csr import Csr
-from fibprover_ext._recode import Recode
-
-_Arrays = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
-
-def difference(a: Csr, b: Csr, key_a: Recode, part_a: Recode, key_b: Recode, meter: Meter) -> _Arrays: ...
-def empty(a: Csr, b: Csr, key_a: Recode, key_b: Recode, meter: Meter) -> bool: ...

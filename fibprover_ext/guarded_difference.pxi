@@ -1,0 +1,177 @@
+"""a & ~(exists x. b), where b's subset construction runs only along the letters of a."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+
+def guarded_difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode kept_b, int64_t zero, Meter meter):
+    """All reachable pairs (p, S) of an a-state and a set of b-states, where S may be missing for ever.
+
+    key_a: an a-letter as the projected b reads it; kept_b: b's letter without the quantified
+    digits, in the same coding; part_a: an a-letter in the result's coding; zero: kept code of b's
+    zero letter for its zero closure, or -1.  Successors of a set are found letter by letter as a
+    asks for them, and kept.  The result is not trimmed.
+    """
+    cdef Rows rows = Rows(meter)
+    search_guarded_difference(prepare(a, key_a, part_a, meter), b, kept_b, zero, False, rows, meter)
+    return rows.finish().export()
+
+
+def guarded_difference_is_empty(Csr a, Csr b, Recode key_a, Recode kept_b, int64_t zero, Meter meter):
+    """Whether `guarded_difference` would accept nothing; a and b are trim or single states.
+
+    Ends at the first pair that shows it does, and keeps only the pairs.
+    """
+    return not search_guarded_difference(prepare_keys(a, key_a, meter), b, kept_b, zero, True, Rows(meter), meter)
+
+
+cdef bint search_guarded_difference(Operand left, Csr b, Recode kept_b, int64_t zero, bint stop, Rows rows,
+                                    Meter meter) except -1:
+    cdef Nfa nfa = nfa_of((b,), (kept_b,), zero, meter)
+    cdef Subsets subsets = Subsets(nfa, meter)
+    cdef Block initial = new_ints(meter)
+    cdef GuardedWalk walk = GuardedWalk(rows, meter)
+    push_int(initial, 0)
+    walk.looping = -1
+    if zero >= 0:
+        walk.looping = nfa.number_of(zero)
+        close_under_letter(nfa, walk.looping, initial, meter)
+    with nogil:
+        number_keys(left, nfa)
+        subsets.number_of_states(initial)
+        if zero >= 0:
+            # As in determinize, the initial set loops on zero and is nobody else's.
+            subsets.forget_first()
+        return walk.run(left, subsets, b.outputs, stop)
+
+
+cdef int number_keys(Operand left, Nfa nfa) except -1 nogil:
+    """Replace a's keys by b's letter numbers (-1 where b never has the letter); keeps rows sorted by run."""
+    cdef int64_t i
+    if nfa.letters is not None:
+        for i in range(left.keys.size):
+            longs(left.keys)[i] = nfa.number_of(longs(left.keys)[i])
+    return 0
+
+
+cdef class GuardedWalk:
+    """The product's worklist, and what is known of the sets' successors."""
+
+    cdef Meter meter
+    cdef Rows rows
+    cdef Pairs pairs                # (p << 32) | (S + 1), S = -1 where it is missing
+    cdef Block steps                # (S << 32) | letter number, as asked for so far
+    cdef Block successors           # beside `steps`: the set reached, or -1
+    cdef Table step_table
+    cdef Block wanted               # letters of the pair at hand whose successor is not known yet
+    cdef Block accepting            # set -> whether it accepts, as far as sets are known
+    cdef int64_t looping
+
+    def __cinit__(self, Rows rows, Meter meter):
+        self.meter = meter
+        self.rows = rows
+        # The number of sets is not known: no grid.
+        self.pairs = new_pairs(1, meter.ceiling, meter.ceiling, 0, meter)
+        self.steps = new_longs(meter)
+        self.successors = new_ints(meter)
+        self.step_table = Table(meter)
+        self.wanted = new_longs(meter)
+        self.accepting = new_ints(meter)
+
+    cdef bint run(self, Operand left, Subsets subsets, const int32_t* out_b, bint stop) except -1 nogil:
+        """Build all rows; or, to `stop`, none, and return whether a word of a was met that stays."""
+        cdef const int32_t* out_a = left.source.outputs
+        cdef const int64_t* keys = longs(left.keys)
+        cdef const int64_t* parts = longs(left.parts)
+        cdef const int32_t* targets = ints(left.targets)
+        cdef int64_t done = 0, looked = 0, p, subset, i, i_end, key, begin, step, count
+        cdef uint64_t pair, other
+        cdef bint accepts
+        while done < self.pairs.found.size:
+            while stop and looked < self.pairs.found.size:
+                # From every state of a trim automaton some word is accepted.
+                pair = <uint64_t> longs(self.pairs.found)[looked]
+                subset = <int64_t> <uint32_t> pair - 1
+                if subset < 0 or (out_a[pair >> 32] and not self.accepts(subset, subsets, out_b)):
+                    return True
+                looked += 1
+            pair = <uint64_t> longs(self.pairs.found)[done]
+            p = <int64_t> (pair >> 32)
+            subset = <int64_t> <uint32_t> pair - 1
+            done += 1
+            begin = self.rows.codes.size
+            i, i_end = left.offsets[p], left.offsets[p + 1]
+            if subset >= 0:
+                self.expand(subset, keys, i, i_end, subsets)
+            while i < i_end:
+                key = keys[i]
+                other = 0
+                if subset >= 0 and key >= 0:
+                    step = find(self.step_table, self.steps, (<uint64_t> subset << 32) | <uint64_t> key)
+                    other = <uint64_t> (ints(self.successors)[step] + 1)
+                while i < i_end and keys[i] == key:
+                    if stop:
+                        reach(self.pairs, (<uint64_t> targets[i] << 32) | other)
+                    else:
+                        want(self.pairs, self.rows, parts[i], (<uint64_t> targets[i] << 32) | other)
+                    i += 1
+            count = self.pairs.wanted.size
+            self.pairs.number_wanted(self.rows)
+            if stop:
+                self.rows.drop_row(self.pairs.found.size, count + 8)
+                continue
+            self.rows.sort_row(begin)
+            accepts = out_a[p] != 0
+            if accepts and subset >= 0:
+                accepts = not self.accepts(subset, subsets, out_b)
+            self.rows.end_row(accepts, self.pairs.found.size, count + 8)
+        return False
+
+    cdef int expand(self, int64_t subset, const int64_t* keys, int64_t begin, int64_t end,
+                    Subsets subsets) except -1 nogil:
+        """Find the set's successors under keys[begin:end], as far as they are not known."""
+        cdef int64_t i, previous = -1, step, run, run_end
+        cdef uint64_t high = <uint64_t> subset << 32, letter
+        if end - begin > self.meter.ceiling - self.steps.size:
+            # There may be more steps than can be numbered; what is forgotten is found again.
+            self.steps.size = self.successors.size = 0
+            self.step_table.clear()
+        self.wanted.size = 0
+        for i in range(begin, end):
+            if keys[i] < 0 or keys[i] == previous:
+                continue
+            previous = keys[i]
+            step = intern(self.step_table, self.steps, high | <uint64_t> previous)
+            if step < self.successors.size:
+                continue
+            push_int(self.successors, -1)
+            if subset == 0 and previous == self.looping:
+                ints(self.successors)[step] = 0
+            else:
+                push_long(self.wanted, previous)
+        if self.wanted.size == 0:
+            return 0
+        subsets.gather_letters(subset, longs(self.wanted), self.wanted.size)
+        run = 0
+        while run < subsets.found_count:
+            letter = subsets.found[run] >> 32
+            run_end = run + 1
+            while run_end < subsets.found_count and subsets.found[run_end] >> 32 == letter:
+                run_end += 1
+            step = find(self.step_table, self.steps, high | letter)
+            ints(self.successors)[step] = <int32_t> subsets.number_of(subsets.found + run, run_end - run)
+            run = run_end
+        return 0
+
+    cdef bint accepts(self, int64_t subset, Subsets subsets, const int32_t* out_b) except -1 nogil:
+        """Whether a state of the set accepts; looked up once a set."""
+        cdef int64_t known = self.accepting.size, i
+        cdef int32_t answer
+        while known <= subset:
+            answer = 0
+            for i in range(longs(subsets.begins)[known], longs(subsets.begins)[known + 1]):
+                if out_b[ints(subsets.members)[i]]:
+                    answer = 1
+                    break
+            push_int(self.accepting, answer)
+            known += 1
+        return ints(self.accepting)[subset]

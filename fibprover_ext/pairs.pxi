@@ -1,0 +1,244 @@
+"""What the products share: operands brought to a common key order once, and pairs of states numbered.
+
+A look-up of a pair is a cache miss or two, and most of a product's time.  Small products therefore
+look pairs up in a grid; large ones hash them, and ask for the memory of a whole row's pairs ahead.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libcpp.algorithm cimport sort, unique
+from libcpp.pair cimport pair
+from libcpp.vector cimport vector
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define fibprover_prefetch(address) __builtin_prefetch(address)
+    #else
+    #define fibprover_prefetch(address) ((void) 0)
+    #endif
+    """
+    void fibprover_prefetch(const void* address) noexcept nogil
+
+# A grid has at most so many cells, and so many for each state and transition of the operands.
+cdef int64_t MOST_CELLS = 1 << 23
+cdef int64_t CELLS_PER_STEP = 32
+
+# Tables of fewer slots stay in the cache, so that nothing is gained by asking ahead.
+cdef uint64_t CACHED_SLOTS = 1 << 14
+
+ctypedef pair[int64_t, int64_t] Key
+ctypedef pair[Key, int32_t] Entry
+ctypedef pair[int64_t, int32_t] Short
+
+
+cdef Operand prepare(Csr source, Recode key, Recode part, Meter meter):
+    """Recode all transitions and sort every row.  O(transitions * log(longest row)) time, 20 bytes each."""
+    cdef Operand result = new_operand(source, meter)
+    with nogil:
+        result.keys.reset(source.transitions, 0)
+        result.parts.reset(source.transitions, 0)
+        result.targets.reset(source.transitions, 0)
+        fill_operand(source, key, part, longs(result.keys), longs(result.parts), ints(result.targets), meter)
+    return result
+
+
+cdef Operand prepare_keys(Csr source, Recode key, Meter meter):
+    """As `prepare` where only the key of a letter matters: transitions of one key to one target are one."""
+    cdef Operand result = new_operand(source, meter)
+    result.begins = new_longs(meter)
+    with nogil:
+        result.keys.reset(source.transitions, 0)
+        result.targets.reset(source.transitions, 0)
+        result.begins.reset(source.states + 1, 0)
+        fill_operand_keys(source, key, result, meter)
+    result.offsets = longs(result.begins)
+    return result
+
+
+cdef Operand new_operand(Csr source, Meter meter):
+    cdef Operand result = Operand.__new__(Operand)
+    result.source = source
+    result.offsets = source.offsets
+    result.keys = new_longs(meter)
+    result.parts = new_longs(meter)
+    result.targets = new_ints(meter)
+    return result
+
+
+cdef int fill_operand(Csr source, Recode key, Recode part, int64_t* keys, int64_t* parts, int32_t* targets,
+                      Meter meter) except -1 nogil:
+    cdef int64_t state, begin, end, i, j
+    cdef bint sorted_already
+    cdef vector[Entry] row
+    for state in range(source.states):
+        begin = source.offsets[state]
+        end = source.offsets[state + 1]
+        sorted_already = True
+        for i in range(begin, end):
+            keys[i] = recode(key, source.codes[i])
+            parts[i] = recode(part, source.codes[i])
+            targets[i] = source.targets[i]
+            if i > begin and (keys[i] < keys[i - 1] or (keys[i] == keys[i - 1] and parts[i] < parts[i - 1])):
+                sorted_already = False
+        work(meter, end - begin + 1)
+        if sorted_already:
+            continue
+        row.resize(end - begin)
+        for i in range(begin, end):
+            j = i - begin
+            row[j].first.first = keys[i]
+            row[j].first.second = parts[i]
+            row[j].second = targets[i]
+        sort(row.begin(), row.end())
+        for i in range(begin, end):
+            j = i - begin
+            keys[i] = row[j].first.first
+            parts[i] = row[j].first.second
+            targets[i] = row[j].second
+        work(meter, 4 * (end - begin))
+    return 0
+
+
+cdef int fill_operand_keys(Csr source, Recode key, Operand result, Meter meter) except -1 nogil:
+    cdef int64_t* keys = longs(result.keys)
+    cdef int32_t* targets = ints(result.targets)
+    cdef int64_t state, i, count, written = 0
+    cdef vector[Short] row
+    cdef bint rising
+    for state in range(source.states):
+        count = source.offsets[state + 1] - source.offsets[state]
+        row.resize(count)
+        rising = True
+        for i in range(count):
+            row[i].first = recode(key, source.codes[source.offsets[state] + i])
+            row[i].second = source.targets[source.offsets[state] + i]
+            if i and not row[i - 1] < row[i]:
+                rising = False
+        if not rising:
+            sort(row.begin(), row.end())
+            count = unique(row.begin(), row.end()) - row.begin()
+        for i in range(count):
+            keys[written + i] = row[i].first
+            targets[written + i] = row[i].second
+        written += count
+        longs(result.begins)[state + 1] = written
+        work(meter, 2 * count + 1)
+    result.keys.size = result.targets.size = written
+    return 0
+
+
+cdef Pairs new_pairs(uint64_t first, int64_t height, int64_t width, int64_t effort, Meter meter):
+    """Pairs (p, q), p < height, q < width, of which `first` is number 0; effort: size of the operands."""
+    cdef Pairs pairs = Pairs.__new__(Pairs)
+    cdef int64_t cells = min(min(MOST_CELLS, CELLS_PER_STEP * effort), (meter.max_bytes - meter.bytes) >> 4)
+    pairs.meter = meter
+    pairs.found = new_longs(meter)
+    pairs.wanted = new_longs(meter)
+    pairs.width = width
+    pairs.grid = None
+    if height <= cells // width:
+        pairs.grid = new_ints(meter)
+        pairs.grid.lazy_zeros(height * width)
+        ints(pairs.grid)[<int64_t> (first >> 32) * width + <int64_t> <uint32_t> first] = 1
+        push_long(pairs.found, <int64_t> first)
+    else:
+        pairs.table = Table(meter)
+        intern(pairs.table, pairs.found, first)
+    return pairs
+
+
+cdef class Pairs:
+    """Pairs of states numbered as found; a pair is (p << 32) | q, and `wanted` those to number next."""
+    cdef Meter meter
+    cdef Block found, wanted
+    cdef Table table                # where a grid would be too large
+    cdef Block grid                 # number + 1 of pair (p, q) at p * width + q
+    cdef int64_t width
+
+    cdef int number_wanted(self, Rows rows) except -1 nogil:
+        """Append the numbers of the wanted pairs to the targets of `rows`; no pair is wanted afterwards."""
+        cdef const uint64_t* wanted = <const uint64_t*> self.wanted.data
+        cdef const uint64_t* slots
+        cdef int64_t begin, end, i, count = self.wanted.size
+        cdef uint32_t tag
+        cdef uint64_t slot
+        reserve(rows.targets, count)
+        if self.grid is not None:
+            return self.number_in_grid(rows)
+        for begin in range(0, count, 64):
+            end = min(begin + 64, count)
+            if self.table.mask >= CACHED_SLOTS:
+                slots = <const uint64_t*> self.table.slots.data
+                for i in range(begin, end):
+                    fibprover_prefetch(slots + (mix(wanted[i]) & self.table.mask))
+                for i in range(begin, end):
+                    tag = mix(wanted[i])
+                    slot = slots[tag & self.table.mask]
+                    if slot >> 32 == tag:
+                        fibprover_prefetch(longs(self.found) + <uint32_t> slot - 1)
+            for i in range(begin, end):
+                push_int(rows.targets, <int32_t> intern(self.table, self.found, wanted[i]))
+        self.wanted.size = 0
+        return 0
+
+    cdef int number_in_grid(self, Rows rows) except -1 nogil:
+        cdef const uint64_t* wanted = <const uint64_t*> self.wanted.data
+        cdef int32_t* grid = ints(self.grid)
+        cdef int32_t* targets = ints(rows.targets) + rows.targets.size
+        cdef int64_t i, cell, count = self.wanted.size
+        for i in range(count):
+            cell = <int64_t> (wanted[i] >> 32) * self.width + <int64_t> <uint32_t> wanted[i]
+            if not grid[cell]:
+                if self.found.size >= self.meter.ceiling:
+                    self.meter.too_many()
+                push_long(self.found, <int64_t> wanted[i])
+                grid[cell] = <int32_t> self.found.size
+            targets[i] = grid[cell] - 1
+        rows.targets.size += count
+        self.wanted.size = 0
+        return 0
+
+
+cdef class Operand:
+    """An automaton's transitions as (key, part, target), each row sorted by key, then part.
+
+    Without parts (NULL) they are (key, target), each once.
+    """
+    cdef const int64_t* offsets
+    cdef Block begins, keys, parts, targets
+    cdef Csr source
+
+
+cdef inline int want(Pairs pairs, Rows rows, int64_t code, uint64_t pair) except -1 nogil:
+    """Begin a transition; `number_wanted` completes it with its target."""
+    push_long(rows.codes, code)
+    return push_long(pairs.wanted, <int64_t> pair)
+
+
+cdef inline int reach(Pairs pairs, uint64_t pair) except -1 nogil:
+    """The end of a transition whose letter does not matter; `number_wanted` numbers it."""
+    return push_long(pairs.wanted, <int64_t> pair)
+
+
+cdef inline int64_t seek(const int64_t* keys, int64_t begin, int64_t end, int64_t key) noexcept nogil:
+    """First place in the sorted keys[begin:end] whose key is not below `key`; gallops."""
+    cdef int64_t step = 1, low = begin, high, middle
+    while low < end and keys[low] < key:
+        # Everything up to `low` is below; look `step` further.
+        high = low + step
+        if high < end and keys[high] < key:
+            low = high
+            step += step
+            continue
+        if step == 1:
+            return low + 1
+        high = min(high, end)
+        low += 1
+        while low < high:
+            middle = (low + high) >> 1
+            if keys[middle] < key:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+    return low

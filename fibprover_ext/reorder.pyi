@@ -1,7 +1,0 @@
-from fibprover_ext._budget import Meter
-from fibprover_ext._csr import Csr
-from fibprover_ext._recode import Recode
-
-_Arrays = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
-
-def reorder(a: Csr, code: Recode, meter: Meter) -> _Arrays: ...

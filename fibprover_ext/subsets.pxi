@@ -1,0 +1,422 @@
+"""What the subset constructions share: sorted NFA rows, and sets of states numbered as found.
+
+A set's successors are gathered by merging the sorted rows of its states, pair by pair, dropping
+repetitions as they meet; the merged entries of one letter are then the successor, already sorted.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy
+from libcpp.algorithm cimport lower_bound, sort, unique
+
+cdef class Nfa:
+    """Rows of (letter number << 32 | target), each sorted and free of repetitions."""
+    cdef int64_t states
+    cdef Block offsets, entries
+    cdef Block letters              # letter number -> code; None where the number is the code
+
+    cdef int64_t number_of(self, int64_t code) noexcept nogil:
+        """Number of a letter code, or -1 where no transition has it."""
+        cdef int64_t* begin
+        cdef int64_t* place
+        if self.letters is None:
+            return code
+        begin = longs(self.letters)
+        place = lower_bound(begin, begin + self.letters.size, code)
+        if place == begin + self.letters.size or place[0] != code:
+            return -1
+        return place - begin
+
+
+cdef Nfa nfa_of(tuple parts, tuple kept, int64_t zero, Meter meter):
+    """The NFA of some automata side by side that reads `kept` of every letter; state 0 of each begins.
+
+    kept: a coding for each part; zero: a kept code that must have a number, or -1.  The states of a
+    part follow those of the part before.  O(transitions * log(longest row)) time, 8 bytes a transition.
+    Kept codes of more than 32 bits are replaced by their ranks among the codes that occur.
+    """
+    cdef Nfa nfa = Nfa.__new__(Nfa)
+    cdef Csr a
+    cdef Recode code
+    cdef int64_t read = 0, written = 0, first = 0, letters = 1
+    for a, code in zip(parts, kept, strict=True):
+        nfa.states += a.states
+        read += a.transitions
+        letters = max(letters, code.letters)
+    if nfa.states > meter.ceiling:
+        meter.too_many()
+    nfa.offsets = new_longs(meter)
+    nfa.entries = new_longs(meter)
+    nfa.letters = None
+    nfa.entries.reset(read, 0)
+    nfa.offsets.reset(nfa.states + 1, 0)
+    read = 0
+    for a, code in zip(parts, kept, strict=True):
+        with nogil:
+            recode_all(a, code, longs(nfa.entries) + read, meter)
+        read += a.transitions
+    if letters > <int64_t> 1 << 32:
+        nfa.letters = new_longs(meter)
+        with nogil:
+            rank_letters(nfa.entries, nfa.letters, zero, meter)
+    read = 0
+    for a in parts:
+        with nogil:
+            written = fill_rows(a, nfa, first, read, written, meter)
+        first += a.states
+        read += a.transitions
+    nfa.entries.size = written
+    return nfa
+
+
+cdef int recode_all(Csr a, Recode kept, int64_t* codes, Meter meter) except -1 nogil:
+    cdef int64_t i
+    for i in range(a.transitions):
+        codes[i] = recode(kept, a.codes[i])
+        if not i & 4095:
+            work(meter, 4096)
+    return 0
+
+
+cdef int rank_letters(Block codes, Block letters, int64_t zero, Meter meter) except -1 nogil:
+    """Replace codes by their ranks; `letters` becomes the sorted codes, of which there may be 2^32."""
+    cdef int64_t i
+    cdef int64_t* begin
+    cdef int64_t* end
+    letters.reset(codes.size, 0)
+    if codes.size:
+        memcpy(letters.data, codes.data, <size_t> (8 * codes.size))
+    if zero >= 0:
+        push_long(letters, zero)
+    begin = longs(letters)
+    sort(begin, begin + letters.size)
+    end = unique(begin, begin + letters.size)
+    letters.size = end - begin
+    if letters.size > <int64_t> 1 << 32:
+        with gil:
+            raise TooLargeError("more than 2^32 different letters")
+    for i in range(codes.size):
+        longs(codes)[i] = lower_bound(begin, end, longs(codes)[i]) - begin
+        if not i & 1023:
+            work(meter, 8192)
+    return 0
+
+
+cdef int64_t fill_rows(Csr a, Nfa nfa, int64_t first, int64_t read, int64_t written, Meter meter) except -1 nogil:
+    """Pack letter numbers with their targets, row by row sorted without repetitions, in place.
+
+    a's states are numbered from `first`; its letters stand from `read` on, and are written from
+    `written` <= read on.  Returns where that ends.
+    """
+    cdef uint64_t* entries = <uint64_t*> nfa.entries.data
+    cdef uint64_t* row
+    cdef int64_t state, i, count
+    cdef bint rising
+    for state in range(a.states):
+        row = entries + written
+        count = a.offsets[state + 1] - a.offsets[state]
+        rising = True
+        for i in range(count):
+            row[i] = entries[read + a.offsets[state] + i] << 32
+            row[i] |= <uint64_t> (first + a.targets[a.offsets[state] + i])
+            if i and row[i] <= row[i - 1]:
+                rising = False
+        if not rising:
+            sort(row, row + count)
+            count = unique(row, row + count) - row
+        written += count
+        longs(nfa.offsets)[first + state + 1] = written
+        work(meter, count + 1)
+    return written
+
+
+cdef Nfa reversed_nfa(Csr a, Meter meter):
+    """The NFA with all transitions turned round.  O(transitions * log(longest row))."""
+    cdef Nfa nfa = Nfa.__new__(Nfa)
+    nfa.states = a.states
+    nfa.offsets = new_longs(meter)
+    nfa.entries = new_longs(meter)
+    nfa.letters = new_longs(meter)
+    with nogil:
+        reverse_transitions(a, nfa, meter)
+    return nfa
+
+
+cdef int reverse_transitions(Csr a, Nfa nfa, Meter meter) except -1 nogil:
+    cdef int64_t* offsets
+    cdef int64_t* entries
+    cdef int64_t* codes
+    cdef int64_t state, i, place
+    # Ranks need all codes in one array; borrow the entries for that.
+    nfa.entries.reset(a.transitions, 0)
+    entries = longs(nfa.entries)
+    for i in range(a.transitions):
+        entries[i] = a.codes[i]
+    rank_letters(nfa.entries, nfa.letters, -1, meter)
+    codes = longs(nfa.letters)
+    nfa.offsets.reset(a.states + 2, 0)
+    offsets = longs(nfa.offsets)
+    for i in range(a.transitions):
+        offsets[a.targets[i] + 2] += 1
+    for state in range(a.states):
+        offsets[state + 2] += offsets[state + 1]
+    # offsets[t + 1] is where the next entry of row t goes, and ends as the end of that row.
+    for state in range(a.states):
+        for i in range(a.offsets[state], a.offsets[state + 1]):
+            place = offsets[a.targets[i] + 1]
+            offsets[a.targets[i] + 1] = place + 1
+            entries[place] = ((lower_bound(codes, codes + nfa.letters.size, a.codes[i]) - codes) << 32) | state
+        work(meter, 4 * (a.offsets[state + 1] - a.offsets[state]) + 1)
+    nfa.offsets.size = a.states + 1
+    for state in range(a.states):
+        sort(entries + offsets[state], entries + offsets[state + 1])
+        work(meter, 2 * (offsets[state + 1] - offsets[state]) + 1)
+    return 0
+
+
+cdef int close_under_letter(Nfa nfa, int64_t zero_number, Block states, Meter meter) except -1:
+    """Add to `states` all that is reached from them by one letter; leaves them sorted."""
+    cdef Block seen = new_ints(meter)
+    cdef int64_t done = 0, state, i
+    cdef const uint64_t* entries = <const uint64_t*> nfa.entries.data
+    cdef int32_t target
+    seen.reset(nfa.states, 0)
+    for i in range(states.size):
+        ints(seen)[ints(states)[i]] = 1
+    while done < states.size:
+        state = ints(states)[done]
+        done += 1
+        for i in range(longs(nfa.offsets)[state], longs(nfa.offsets)[state + 1]):
+            if <int64_t> (entries[i] >> 32) != zero_number:
+                continue
+            target = <int32_t> <uint32_t> entries[i]
+            if not ints(seen)[target]:
+                ints(seen)[target] = 1
+                push_int(states, target)
+        work(meter, longs(nfa.offsets)[state + 1] - longs(nfa.offsets)[state] + 1)
+    sort(ints(states), ints(states) + states.size)
+    return 0
+
+
+cdef class Subsets:
+    """Numbered sets of NFA states, and the scratch memory to find the successors of one."""
+    cdef Meter meter
+    cdef Nfa nfa
+    cdef Block members, begins      # set number -> members[begins[i]:begins[i + 1]], increasing
+    cdef Block singles              # NFA state -> number of the set that holds just it, or -1
+    cdef Table table
+    cdef Block runs, front, back    # merging: where runs begin; entries, in two buffers
+    cdef const uint64_t* found      # merged entries of the set last gathered
+    cdef int64_t found_count
+
+    def __cinit__(self, Nfa nfa, Meter meter):
+        self.meter = meter
+        self.nfa = nfa
+        self.members = new_ints(meter)
+        self.begins = new_longs(meter)
+        push_long(self.begins, 0)
+        self.singles = new_ints(meter)
+        self.singles.reset(nfa.states, 0xff)
+        self.table = Table(meter)
+        self.runs = new_longs(meter)
+        self.front = new_longs(meter)
+        self.back = new_longs(meter)
+
+    cdef int64_t number_of(self, const uint64_t* entries, int64_t count) except -1 nogil:
+        """Number of the set of the entries' targets (increasing, not empty)."""
+        cdef int64_t number = subset_count(self), i
+        cdef int32_t* fresh
+        cdef int32_t state
+        cdef uint64_t hash, x
+        cdef Probe probe
+        if count == 1:
+            state = <int32_t> <uint32_t> entries[0]
+            if ints(self.singles)[state] >= 0:
+                return ints(self.singles)[state]
+            if number >= self.meter.ceiling:
+                self.meter.too_many()
+            push_int(self.members, state)
+            push_long(self.begins, self.members.size)
+            ints(self.singles)[state] = <int32_t> number
+            return number
+        # Written behind the last set: there it stays if it is new.
+        reserve(self.members, count)
+        fresh = ints(self.members) + self.members.size
+        hash = <uint64_t> count
+        for i in range(count):
+            fresh[i] = <int32_t> <uint32_t> entries[i]
+            x = (<uint64_t> fresh[i] + 1) * <uint64_t> 0x9E3779B97F4A7C15
+            hash += (x ^ (x >> 29)) * <uint64_t> 0xBF58476D1CE4E5B9
+        probe = look_up(self.table, mix(hash))
+        i = find_run(probe, <const int32_t*> self.members.data, <const int64_t*> self.begins.data, fresh, count)
+        if i >= 0:
+            return i
+        self.members.size += count
+        push_long(self.begins, self.members.size)
+        enter(self.table, probe, number)
+        return number
+
+    cdef int64_t number_of_states(self, Block states) except -1 nogil:
+        """Number of a set given as increasing states, not empty."""
+        cdef int64_t i
+        self.front.reset(states.size, 0)
+        for i in range(states.size):
+            longs(self.front)[i] = ints(states)[i]
+        return self.number_of(<const uint64_t*> self.front.data, states.size)
+
+    cdef int forget_first(self) except -1 nogil:
+        """Take set 0, the only one so far, out of the table: met again, it gets another number."""
+        if longs(self.begins)[1] == 1:
+            ints(self.singles)[ints(self.members)[0]] = -1
+        else:
+            self.table.clear()
+        return 0
+
+    cdef int gather(self, int64_t subset) except -1 nogil:
+        """Merge the rows of a set's states into `found`, sorted and free of repetitions."""
+        cdef const int64_t* offsets = longs(self.nfa.offsets)
+        cdef const uint64_t* entries = <const uint64_t*> self.nfa.entries.data
+        cdef const int32_t* members = ints(self.members) + longs(self.begins)[subset]
+        cdef int64_t count = longs(self.begins)[subset + 1] - longs(self.begins)[subset]
+        cdef int64_t i, total = 0, written = 0
+        cdef const uint64_t* first
+        cdef const uint64_t* second
+        if count == 1:
+            self.found = entries + offsets[members[0]]
+            self.found_count = offsets[members[0] + 1] - offsets[members[0]]
+            return 0
+        for i in range(count):
+            total += offsets[members[i] + 1] - offsets[members[i]]
+        self.front.size = self.back.size = self.runs.size = 0
+        reserve(self.front, total)
+        push_long(self.runs, 0)
+        # The first level merges straight from the rows.
+        i = 0
+        while i < count:
+            first = entries + offsets[members[i]]
+            if i + 1 < count:
+                second = entries + offsets[members[i + 1]]
+                written += merge_sorted(
+                    first, offsets[members[i] + 1] - offsets[members[i]],
+                    second, offsets[members[i + 1] + 1] - offsets[members[i + 1]],
+                    <uint64_t*> self.front.data + written,
+                )
+            else:
+                total = offsets[members[i] + 1] - offsets[members[i]]
+                memcpy(<uint64_t*> self.front.data + written, first, <size_t> (8 * total))
+                written += total
+            push_long(self.runs, written)
+            i += 2
+        self.front.size = written
+        return self.merge_runs()
+
+    cdef int gather_letters(self, int64_t subset, const int64_t* wanted, int64_t count) except -1 nogil:
+        """As `gather`, but only entries whose letter number is among the `count` increasing `wanted`."""
+        cdef const int64_t* offsets = longs(self.nfa.offsets)
+        cdef const uint64_t* entries = <const uint64_t*> self.nfa.entries.data
+        cdef int64_t member, state, i, end, w
+        cdef uint64_t letter
+        self.front.size = self.back.size = self.runs.size = 0
+        push_long(self.runs, 0)
+        for member in range(longs(self.begins)[subset], longs(self.begins)[subset + 1]):
+            state = ints(self.members)[member]
+            i = offsets[state]
+            end = offsets[state + 1]
+            reserve(self.front, end - i)
+            w = 0
+            while w < count and i < end:
+                letter = <uint64_t> wanted[w]
+                if entries[i] >> 32 < letter:
+                    i = seek_letter(entries, i, end, letter)
+                    continue
+                while i < end and entries[i] >> 32 == letter:
+                    (<uint64_t*> self.front.data)[self.front.size] = entries[i]
+                    self.front.size += 1
+                    i += 1
+                w += 1
+            if self.front.size > longs(self.runs)[self.runs.size - 1]:
+                push_long(self.runs, self.front.size)
+            work(self.meter, count)
+        return self.merge_runs()
+
+    cdef int merge_runs(self) except -1 nogil:
+        """Merge the runs in `front` into one, which becomes `found`."""
+        cdef int64_t i, written, kept, begin, middle, end
+        cdef int64_t* runs = longs(self.runs)
+        cdef uint64_t* source = <uint64_t*> self.front.data
+        cdef uint64_t* target
+        cdef uint64_t* other
+        cdef int64_t count = self.runs.size - 1
+        if count > 1:
+            reserve(self.back, self.front.size)
+        target = <uint64_t*> self.back.data
+        while count > 1:
+            work(self.meter, runs[count])
+            written = kept = i = 0
+            while i < count:
+                begin, middle = runs[i], runs[i + 1]
+                if i + 1 < count:
+                    end = runs[i + 2]
+                    written += merge_sorted(source + begin, middle - begin, source + middle, end - middle,
+                                            target + written)
+                else:
+                    memcpy(target + written, source + begin, <size_t> (8 * (middle - begin)))
+                    written += middle - begin
+                # Never overtakes the reading: run `kept` ends where two runs ended before.
+                kept += 1
+                runs[kept] = written
+                i += 2
+            count = kept
+            other = source
+            source = target
+            target = other
+        self.found = source
+        self.found_count = runs[count]
+        return 0
+
+
+cdef inline int64_t merge_sorted(const uint64_t* a, int64_t a_count, const uint64_t* b, int64_t b_count,
+                                 uint64_t* out) noexcept nogil:
+    """Merge two increasing runs, without repetitions; returns how many entries were written."""
+    cdef int64_t i = 0, j = 0, written = 0
+    cdef uint64_t x, y
+    while i < a_count and j < b_count:
+        x, y = a[i], b[j]
+        out[written] = x if x < y else y
+        written += 1
+        i += x <= y
+        j += y <= x
+    if i < a_count:
+        memcpy(out + written, a + i, <size_t> (8 * (a_count - i)))
+        return written + a_count - i
+    if j < b_count:
+        memcpy(out + written, b + j, <size_t> (8 * (b_count - j)))
+        written += b_count - j
+    return written
+
+
+cdef inline int64_t seek_letter(const uint64_t* entries, int64_t begin, int64_t end, uint64_t letter) noexcept nogil:
+    """First place in the sorted entries[begin:end] whose letter is not below `letter`."""
+    cdef int64_t middle, tries = 0
+    while begin < end and tries < 8:
+        if entries[begin] >> 32 >= letter:
+            return begin
+        begin += 1
+        tries += 1
+    while begin < end:
+        middle = (begin + end) >> 1
+        if entries[middle] >> 32 < letter:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
+cdef inline int64_t letter_code(Nfa nfa, int64_t number) noexcept nogil:
+    """Code of a letter number."""
+    if nfa.letters is None:
+        return number
+    return (<int64_t*> nfa.letters.data)[number]
+
+
+cdef inline int64_t subset_count(Subsets subsets) noexcept nogil:
+    return subsets.begins.size - 1
