@@ -1,14 +1,32 @@
 """Settings of the whole test suite."""
 
+import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# No deadline: a test never times itself, and this machine may be busy.  The blob makes a failure
-# reproducible from the log alone.
-settings.register_profile("fibprover", deadline=None, print_blob=True)
+from tests import seeds
+
+# A test never times itself, as the machine may be busy, and what it draws depends on the seed alone.  The blob makes a
+# failure reproducible from the log.
+settings.register_profile(
+    "fibprover", deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None, print_blob=True,
+    derandomize=seeds.is_fixed(),
+)
 settings.load_profile("fibprover")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mix the tests of `make test-random`, as its time does not suffice for all."""
+    if not seeds.is_fixed():
+        random.Random(seeds.chosen_seed()).shuffle(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol() -> bool | None:
+    """Leave out the tests that are left when the time of `make test-random` is up."""
+    return True if seeds.is_over() else None
 
 
 @pytest.fixture(autouse=True, scope="session")

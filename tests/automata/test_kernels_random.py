@@ -1,12 +1,10 @@
 """Random automata: compiled kernels against the plain twin, and both against sets of words.
 
-FIBPROVER_SEED repeats a run; the seed is printed.  3 automata a case.
+3 automata a case.
 """
 
 from __future__ import annotations
 
-import os
-import random
 from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 
@@ -17,6 +15,7 @@ from hypothesis import seed as hypothesis_seed
 from fibprover.automata import kernels as compiled
 from fibprover.automata.dfa import Dfa, Track
 from tests.oracle import kernels as reference
+from tests.seeds import chosen_seed
 
 from .strategies import cases
 
@@ -25,11 +24,8 @@ Word = tuple[Letter, ...]
 Case = tuple[Dfa, Dfa, Dfa, tuple[str, ...]]
 
 
-def run_cases(check: Callable[[Case], None], count: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """Run a check on `count` drawn cases, with a seed that is printed before anything can fail."""
-    seed = int(os.environ.get("FIBPROVER_SEED") or random.SystemRandom().randrange(2**32))
-    with capsys.disabled():
-        print(f"\nFIBPROVER_SEED={seed}", end=" ")
+def run_cases(check: Callable[[Case], None], count: int) -> None:
+    """Run a check on `count` drawn cases."""
     configured = settings(
         max_examples=count,
         deadline=None,
@@ -37,7 +33,7 @@ def run_cases(check: Callable[[Case], None], count: int, capsys: pytest.CaptureF
         phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
-    hypothesis_seed(seed)(configured(given(cases())(check)))()
+    hypothesis_seed(chosen_seed())(configured(given(cases())(check)))()
 
 
 def same(name: str, left: Dfa, right: Dfa) -> None:
@@ -248,13 +244,13 @@ def check_words(module: ModuleType, case: Case) -> None:
 CASES = [pytest.param(334, id="1000"), pytest.param(1667, id="5000", marks=pytest.mark.long)]
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("count", CASES)
-def test_compiled_and_plain_agree(count: int, capsys: pytest.CaptureFixture[str]) -> None:
-    run_cases(compare, count, capsys)
+def test_compiled_and_plain_agree(count: int) -> None:
+    run_cases(compare, count)
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("count", [100, pytest.param(600, marks=pytest.mark.long)])
-def test_operations_are_what_they_mean_on_words(
-    kernels: ModuleType, count: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run_cases(lambda case: check_words(kernels, case), count, capsys)
+def test_operations_are_what_they_mean_on_words(kernels: ModuleType, count: int) -> None:
+    run_cases(lambda case: check_words(kernels, case), count)

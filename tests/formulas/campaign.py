@@ -1,12 +1,7 @@
-"""Runs a check on many generated formulas, reproducibly, and discards those that grow too large.
-
-The seed is random, printed, and set again by the environment variable FIBPROVER_SEED.
-"""
+"""Runs a check on many generated formulas and discards those that grow too large."""
 
 from __future__ import annotations
 
-import os
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -16,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from fibprover.errors import BudgetSpent
 from tests.oracle.strategies import Case
+from tests.seeds import chosen_seed
 
 #: At most this share of the formulas may be discarded.
 DISCARDED = 0.10
@@ -30,31 +26,22 @@ class Tally:
     discarded: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{self.checked} formulas agree, {len(self.discarded)} discarded, FIBPROVER_SEED={self.seed}"
-
-
-def chosen_seed() -> int:
-    """The seed asked for, or one nobody knows yet."""
-    asked = os.environ.get("FIBPROVER_SEED", "")
-    return int(asked) if asked else random.SystemRandom().randrange(10**9)
+        return f"{self.checked} formulas agree, {len(self.discarded)} discarded, seed {self.seed}"
 
 
 def campaign(
     strategy: SearchStrategy[Case],
     check: Callable[[Case], None],
     examples: int,
-    say: Callable[[str], None],
     seed: int | None = None,
     *,
     shrink: bool = True,
 ) -> Tally:
     """Checks `examples` formulas; fails on the first disagreement or on too many discards.
 
-    say: prints the seed, before anything can go wrong, and the tally; shrink: whether a
-    disagreement is worth the time to make it small.
+    seed: another one than that of the run; shrink: whether a disagreement is worth the time to make it small.
     """
     tally = Tally(chosen_seed() if seed is None else seed)
-    say(f"FIBPROVER_SEED={tally.seed}")
 
     @hypothesis_seed(tally.seed)
     @settings(
@@ -76,6 +63,5 @@ def campaign(
         tally.checked += 1
 
     examine()
-    say(str(tally))
-    assert len(tally.discarded) <= DISCARDED * (tally.checked + len(tally.discarded)), tally.discarded
+    assert len(tally.discarded) <= DISCARDED * (tally.checked + len(tally.discarded)), (str(tally), tally.discarded)
     return tally

@@ -4,7 +4,7 @@ force say the same."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import pytest
 
@@ -74,37 +74,34 @@ def by_brute_force(case: Case) -> None:
         assert holds is truth, f"{case} at {case.free} = {values}: brute force says {truth}"
 
 
-@pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
-    def speak(text: str) -> None:
-        with capsys.disabled():
-            print(f"\n  {text}", end=" ")
-
-    return speak
+@pytest.mark.random
+def test_guarded_formulas() -> None:
+    campaign(patterns(guarded=True), quickly, 100)
 
 
-def test_guarded_formulas(say: Callable[[str], None]) -> None:
-    campaign(patterns(guarded=True), quickly, 100, say)
+@pytest.mark.random
+def test_unguarded_formulas() -> None:
+    campaign(patterns(guarded=False), quickly, 100)
 
 
-def test_unguarded_formulas(say: Callable[[str], None]) -> None:
-    campaign(patterns(guarded=False), quickly, 100, say)
-
-
-def test_brute_force(say: Callable[[str], None]) -> None:
-    campaign(patterns(guarded=True), by_brute_force, 60, say)
+@pytest.mark.random
+def test_brute_force() -> None:
+    campaign(patterns(guarded=True), by_brute_force, 60)
 
 
 @pytest.mark.long
-def test_many_guarded_formulas(say: Callable[[str], None]) -> None:
-    campaign(patterns(guarded=True), thoroughly, 400, say)
+@pytest.mark.random
+def test_many_guarded_formulas() -> None:
+    campaign(patterns(guarded=True), thoroughly, 400)
 
 
 @pytest.mark.long
-def test_many_unguarded_formulas(say: Callable[[str], None]) -> None:
-    campaign(patterns(guarded=False), thoroughly, 400, say)
+@pytest.mark.random
+def test_many_unguarded_formulas() -> None:
+    campaign(patterns(guarded=False), thoroughly, 400)
 
 
 @pytest.mark.long
-def test_much_brute_force(say: Callable[[str], None]) -> None:
-    campaign(patterns(guarded=True), by_brute_force, 500, say)
+@pytest.mark.random
+def test_much_brute_force() -> None:
+    campaign(patterns(guarded=True), by_brute_force, 500)

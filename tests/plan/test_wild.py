@@ -1,7 +1,4 @@
-"""Wild formulas: brute force, both plans and the evidence say the same.
-
-Seeds are drawn anew in each run, printed on failure, and set by FIBPROVER_SEED.
-"""
+"""Wild formulas: brute force, both plans and the evidence say the same."""
 
 from __future__ import annotations
 
@@ -12,9 +9,9 @@ import pytest
 import fibprover as fp
 from fibprover.errors import BudgetSpent
 from fibprover.syntax.formula import Formula, InSystem, Not, Quantified, parse_formula
-from tests.formulas.campaign import chosen_seed
 from tests.oracle.brute import Judge
 from tests.plan.wild import BOUND, Wild, session, world
+from tests.seeds import chosen_seed
 
 #: Largest value of a free variable that is tried.
 LARGEST = 6
@@ -99,6 +96,7 @@ def run(known: fp.Session, formulas: int, evident: int) -> None:
     assert shown >= 0.4 * evident, f"seed {first}"
 
 
+@pytest.mark.random
 def test_wild_formulas(known: fp.Session) -> None:
     run(known, 150, 50)
 

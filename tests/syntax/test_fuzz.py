@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 
@@ -15,6 +14,7 @@ from fibprover.syntax.commands import parse_script
 from fibprover.syntax.formula import parse_formula
 from fibprover.syntax.macros import expand_macros
 from fibprover.syntax.regex import parse_regex
+from tests.seeds import chosen_seed
 
 MACROS = {"m": "%0 & #n(%1)", "n": "%0", "self": "#self()"}
 
@@ -93,12 +93,10 @@ def mutated(text: str, generator: random.Random) -> str:
     return text
 
 
-def test_mutations(capsys: pytest.CaptureFixture[str]) -> None:
-    """3,000 accidents; the seed is printed, and FIBPROVER_SEED repeats it."""
-    seed = int(os.environ.get("FIBPROVER_SEED") or random.SystemRandom().randrange(2**32))
-    with capsys.disabled():
-        print(f"\nFIBPROVER_SEED={seed}")
-    generator = random.Random(seed)
+@pytest.mark.random
+def test_mutations() -> None:
+    """3,000 accidents."""
+    generator = random.Random(chosen_seed())
     for _ in range(3000):
         text = mutated(generator.choice(VALID), generator)
         try:

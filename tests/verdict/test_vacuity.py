@@ -150,33 +150,27 @@ def enters(case: Case) -> None:
         assert outside == len(whole) - len(inside), text
 
 
-@pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
-    def speak(text: str) -> None:
-        with capsys.disabled():
-            print(f"\n  {text}", end=" ")
-
-    return speak
+@pytest.mark.random
+def test_random_formulas() -> None:
+    campaign(closed_cases(), agrees, 60)
 
 
-def test_random_formulas(say: Callable[[str], None]) -> None:
-    campaign(closed_cases(), agrees, 60, say)
-
-
-def test_random_parts_under_a_name(say: Callable[[str], None]) -> None:
-    campaign(closed_cases(), enters, 40, say)
+@pytest.mark.random
+def test_random_parts_under_a_name() -> None:
+    campaign(closed_cases(), enters, 40)
 
 
 @pytest.mark.long
-def test_many_random_formulas(say: Callable[[str], None]) -> None:
-    campaign(closed_cases(), agrees, 600, say)
-    campaign(closed_cases(), enters, 300, say)
+@pytest.mark.random
+def test_many_random_formulas() -> None:
+    campaign(closed_cases(), agrees, 600)
+    campaign(closed_cases(), enters, 300)
 
 
 def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fibprover.verdict.vacuity.VACUOUS", UNUSED)
     with pytest.raises(AssertionError):
-        campaign(closed_cases(), agrees, 60, lambda text: None, seed=1, shrink=False)
+        campaign(closed_cases(), agrees, 60, seed=1, shrink=False)
 
 
 # -- formulas made to be vacuous, and not ----------------------------------------------------------------
