@@ -1,6 +1,6 @@
-"""Automata placed in the plane, for whatever draws them: circles, curves between them, and labels.
+"""Automata placed in the plane: circles, curves between them, and labels.
 
-Lengths are pixels (points, from graphviz), ordinates grow downwards.
+svg.py, plot.py, tikz.py and the page draw them.  Lengths are pixels (points, from graphviz); ordinates grow downwards.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ LINE = 14.0
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """An edge: a chain of cubic Bezier curves (its first point, then three points a curve) and its label's lines.
+    """An edge: its curve, a chain of cubic Bezier curves (a point, then three points a curve), and its label's lines.
 
-    forward: it leads away from the initial state, or stays at a distance from it.
+    forward: the edge does not lead to a column further left.
     """
 
     source: int
@@ -39,9 +39,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A placed automaton: centres and radii of the circles, their texts, which are doubled; all edges.
-
-    entry: where the arrow into state 0 begins; it ends at the circle, horizontally from the left.
+    """A placed automaton: for each state its centre, radius, text, and whether its circle is doubled; all edges.
     """
 
     title: str
@@ -55,14 +53,15 @@ class Diagram:
 
     @property
     def entry(self) -> Point:
+        """The point where the arrow into state 0 begins, which is horizontal."""
         x, y = self.places[0]
         return x - self.radii[0] - 26, y
 
 
 def own_diagram(a: Dfa, name: str, *, word: bool = False, seconds: float = inf) -> Diagram:
-    """An automaton placed by our own layered layout, in at most so many seconds or FibproverError.
+    """Return an automaton placed by fibprover's layered layout.
 
-    The other arguments are those of `to_dot`.
+    name, word: as for `to_dot`; seconds: FibproverError if the layout takes longer.
     """
     deadline = monotonic() + seconds
 
@@ -94,7 +93,9 @@ def own_diagram(a: Dfa, name: str, *, word: bool = False, seconds: float = inf) 
 
 
 def graphviz_diagram(a: Dfa, name: str, placed: Mapping[str, Any], *, word: bool = False) -> Diagram:
-    """An automaton as graphviz placed the graph of `to_dot`; FibproverError if that is another graph."""
+    """Return an automaton as graphviz placed the graph of `to_dot`.
+
+    placed: the JSON of graphviz; FibproverError if it is not of this automaton."""
     texts = {edge: tuple(wrapped(labels)) for edge, labels in edges(a).items()}
     places: dict[int, Point] = {}
     radii: dict[int, float] = {}
@@ -126,12 +127,12 @@ def graphviz_diagram(a: Dfa, name: str, placed: Mapping[str, Any], *, word: bool
 
 
 def text_width(lines: Sequence[str]) -> float:
-    """The width of lines of a label."""
+    """Return the width of the lines of a label."""
     return CHARACTER * max(map(len, lines))
 
 
 def label_size(lines: Sequence[str]) -> Size:
-    """What a label takes, with some space on both sides."""
+    """Return the size of a label, with some space on both sides."""
     half = LINE * len(lines) / 2
     return Size(text_width(lines) + 8.0, half, half)
 
@@ -146,7 +147,7 @@ def _point(text: str, top: float) -> Point:
 
 
 def _spline(text: str, top: float) -> tuple[Point, ...]:
-    """The curve of an edge; the arrow head at its end belongs to it."""
+    """Return the curve of an edge, up to the tip of its arrow."""
     parts = text.split()
     tip = _point(parts.pop(0)[2:], top) if parts[0].startswith("e,") else None
     points = [_point(part, top) for part in parts]
@@ -158,7 +159,7 @@ def _spline(text: str, top: float) -> tuple[Point, ...]:
 
 
 def _arc(layout: Layout, place: int, edge: tuple[int, int], lines: tuple[str, ...], radius: float) -> Arc:
-    """An edge between different states."""
+    """Return an edge between different states."""
     begin, end = layout.nodes[edge[0]], layout.nodes[edge[1]]
     route = layout.routes[place]
     if begin[0] == end[0]:
@@ -170,14 +171,14 @@ def _arc(layout: Layout, place: int, edge: tuple[int, int], lines: tuple[str, ..
 
 
 def _rim(centre: Point, towards: Point, radius: float) -> Point:
-    """The point of a circle that looks at another point."""
+    """Return the point of a circle that is nearest to another point."""
     dx, dy = towards[0] - centre[0], towards[1] - centre[1]
     length = hypot(dx, dy) or 1.0
     return centre[0] + radius * dx / length, centre[1] + radius * dy / length
 
 
 def _smooth(points: Sequence[Point], begin: Point, end: Point) -> tuple[Point, ...]:
-    """A curve through points whose abscissas run one way: horizontal inside, radial at both rims."""
+    """Return a curve through points with monotonic abscissas: horizontal at inner points, radial at both ends."""
     curve = [points[0]]
     last = len(points) - 1
     for index in range(last):
@@ -190,13 +191,13 @@ def _smooth(points: Sequence[Point], begin: Point, end: Point) -> tuple[Point, .
 
 
 def _slope(centre: Point, rim: Point) -> float:
-    """Direction in which an edge leaves a state, kept moderate."""
+    """Return the slope of an edge at a state, kept moderate."""
     dx, dy = rim[0] - centre[0], rim[1] - centre[1]
     return max(-1.5, min(1.5, dy / dx)) if dx else 0.0
 
 
 def _bulge(begin: Point, label: Point, end: Point, radius: float) -> tuple[Point, ...]:
-    """An edge within a column: out to its label beside the column and back."""
+    """Return an edge within a column: out to its label beside the column and back."""
     (x0, y0), (x1, y1) = _rim(begin, label, radius), _rim(end, label, radius)
     lx, ly = label
     return (
@@ -206,17 +207,12 @@ def _bulge(begin: Point, label: Point, end: Point, radius: float) -> tuple[Point
 
 
 def _loop(state: int, lines: tuple[str, ...], centre: Point, radius: float) -> Arc:
-    """A loop above a state, its label on top."""
+    """Return a loop above a state, with its label on top."""
     x, y = centre
     side, top = radius * 0.55, y - radius * 0.83
     curve = ((x - side, top), (x - side - 8, top - 22), (x + side + 8, top - 22), (x + side, top))
     return Arc(state, state, lines, curve, (x, y - radius - 18.0 - LINE * len(lines) / 2), True)
 
-
-
-# ---- shown_names
-# Names as drawings can hold them.
-
 def printable(name: str) -> str:
-    """A name with a mark for each control character or half of a character, which no XML and no font has."""
+    """Return a name with a mark for each character that XML or a font lacks: control characters and surrogates."""
     return "".join(each if each.isprintable() or each in "\n\t" else "\N{REPLACEMENT CHARACTER}" for each in name)

@@ -1,4 +1,7 @@
-"""Drawings of automata, as values that notebooks show and that can be written to files."""
+"""Drawings of automata: values that notebooks display and that can be written to files in every form.
+
+`drawing_of` chooses the layout and the program; `draw` and `Drawing` are its interface for Python.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,39 @@ from fibprover.values import Displayed, value
 from fibprover.verdict.relation import MODERATE, Relation
 from fibprover.words.automatic import AutomaticWord
 
-#: Most states and transitions of an automaton that is drawn without having been asked for.
-UNASKED = 60
-UNASKED_TRANSITIONS = 1000
+Form = Literal["svg", "png", "pdf", "dot", "tikz"]
+
+LayoutName = Literal["auto", "graphviz", "own"]
+
+#: The forms of a drawing, and its layouts.
+FORMS: tuple[Form, ...] = ("svg", "png", "pdf", "dot", "tikz")
+
+LAYOUTS: tuple[LayoutName, ...] = ("auto", "graphviz", "own")
+
+#: The form of a file by the end of its name.
+SUFFIXES: dict[str, Form] = {
+    ".svg": "svg", ".png": "png", ".pdf": "pdf", ".dot": "dot", ".gv": "dot", ".tex": "tikz", ".tikz": "tikz",
+}
+
+#: The most edges that are placed, for each state of the limit.
+EDGES_A_STATE = 10
+
+#: So many edges graphviz places within a few seconds.
+_QUICK = 250
+
+#: The most states and transitions of an automaton that is drawn along with a value.
+INLINE_STATES = 60
+
+INLINE_TRANSITIONS = 1000
 
 
 @value
 class Drawing(Displayed):
-    """The drawing of an automaton: what it is called, whether its outputs are letters, the most states to draw.
+    """The drawing of an automaton.
 
-    layout: what places the states, "auto", "graphviz" or "own"; seconds: how long that may take.  All of its forms
-    raise LimitError beyond the limit, NotInstalled without what they need, and FibproverError if the layout fails.
+    name: its title; word: whether its outputs are letters, written in the states; limit: the most states; layout: the
+    program that places the states, "auto", "graphviz" or "own"; seconds: the time limit of the layout.  All forms
+    raise LimitError beyond the limits, NotInstalled without the program they need, FibproverError if it fails.
     """
 
     automaton: Dfa
@@ -44,44 +69,43 @@ class Drawing(Displayed):
 
     @property
     def svg(self) -> str:
-        """An SVG document, by graphviz where it is installed unless the layout says otherwise."""
+        """The drawing as an SVG document."""
         return self.drawn("svg").decode()
 
     @property
     def dot(self) -> str:
-        """A graph in the language of graphviz."""
+        """The graph in DOT, the language of graphviz."""
         return self.drawn("dot").decode()
 
     @property
     def tikz(self) -> str:
-        """A tikzpicture for papers."""
+        """The drawing as a tikzpicture."""
         return self.drawn("tikz").decode()
 
     @property
     def tex(self) -> str:
-        """The same as a document for pdflatex."""
+        """The tikzpicture as a document for pdflatex."""
         return self.drawn("tikz", standalone=True).decode()
 
     @property
     def png(self) -> bytes:
-        """An image, by graphviz or by matplotlib."""
+        """The drawing as an image, by graphviz or by matplotlib."""
         return self.drawn("png")
 
     @property
     def pdf(self) -> bytes:
-        """A page as large as the drawing, by graphviz or by matplotlib."""
+        """The drawing as a page of its size, by graphviz or by matplotlib."""
         return self.drawn("pdf")
 
     def drawn(self, form: Form, *, standalone: bool = False) -> bytes:
-        """The drawing in a form; standalone: TikZ as a document."""
-
+        """Return the drawing in a form; standalone: TikZ as a document."""
         return drawing_of(
             self.automaton, self.name, form, word=self.word, limit=self.limit, layout=self.layout,
             seconds=self.seconds, standalone=standalone,
         )
 
     def save(self, path: str | Path, *, standalone: bool = False) -> Path:
-        """Writes a file: *.svg, *.png, *.pdf, *.dot (*.gv), or *.tex (*.tikz), standalone as a document."""
+        """Write a file: *.svg, *.png, *.pdf, *.dot (*.gv), or *.tex (*.tikz), standalone as a document."""
         from fibprover.io.files import write_bytes
 
         place = Path(path)
@@ -92,9 +116,9 @@ class Drawing(Displayed):
 def draw(
     what: object, *, limit: int = DEFAULT_LIMIT, name: str = "", layout: LayoutName = "auto", seconds: float = SECONDS
 ) -> Drawing:
-    """The drawing of a relation, a word, an automaton, or the P-positions of a theorem about a game.
+    """Return the drawing of a relation, a word, an automaton, or the P-positions of a theorem about a game.
 
-    limit: the most states that are drawn; layout, seconds: as in Drawing.
+    limit, layout, seconds: as in Drawing.
     """
     match what:
         case Drawing():
@@ -121,53 +145,30 @@ def _one_line(text: str) -> str:
 
 
 def drawing_html(what: Relation | AutomaticWord | Dfa, name: str = "") -> str:
-    """The drawing of an automaton that is small, or why there is none."""
+    """Return the drawing of a small automaton, or why there is none."""
     size = what.machine if isinstance(what, AutomaticWord) else what.automaton if isinstance(what, Relation) else what
-    if size.states > UNASKED or size.transitions > UNASKED_TRANSITIONS:
+    if size.states > INLINE_STATES or size.transitions > INLINE_TRANSITIONS:
         return quiet(_too_large(size))
     try:
-        # Quick, and the same everywhere: nobody has asked to wait for another program.
-        drawing = draw(what, limit=UNASKED, name=name, layout="own")
+        # The layout is quick and everywhere the same; no other program is started.
+        drawing = draw(what, limit=INLINE_STATES, name=name, layout="own")
         return picture(drawing.svg, f"automaton {drawing.name}")
     except LimitError as large:
         return quiet(large.message)
-    except FibproverError as error:  # an lsd automaton that is much larger as it is read
+    except FibproverError as error:  # an lsd automaton can be much larger as it reads
         return quiet(f"not drawn: {error.message}")
 
 
 def _too_large(automaton: Dfa) -> str:
     sizes = plural(automaton.states, "state")
-    if automaton.states <= UNASKED:
+    if automaton.states <= INLINE_STATES:
         sizes += f" and {plural(automaton.transitions, 'transition')}"
     more = "" if automaton.states <= DEFAULT_LIMIT else f", limit={automaton.states}"
     return f"{sizes}: not drawn; fibprover.draw(..{more}) draws it"
 
 
-
-# ---- drawings
-# Automata as files of every kind: which layout, which program, which limits.
-
-Form = Literal["svg", "png", "pdf", "dot", "tikz"]
-LayoutName = Literal["auto", "graphviz", "own"]
-
-#: The forms of a drawing, and where states can be placed.
-FORMS: tuple[Form, ...] = ("svg", "png", "pdf", "dot", "tikz")
-LAYOUTS: tuple[LayoutName, ...] = ("auto", "graphviz", "own")
-
-#: Most edges that are placed for each state of the limit.
-EDGES_A_STATE = 10
-
-#: Edges that graphviz places within a few seconds.
-_QUICK = 250
-
-#: What the end of a file's name asks for.
-SUFFIXES: dict[str, Form] = {
-    ".svg": "svg", ".png": "png", ".pdf": "pdf", ".dot": "dot", ".gv": "dot", ".tex": "tikz", ".tikz": "tikz",
-}
-
-
 def form_of(path: str | Path) -> Form:
-    """What to write into a file, by the end of its name; FibproverError for any other."""
+    """Return the form of a file by the end of its name; FibproverError for an unknown one."""
     form = SUFFIXES.get(Path(path).suffix.lower())
     if form is None:
         raise FibproverError(f"{path}: a drawing is a file called {', '.join(f'*{suffix}' for suffix in SUFFIXES)}")
@@ -178,13 +179,13 @@ def drawing_of(
     a: Dfa, name: str, form: Form, *, word: bool = False, limit: int = DEFAULT_LIMIT,
     layout: LayoutName = "auto", seconds: float = SECONDS, standalone: bool = False,
 ) -> bytes:
-    """An automaton drawn in one of the forms; word, limit: as for `to_dot`.
+    """Return an automaton drawn in one of the forms; word, limit: as for `to_dot`.
 
-    layout: "graphviz" lets its program `dot` place states and edges; "own" is a layered layout of ours, whose PNG
-    and PDF matplotlib draws; "auto" is graphviz where it is installed, for up to 250 edges, with which it is
-    quick, and for TikZ always our own.  seconds: what either may take; standalone: TikZ as a document.
-    LimitError beyond `limit` states, or (but for DOT, which nobody places) ten edges for each of them;
-    NotInstalled without what a form needs, FibproverError where graphviz fails or the time is over.
+    layout: "graphviz" places states and edges by its program `dot`; "own" is the layered layout of `layout.py`, with
+    PNG and PDF by matplotlib; "auto" is graphviz if it is installed and there are at most 250 edges, which it places
+    quickly, and the own layout otherwise and for TikZ.  seconds: the time limit of either; standalone: TikZ as a
+    document.  LimitError beyond `limit` states, or ten edges for each of them (DOT, which has no places, excepted);
+    NotInstalled without the program that a form needs, FibproverError if graphviz fails or the time is over.
     """
     name = printable(name)
     if layout not in LAYOUTS:
@@ -208,7 +209,7 @@ def drawing_of(
 
 
 def check_installed(form: Form, layout: LayoutName) -> None:
-    """An error if no automaton can be drawn like this, before one is computed."""
+    """Raise an error if automata cannot be drawn in this way; called before one is computed."""
     if layout == "graphviz" and form != "dot" and not installed():
         run_graphviz("", "svg")
     if form in ("png", "pdf") and (layout == "own" or not installed()):
@@ -216,14 +217,14 @@ def check_installed(form: Form, layout: LayoutName) -> None:
 
 
 def _better_by_graphviz(a: Dfa, form: Form) -> bool:
-    """Whether graphviz is there and quick, or the only way."""
+    """Return whether graphviz is installed, and quick or the only program for the form."""
     if form == "tikz" or not installed():
         return False
     return edge_count(a) <= _QUICK or (form != "svg" and find_spec("matplotlib") is None)
 
 
 def _plotting(form: Form) -> Any:
-    """What plots diagrams, if matplotlib is installed."""
+    """Return the module that plots diagrams; NotInstalled without matplotlib."""
     try:
         from fibprover.display import plot
 

@@ -1,4 +1,4 @@
-"""Pieces of HTML.  What is called text is escaped here, what is called content is HTML already."""
+"""Pieces of HTML for notebooks.  Arguments called text are escaped here; arguments called content are HTML."""
 
 from __future__ import annotations
 
@@ -14,61 +14,61 @@ _CELL = "padding:1px 8px;border:none;text-align:{};background:none"
 
 
 def card(*contents: str) -> str:
-    """Blocks below each other."""
+    """Return blocks below each other."""
     shown = "".join(f'<div style="margin:2px 0">{content}</div>' for content in contents if content)
     return f'<div class="fibprover" style="line-height:1.4">{shown}</div>'
 
 
 def beside(*contents: str) -> str:
-    """Blocks beside each other, below each other where it is narrow."""
+    """Return blocks beside each other, or below each other on narrow screens."""
     shown = "".join(f'<div style="flex:0 1 auto;min-width:0">{content}</div>' for content in contents if content)
     return f'<div style="display:flex;flex-wrap:wrap;gap:8px 24px;align-items:flex-start">{shown}</div>'
 
 
 def styled(text: str, style: str) -> str:
-    """A piece of text in a style."""
+    """Return text in a style."""
     return f'<span style="{style}">{escape(text)}</span>'
 
 
 def bold(text: str, colour: str = "inherit") -> str:
-    """Text in bold."""
+    """Return text in bold."""
     return styled(text, f"font-weight:bold;color:{colour}")
 
 
 def quiet(text: str) -> str:
-    """Text that is not the main thing."""
+    """Return text of minor importance, in grey."""
     return styled(text, f"color:{GREY}")
 
 
 def code(text: str) -> str:
-    """A formula or a name."""
+    """Return a formula or a name in typewriter type."""
     return f'<code style="white-space:pre-wrap">{escape(text)}</code>'
 
 
 def preformatted(text: str) -> str:
-    """Lines as they are."""
+    """Return lines as they are."""
     return f'<pre style="margin:2px 0;line-height:1.3;background:none;{_MONO}">{escape(text)}</pre>'
 
 
 def paragraph(content: str) -> str:
-    """A paragraph no wider than one likes to read."""
+    """Return a paragraph of a readable width."""
     return f'<p style="margin:4px 0;max-width:60em">{content}</p>'
 
 
 def numbered(contents: Iterable[str]) -> str:
-    """A numbered list."""
+    """Return a numbered list."""
     items = "".join(f"<li>{content}</li>" for content in contents)
     return f'<ol style="margin:4px 0;max-width:60em">{items}</ol>'
 
 
 def folded(summary: str, content: str, *, unfolded: bool = False) -> str:
-    """Content that opens below its summary, which is HTML too."""
+    """Return content that opens below its summary, which is HTML too."""
     state = " open" if unfolded else ""
     return f'<details{state}><summary style="cursor:pointer">{summary}</summary>{content}</details>'
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, left: frozenset[int] = frozenset()) -> str:
-    """A table; the cells of rows are content, those of the head text; left: columns that are not of numbers."""
+    """Return a table; head: texts; rows: content; left: the columns aligned to the left, those without numbers."""
     sides = ["left" if column in left else "right" for column in range(len(head))]
     line = ";border-bottom:1px solid currentColor;font-weight:bold"
     names = "".join(f'<th style="{_CELL.format(side)}{line}">{escape(name)}</th>' for name, side in _with(head, sides))
@@ -84,29 +84,25 @@ def _with(cells: Sequence[str], sides: Sequence[str]) -> Iterable[tuple[str, str
 
 
 def picture(svg: str, description: str) -> str:
-    """An SVG document as an image: its styles and names stay its own."""
+    """Return an SVG document as an image, which keeps its styles and names to itself."""
     data = b64encode(svg.encode()).decode("ascii")
     style = "max-width:100%;height:auto;background:#fff;border-radius:4px"
     return f'<img alt="{escape(description)}" style="{style}" src="data:image/svg+xml;base64,{data}">'
 
 
 def plural(count: int, noun: str) -> str:
-    """ "1 state", "2 states"."""
+    """Return "1 state" or "2 states"."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-
-# ---- chart
-# A small chart of sizes, as an inline drawing that answers to the mouse.
-
-#: Most bars; more sizes are shown by the largest of each group.
+#: The most bars of a chart; of more sizes, each bar shows the largest of a group.
 BARS = 120
 
 _HEIGHT, _STEP = 22, 3
 
 
 def chart(sizes: Sequence[tuple[int, str]]) -> str:
-    """A bar for each size, as high as its logarithm, with what it is the size of; "" for fewer than two."""
+    """Return a bar for each size, as high as its logarithm, with a text for the mouse; "" for fewer than two sizes."""
     if len(sizes) < 2:
         return ""
     group = -(-len(sizes) // BARS)

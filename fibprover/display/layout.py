@@ -10,12 +10,21 @@ the separation constraints.  Lengths are in pixels; deterministic.
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 Point = tuple[float, float]
+
+#: The search for orders with few crossings ends after so many sweeps without an improvement.
+PATIENCE = 4
+
+#: Each choice of columns is judged after so many sweeps; the best one gets the others.
+FIRST_SWEEPS = 2
+
+#: The search for heights ends when no node moves by so many pixels.
+PRECISION = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +98,8 @@ def layered(
     """
     drafts = [_draft(sizes, wires, ranks, check) for ranks in _layerings(len(sizes), wires)]
     draft = min(drafts, key=lambda candidate: candidate.cost)
-    vertices, columns = draft.vertices, draft.columns
+    vertices = draft.vertices
+    columns = _fewest_crossings(vertices, draft.columns, draft.sweeps, check)
     y = _heights(vertices, columns, gap, draft.sweeps, check)
     x = _abscissas(vertices, columns)
     place = [(x[vertices.column[node]], y[node]) for node in range(len(vertices.sizes))]
@@ -111,7 +121,7 @@ def _draft(
     vertices = _Vertices(list(sizes), [2 * rank for rank in ranks], [[] for _ in sizes])
     routed = [_chain(vertices, wire) for wire in wires]
     sweeps = max(2, min(24, 30_000 // len(vertices.sizes)))
-    columns = _fewest_crossings(vertices, _initial_columns(vertices), sweeps, check)
+    columns = _fewest_crossings(vertices, _initial_columns(vertices), FIRST_SWEEPS, check)
     flat = sum(1 for wire in wires if ranks[wire.source] == ranks[wire.target])
     cost = _crossings(vertices, columns) + 2 * flat + len(columns) + len(vertices.sizes) // 4
     return _Draft(vertices, columns, [chain for chain, _ in routed], [middle for _, middle in routed], sweeps, cost)
@@ -222,6 +232,7 @@ def _fewest_crossings(
     """The best of the orders that barycenter sweeps to and fro, and exchanges of neighbours, give."""
     best = [list(column) for column in columns]
     fewest = _crossings(vertices, columns)
+    since_improvement = 0
     for sweep in range(sweeps):
         forward = sweep % 2 == 0
         for index in range(len(columns)) if forward else range(len(columns) - 1, -1, -1):
@@ -232,10 +243,11 @@ def _fewest_crossings(
                 check()
                 _exchange(vertices, columns, index)
         crossings = _crossings(vertices, columns)
+        since_improvement += 1
         if crossings < fewest:
-            fewest = crossings
+            fewest, since_improvement = crossings, 0
             best = [list(column) for column in columns]
-        if not fewest:
+        if not fewest or since_improvement == PATIENCE:
             break
     return best
 
@@ -267,18 +279,24 @@ def _exchange(vertices: _Vertices, columns: list[list[int]], index: int) -> None
         node: [sorted(side[other] for other, _ in vertices.links[node] if other in side) for side in sides]
         for node in column
     }
+    improving: dict[tuple[int, int], bool] = {}
     improved = True
     while improved:
         improved = False
         for place in range(len(column) - 1):
-            upper, lower = column[place], column[place + 1]
-            now = swapped = 0
-            for a, b in zip(near[upper], near[lower], strict=True):
-                now += sum(1 for x in a for y in b if x > y)
-                swapped += sum(1 for x in a for y in b if x < y)
-            if swapped < now:
+            pair = upper, lower = column[place], column[place + 1]
+            if pair not in improving:
+                improving[pair] = sum(map(_balance, near[upper], near[lower])) > 0
+            if improving[pair]:
                 column[place], column[place + 1] = lower, upper
                 improved = True
+
+
+def _balance(upper: list[int], lower: list[int]) -> int:
+    """How many crossings of links to these places, both sorted, disappear when the two nodes change places."""
+    if not upper or not lower or upper[-1] < lower[0]:
+        return -len(upper) * len(lower)
+    return sum(bisect_left(lower, end) + bisect_right(lower, end) - len(lower) for end in upper)
 
 
 def _crossings(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> int:
@@ -305,6 +323,7 @@ def _heights(
         for node, offset in zip(column, _offsets(sizes, column, gap), strict=True):
             y[node] = offset
     for sweep in range(2 * sweeps + 8):
+        moved = 0.0
         for column in columns if sweep % 2 == 0 else reversed(columns):
             check()
             wanted, weights = [], []
@@ -314,7 +333,10 @@ def _heights(
                 wanted.append(pull / stiffness if stiffness else y[node])
                 weights.append(stiffness or 0.1)
             for node, value in zip(column, _separated(wanted, weights, _offsets(sizes, column, gap)), strict=True):
+                moved = max(moved, abs(value - y[node]))
                 y[node] = value
+        if moved < PRECISION:
+            break
     top = min(y[node] - size.above for node, size in enumerate(sizes))
     return [value - top for value in y]
 

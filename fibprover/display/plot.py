@@ -1,4 +1,8 @@
-"""matplotlib, where it is installed: figures without windows and without state that others share."""
+"""PNG and PDF files of automata and boards, and figures of boards, by matplotlib.
+
+Figures belong to no window and share no state; matplotlib is imported when something is drawn, and every function
+raises NotInstalled without it.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,10 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import Any, Literal
 
-from fibprover.display.board import INCHES, Coloured, Layer, Line, check_size, coloured, line_colour, runs, steps
+from fibprover.display.board_svg import Coloured, Layer, check_size, coloured, runs, steps
 from fibprover.display.diagram import LINE, Diagram, label_size
 from fibprover.display.layout import Point
+from fibprover.display.line import Line, line_colour
 from fibprover.errors import LimitError
 from fibprover.io.exports import library
 
@@ -17,19 +22,19 @@ DOTS = 150
 
 
 def figure(width: float, height: float) -> Any:
-    """An empty figure of so many inches that belongs to no window; NotInstalled without matplotlib."""
+    """Return an empty figure; width, height: in inches."""
     made = part("figure").Figure(figsize=(width, height), facecolor="white")
     part("backends.backend_agg").FigureCanvasAgg(made)
     return made
 
 
 def part(name: str) -> Any:
-    """A module of matplotlib; NotInstalled, with the line that installs it, where there is none."""
+    """Return a module of matplotlib; NotInstalled, with the command that installs it, if it is missing."""
     return library(f"matplotlib.{name}", "matplotlib", "drawing")
 
 
 def rendered(drawn: Any, form: Literal["png", "svg", "pdf"]) -> bytes:
-    """A figure as a file; two of the same are the same, since no date is in them."""
+    """Return a figure as a file without dates, so that equal figures are equal files."""
     stream = BytesIO()
     about = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[form]
     with library("matplotlib", "matplotlib", "drawing").rc_context(
@@ -38,21 +43,21 @@ def rendered(drawn: Any, form: Literal["png", "svg", "pdf"]) -> bytes:
         drawn.savefig(stream, format=form, dpi=DOTS, metadata=about)
     return stream.getvalue()
 
-
-
-# ---- diagram_plot
-# Automata as PNG and PDF by matplotlib, for machines without graphviz: the drawing of `svg.py` once more.
+# ---- automata
 
 #: Pixels of the layout in an inch, so that its text of 11 pixels is one of 8 points.
 _PIXELS = 100.0
+
 _MARGIN, _TITLE, _LEFT = 18.0, 26.0, 48.0
+
 _FORWARD, _BACKWARD = "#222222", "#2f6fb0"
+
 #: Beyond so many pixels on a side no image is made.
 _MOST_PIXELS = 30_000
 
 
 def plot_diagram(diagram: Diagram, form: Literal["png", "pdf"]) -> bytes:
-    """A diagram as a file of matplotlib; NotInstalled without it, LimitError where the image would be huge."""
+    """Return a placed automaton as a file, with the look of `svg.py`; LimitError for a PNG that would be too large."""
     width = max(_LEFT + diagram.width + _MARGIN, 2 * _MARGIN + 8.2 * len(diagram.title))
     height = _MARGIN + _TITLE + diagram.height + _MARGIN
     if form == "png" and max(width, height) / _PIXELS * DOTS > _MOST_PIXELS:
@@ -95,16 +100,16 @@ def _state(axes: Any, diagram: Diagram, state: int) -> None:
 
 
 def _write(axes: Any, place: Point, text: str, size: float, **options: Any) -> None:
-    """Text as it is: a dollar sign begins no formula."""
+    """Write text literally: a dollar sign does not begin a formula."""
     axes.text(
         *place, text, fontsize=size, family="monospace", verticalalignment="center", parse_math=False,
         **({"horizontalalignment": "center"} | options),
     )
 
+# ---- boards
 
-
-# ---- board_plot
-# Boards by matplotlib: PNG and PDF, and figures that can be worked on.
+#: The width of a board in inches by default, and the largest one.
+INCHES = 6.0
 
 MOST_INCHES = 100.0
 
@@ -115,9 +120,9 @@ def board_figure(
     layers: Sequence[Layer], size: int, *, x: str = "x", y: str = "y", lines: Sequence[Line] = (),
     inches: float = INCHES,
 ) -> Any:
-    """The board of `to_board` as a figure of matplotlib, so many inches wide.
+    """Return the board of `to_board` as a figure; inches: its width.
 
-    NotInstalled without matplotlib; LimitError and FibproverError as there.
+    LimitError and FibproverError as for `to_board`.
     """
     check_size(size)
     if not 1 <= inches <= MOST_INCHES:
@@ -148,7 +153,7 @@ def board_figure(
 
 
 def _grid(axes: Any, size: int, side: float) -> None:
-    """A grid of squares where it is not finer than what is seen, and a stronger one at every tenth."""
+    """Draw a grid, unless it is too fine to be seen, and a stronger one at every tenth square."""
     lowest, highest = -0.5, size - 0.5
     for every, colour, width in ((1, "#d8d8d8", 0.4), (10, "#a8a8a8", 0.6)):
         if size / every > 25 * side:
@@ -161,7 +166,7 @@ def _grid(axes: Any, size: int, side: float) -> None:
 
 
 def _squares(axes: Any, each: Coloured) -> None:
-    """The squares of one colour; their edges are not blurred, so that neighbours touch."""
+    """Draw the squares of one colour, without antialiasing, so that neighbours touch."""
     corners = [
         ((x - 0.5, y - 0.5), (x + length - 0.5, y - 0.5), (x + length - 0.5, y + 0.5), (x - 0.5, y + 0.5))
         for x, y, length in runs(each.positions)

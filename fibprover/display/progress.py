@@ -1,4 +1,8 @@
-"""What there is to be said of a computation while it runs."""
+"""Progress of a computation while it runs.
+
+`Watch` takes notes of a computation, a `View` is its state at one moment, `line` and the functions after it put a view
+into words, and a `Painter` shows views on a `Display` from a thread of its own.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +18,18 @@ from fibprover.evaluate.trace import Record
 from fibprover.limits import Gauge, Limits, MeteredSize, observed_by
 from fibprover.values import value
 
-#: What --progress may be, and what `fp.watched` may be told.
+#: The values of --progress, and the modes of `fp.watched`.
 MODES = ("auto", "plain", "none")
 
 
 @value
 class View:
-    """How far a computation is at one moment.
+    """The state of a computation at one moment.
 
-    title: what is done, "" if it needs no name; steps: how many are finished; text: the subformula under
-    evaluation, else that of the last step; building: what is under construction, "" if nothing is; states: so
-    far, or of the last automaton, None before there is one; rate: states a second, 0.0 where unknown; held:
-    bytes of the process; most_bytes: what it may have; seconds: since the beginning.
+    title: of the computation, or ""; steps: the number of finished ones; text: the subformula under evaluation, else
+    that of the last step; building: the kind of automaton under construction, or ""; states: of that automaton so
+    far, else of the last one, None before the first; rate: states per second, 0.0 if unknown; held: memory of the
+    process in bytes; most_bytes: its limit; seconds: since the beginning.
     """
 
     title: str
@@ -42,9 +46,9 @@ class View:
 class Watch:
     """Takes notes of one computation.
 
-    `step` takes every finished step (Options.watch); within `observing()` a computation also shows what it is
-    building; `over(limits)` notes its limits.  Views are taken by one thread, which may be another one than
-    that of the computation.
+    `step` is the callback for finished steps (Options.watch); within `observing()` a computation also reports the
+    automaton under construction; `over(limits)` notes its limits.  Only one thread takes views; it need not be that
+    of the computation.
     """
 
     def __init__(self, title: str = "") -> None:
@@ -57,16 +61,16 @@ class Watch:
         self._sample: tuple[MeteredSize | None, float, int] = (None, 0.0, 0)
 
     def step(self, record: Record) -> None:
-        """Takes note of a finished step."""
+        """Record a finished step."""
         self.steps += 1
         self.last = record
 
     def notify(self, title: str) -> None:
-        """Takes note of what is done now."""
+        """Set the title of the current work."""
         self.title = title
 
     def over(self, limits: Limits) -> Limits:
-        """Note the limits of the computation that is watched; return them."""
+        """Note the limits of the computation that this watch follows, and return them."""
         self.most_bytes = limits.bytes
         return limits
 
@@ -75,11 +79,11 @@ class Watch:
         return observed_by(self.gauge)
 
     def seconds(self) -> float:
-        """Seconds since the beginning."""
+        """Return the seconds since the beginning."""
         return time.monotonic() - self.begun
 
     def view(self) -> View:
-        """How far it is now; the rate is that since the last view of the same construction."""
+        """Return the current view; its rate is measured since the last view of the same construction."""
         last, texts, building, meter = self.last, self.gauge.texts[-1:], self.gauge.building, self.gauge.meter
         states = None if last is None else last.states
         rate = 0.0
@@ -93,87 +97,78 @@ class Watch:
         )
 
     def _rate(self, meter: MeteredSize, states: int) -> float:
-        """How fast a construction grows."""
+        """Return how fast a construction grows, in states per second."""
         before, moment, size = self._sample
         now = time.monotonic()
         self._sample = (meter, now, states)
         return max(0.0, (states - size) / (now - moment)) if before is meter and now > moment else 0.0
 
 
-
-# ---- wording
-# A view of a computation in words.
-
+#: Prefixes of powers of 1000.
 _PREFIXES = ("", "k", "M", "G", "T")
 
 
 def line(view: View) -> str:
-    """Everything on one line: what and where, sizes, memory, time, and last the subformula, which may be long."""
+    """Return a view on one line: title, steps, sizes, memory, time, and last the subformula, which may be long."""
     parts = (view.title, steps(view), size(view), memory(view), f"{view.seconds:.1f} s", view.text)
     return "  ".join(part for part in parts if part)
 
 
 def steps(view: View) -> str:
-    """How many steps are finished."""
+    """Return the number of finished steps in words."""
     return f"step {view.steps}" if view.steps else ""
 
 
 def size(view: View) -> str:
-    """What is under construction, its states so far and how fast it grows; or the states of the last automaton."""
+    """Return the construction, its states so far and its rate; else the states of the last automaton."""
     if view.states is None:
         return ""
     if not view.building:
         return f"{view.states} state{'s' * (view.states != 1)}"
-    if not view.states:  # what does not grow state by state, such as a minimal automaton
+    if not view.states:  # a construction that does not grow state by state, such as minimization
         return view.building
     fast = f", {rounded(view.rate)}/s" if view.rate else ""
     return f"{view.building}: {view.states} state{'s' * (view.states != 1)} so far{fast}"
 
 
 def memory(view: View) -> str:
-    """Memory of the process, beside what it may have."""
+    """Return the memory of the process, and its limit if there is one."""
     held = amount(view.held)
     return held if view.most_bytes is None else f"{held} of {amount(view.most_bytes)}"
 
 
 def amount(size: int) -> str:
-    """A number of bytes, in powers of 1024: 310 MiB."""
+    """Return a number of bytes in binary units: 310 MiB."""
     if size < 1 << 30:
         return f"{size / (1 << 20):.0f} MiB"
     return f"{size / (1 << 30):.1f} GiB"
 
 
 def rounded(number: float) -> str:
-    """A number to about two digits: 34, 1.2M."""
+    """Return a number with about two digits: 34, 1.2M."""
     power = 0
     while number >= 999.5 and power + 1 < len(_PREFIXES):
         number /= 1000
         power += 1
     return f"{number:.1f}{_PREFIXES[power]}" if power and number < 9.95 else f"{number:.0f}{_PREFIXES[power]}"
 
-
-
-# ---- painter
-# Shows a computation again and again while it runs.
-
 class Display(Protocol):
-    """A place where views are shown, one in place of the other or one after the other."""
+    """A place where views are shown, each replacing the last one or following it."""
 
     def pause(self, seconds: float) -> float:
-        """How long to wait for the next view of a computation that has run for so many seconds."""
+        """Return the seconds until the next view of a computation that has run for `seconds`."""
 
     def paint(self, view: View) -> None:
-        """Shows a view."""
+        """Show a view."""
 
     def hide(self) -> None:
-        """Takes away what is shown, to make room for output or for good."""
+        """Remove the view that is shown."""
 
 
 class Painter:
-    """A thread that shows a watch on a display, since a single step can take long; a context manager.
+    """A context manager that shows a watch on a display, from a thread, since a single step can take long.
 
-    Without a display it does nothing.  What the display shows is taken away at the end; `lock` is to be held
-    while something else is written to the same place.
+    Without a display it does nothing.  The view is removed at the end.  Hold `lock` while you write to the same place.
     """
 
     def __init__(self, watch: Watch, display: Display | None) -> None:
@@ -184,22 +179,22 @@ class Painter:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begins the thread, if there is none."""
+        """Start the thread, unless it runs."""
         if self.display is not None and self._thread is None:
             self._done.clear()
-            # In the context of whoever starts it: a kernel of Jupyter knows by that which cell an output belongs to.
+            # The thread inherits the context: by that a Jupyter kernel knows to which cell an output belongs.
             self._thread = threading.Thread(target=copy_context().run, args=(self._paint, self.display), daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """Ends the thread; what is shown stays."""
+        """End the thread; the last view stays."""
         if self._thread is not None:
             self._done.set()
             self._thread.join()
             self._thread = None
 
     def hide(self) -> None:
-        """Takes away what is shown; the lock has to be held."""
+        """Remove the view; the lock has to be held."""
         if self.display is not None:
             self.display.hide()
 

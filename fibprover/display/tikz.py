@@ -1,8 +1,12 @@
 """Automata as TikZ pictures for papers.
 
 A picture needs \\usepackage{tikz} and \\usetikzlibrary{automata,arrows.meta}, and compiles with pdflatex.
-States stand where a layout put them; edges are straight or bent as people write them, and follow the curve
-of the layout only where that would lead through states, so that a picture can be edited by hand.
+States have the places of the layout.  Edges are straight or bent, as in pictures written by hand, so that a picture
+can be edited; they follow the curves of the layout only where a bent edge would cross a state.
+
+`bends` chooses how each edge is drawn: TikZ draws `edge[bend left=25]` as a Bezier curve that is computed here.  Of a
+few such curves for each edge, with the label on either side, it takes the one that conflicts least with the other
+edges, edge after edge, in several rounds.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from unicodedata import normalize
 from fibprover.display.diagram import LINE, Arc, Diagram, text_width
 from fibprover.display.layout import Point
 
-#: Centimetres of a pixel of the layout, and at most of a picture: TeX knows no lengths beyond 575.
+#: Centimetres per pixel of the layout, and the most of a picture: TeX has no lengths beyond 575.
 _SCALE = 0.025
 _MOST = 500.0
 
@@ -23,7 +27,7 @@ _NEEDS = r"\usepackage{tikz} \usetikzlibrary{automata,arrows.meta}"
 
 
 def to_tikz(diagram: Diagram, *, standalone: bool = False) -> str:
-    """A diagram as a tikzpicture; standalone: as a document whose only page is the picture, with its title."""
+    """Return a diagram as a tikzpicture; standalone: as a document whose only page is the picture, with its title."""
     scale = min(_SCALE, _MOST / max(diagram.width, diagram.height, 1.0))
     lines = [
         f"% {tex_remark(diagram.title)}",
@@ -42,7 +46,7 @@ def to_tikz(diagram: Diagram, *, standalone: bool = False) -> str:
 
 
 def _document(picture: Sequence[str]) -> list[str]:
-    """A document for pdflatex: the page is as large as the picture, and nothing but TikZ is needed."""
+    """Return a document for pdflatex with a page of the picture's size; it needs only TikZ."""
     return [
         r"\documentclass{article}",
         r"\usepackage{tikz}",
@@ -69,7 +73,7 @@ def _states(diagram: Diagram, scale: float) -> list[str]:
 
 
 def _edges(diagram: Diagram, scale: float) -> list[str]:
-    """All edges, as people write them if that leaves everything legible."""
+    """Return all edges: straight or bent if that leaves everything legible, else along the curves of the layout."""
     if not diagram.arcs:
         return []
     chosen = bends(diagram)
@@ -92,7 +96,7 @@ def _node(options: str, lines: Sequence[str]) -> str:
 
 
 def _curve(arc: Arc, scale: float) -> str:
-    """The curve of the layout."""
+    """Return an edge along the curve of the layout."""
     curve = arc.curve
     drawn = rf"  \draw[->] (q{arc.source})"
     for place in range(1, len(curve), 3):
@@ -103,12 +107,12 @@ def _curve(arc: Arc, scale: float) -> str:
 
 
 def _label_above(arc: Arc, scale: float) -> str:
-    """The label of such an edge, above all curves."""
+    """Return the label of such an edge, above all curves."""
     return rf"  \node[fill=white, inner sep=1pt] at {_place(arc.label, scale)} {{{_label(arc.lines)}}};"
 
 
 def _label(lines: Sequence[str]) -> str:
-    """Lines of boxes in math, blanks between them."""
+    """Return the lines of a label in math."""
     return r"\\".join("$" + r"\ ".join(tex_label(part) for part in line.split(" ")) + "$" for line in lines)
 
 
@@ -117,28 +121,22 @@ def _place(point: Point, scale: float) -> str:
 
 
 def _number(value: float) -> str:
-    """Centimetres to a tenth of a millimetre, without needless zeros."""
+    """Return centimetres to a tenth of a millimetre, without trailing zeros."""
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
+# -- how edges are bent ---------------------------------------------------------------------------------------------
 
-# ---- bends
-# How the edges of a placed automaton are drawn by hand: straight, bent, or as a loop on one side.
-#
-# TikZ draws `edge[bend left=25]` as the Bezier curve that is computed here.  For each edge a few such
-# curves are tried, with the label on either side; edge after edge takes the one that gets least in the way
-# of the others, some times over.
-
-#: Degrees tried, in the order of preference; positive ones bend to the left of the way.
+#: The angles tried, in degrees, in the order of preference; positive ones bend to the left.
 _ANGLES = (0, 15, -15, 25, -25, 40, -40, 55, -55, 70, -70)
 
-#: Times that every edge is drawn anew.
+#: How often every edge is chosen again.
 _ROUNDS = 4
 
-#: Automata with more edges follow their layout: nobody would bend those by hand.
+#: The edges of larger automata follow the layout.
 _MOST_EDGES = 40
 
-#: TikZ puts the control points of a bent edge at this part of the distance of its ends.
+#: TikZ puts the control points of a bent edge at this fraction of the distance between its ends.
 _PULL = 0.3915
 
 #: Left, top, right and bottom.
@@ -147,7 +145,7 @@ _Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Bend:
-    """Degrees to the left of the way (0: straight), whether the label is on the left, or the side of a loop."""
+    """How an edge is drawn: degrees to the left (0: straight) and the side of the label, or the side of a loop."""
 
     angle: int = 0
     left: bool = True
@@ -156,20 +154,18 @@ class Bend:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A way to draw an edge: points on its curve, the box of its label, and how much one would rather not.
-
-    frame: the box of the curve.
+    """A candidate for an edge: points on its curve, the boxes of its label and of the curve (frame), and its own cost.
     """
 
     bend: Bend
     points: tuple[Point, ...]
     box: _Box
     frame: _Box
-    dislike: float
+    cost: float
 
 
 def bends(diagram: Diagram) -> list[Bend] | None:
-    """For each edge how it is drawn; None if something is always in the way, so that edges should follow the layout.
+    """Return how each edge is drawn, None if conflicts remain, so that edges should follow the layout.
 
     O(edges * (states + edges)) with a large constant, for up to 40 edges.
     """
@@ -178,9 +174,9 @@ def bends(diagram: Diagram) -> list[Bend] | None:
         return None
     ends = {(arc.source, arc.target) for arc in arcs}
     trials = [_loops(diagram, arc) if arc.source == arc.target else _curves(diagram, arc, ends) for arc in arcs]
-    # What does not change: where states, and the arrow into the first one, are in the way.
+    # Conflicts with states and with the arrow into the first one do not depend on the other edges.
     fixed = [[_in_states(diagram, arc, trial) for trial in tried] for arc, tried in zip(arcs, trials, strict=True)]
-    chosen = [min(tried, key=lambda trial: trial.dislike) for tried in trials]
+    chosen = [min(tried, key=lambda trial: trial.cost) for tried in trials]
     worst = 0.0
     for _ in range(_ROUNDS):
         before, worst = list(chosen), 0.0
@@ -190,7 +186,7 @@ def bends(diagram: Diagram) -> list[Bend] | None:
                 states + sum(_conflict(trial, other) for other in others)
                 for trial, states in zip(tried, fixed[place], strict=True)
             ]
-            best = min(range(len(tried)), key=lambda number: conflicts[number] + tried[number].dislike)
+            best = min(range(len(tried)), key=lambda number: conflicts[number] + tried[number].cost)
             chosen[place] = tried[best]
             worst = max(worst, conflicts[best])
         if chosen == before:
@@ -199,7 +195,7 @@ def bends(diagram: Diagram) -> list[Bend] | None:
 
 
 def _curves(diagram: Diagram, arc: Arc, ends: set[tuple[int, int]]) -> list[_Trial]:
-    """An edge between two states, at all angles; two edges to and fro are both bent to their left if possible."""
+    """Return the candidates for an edge between two states; two opposite edges both prefer to bend to their left."""
     (x0, y0), (x1, y1) = diagram.places[arc.source], diagram.places[arc.target]
     distance = hypot(x1 - x0, y1 - y0)
     along = ((x1 - x0) / distance, (y1 - y0) / distance)
@@ -218,21 +214,21 @@ def _curves(diagram: Diagram, arc: Arc, ends: set[tuple[int, int]]) -> list[_Tri
         other = (stop[0] + pull * back[0], stop[1] + pull * back[1])
         points = tuple(_bezier(start, control, other, stop, step / steps) for step in range(1, steps))
         frame = _frame(points)
-        dislike = abs(angle) / 15 + (6 if both and angle < 0 else 0)
+        cost = abs(angle) / 15 + (6 if both and angle < 0 else 0)
         for inside, on_left in ((0, angle >= 0), (1, angle < 0)):
             box = _beside(points[steps // 2 - 1], left, arc.lines, 1 if on_left else -1)
-            found.append(_Trial(Bend(angle, on_left), points, box, frame, dislike + inside))
+            found.append(_Trial(Bend(angle, on_left), points, box, frame, cost + inside))
     return found
 
 
 def _beside(middle: Point, left: Point, lines: Sequence[str], side: int) -> _Box:
-    """The box of a label that touches a curve at its middle."""
+    """Return the box of a label that touches a curve at its middle."""
     offset = side * (abs(left[0]) * text_width(lines) / 2 + abs(left[1]) * LINE * len(lines) / 2 + 3)
     return _box((middle[0] + left[0] * offset, middle[1] + left[1] * offset), lines)
 
 
 def _loops(diagram: Diagram, arc: Arc) -> list[_Trial]:
-    """A loop on each side, but for the left of the initial state, where the arrow comes in."""
+    """Return a loop on each side, except on the left of the initial state, where the arrow comes in."""
     (x, y), radius = diagram.places[arc.source], diagram.radii[arc.source]
     reach = 0.97 * radius + 0.75 * max(1.6 * radius, 20.0)
     found = []
@@ -268,14 +264,14 @@ def _frame(points: Sequence[Point]) -> _Box:
 
 
 def _meet(one: _Box, other: _Box) -> bool:
-    """Whether two boxes have a point in common, or almost."""
+    """Return whether two boxes overlap or almost do."""
     return (
         one[0] < other[2] + 4 and other[0] < one[2] + 4 and one[1] < other[3] + 4 and other[1] < one[3] + 4
     )
 
 
 def _in_states(diagram: Diagram, arc: Arc, trial: _Trial) -> float:
-    """How much an edge drawn like this runs into states, or into the arrow before the initial one."""
+    """Return how much a candidate conflicts with states, and with the arrow into the initial one."""
     found = 0.0
     left, top, right, bottom = trial.box
     for state, ((x, y), radius) in enumerate(zip(diagram.places, diagram.radii, strict=True)):
@@ -288,7 +284,7 @@ def _in_states(diagram: Diagram, arc: Arc, trial: _Trial) -> float:
 
 
 def _conflict(one: _Trial, other: _Trial) -> float:
-    """How much two edges get in each other's way; curves may cross."""
+    """Return how much two edges conflict; curves may cross."""
     found = 0.0
     (a, b, c, d), (e, f, g, h) = one.box, other.box
     if a < g and e < c and b < h and f < d:
@@ -299,7 +295,7 @@ def _conflict(one: _Trial, other: _Trial) -> float:
     if _meet(other.box, one.frame):
         found += 3 * any(e - 4 < x < g + 4 and f - 2 < y < h + 2 for x, y in one.points)
     if _meet(one.frame, other.frame):
-        # Curves that are together for a while look like one.
+        # Curves that run together for a while look like one.
         left, top, right, bottom = other.frame
         inside = [(x, y) for x, y in one.points[2:-2] if left - 4 < x < right + 4 and top - 4 < y < bottom + 4]
         near = sum(abs(x - u) < 4 and abs(y - v) < 4 for x, y in inside for u, v in other.points[2:-2])
@@ -307,11 +303,9 @@ def _conflict(one: _Trial, other: _Trial) -> float:
     return found
 
 
+# -- texts for LaTeX -------------------------------------------------------------------------------------------------
 
-# ---- tex
-# Texts for LaTeX: whatever a user writes, as letters that print themselves.
-
-#: By their places in typewriter type, which has all of ASCII; grouped, so that nothing becomes a ligature.
+#: Characters by their codes in typewriter type, which has all of ASCII; the groups prevent ligatures.
 _SPECIAL = {character: rf"{{\char{ord(character)}}}" for character in "\\{}_^~`-'\""}
 _SPECIAL |= {character: "\\" + character for character in "$&#%"}
 _SYMBOLS = {
@@ -325,10 +319,10 @@ _SYMBOLS = {
 
 
 def tex_text(text: str) -> str:
-    """A text on one line, for typewriter type: special characters escaped, ligatures prevented.
+    """Return a text on one line, for typewriter type: special characters escaped, ligatures prevented.
 
-    Letters with accents stay; symbols and Greek letters are set in math; what else is not ASCII is
-    written as its code point, since LaTeX as it is installed would stop at it.
+    Letters with accents stay; symbols and Greek letters are set in math; other characters beyond ASCII become
+    their code points, since a standard LaTeX would stop at them.
     """
     return "".join(map(_character, normalize("NFC", " ".join(text.split()))))
 
@@ -344,10 +338,10 @@ def _character(character: str) -> str:
 
 
 def tex_remark(text: str) -> str:
-    """A text as it can stand in a remark, on one line and without control characters."""
+    """Return a text for a TeX comment, on one line and without control characters."""
     return "".join(character for character in " ".join(text.split()) if character.isprintable())
 
 
 def tex_label(label: str) -> str:
-    """The label of an edge or a state, such as `[0,*]`, `[-1|1,1]` or `3/-1`, for math."""
+    """Return the label of an edge or a state, such as `[0,*]`, `[-1|1,1]` or `3/-1`, for math."""
     return "".join({"*": "{*}", "|": "{|}", "-": "{-}"}.get(character, character) for character in label)

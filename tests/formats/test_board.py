@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.display.board import MOST_SQUARES, Layer, to_board
+from fibprover.display.board_svg import MOST_SQUARES, Layer, to_board
 from fibprover.errors import FibproverError, LimitError
 from tests.cli.command import answer
 

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.display.board import Layer, Line, coloured, line_of, to_board
+from fibprover.display.board_svg import Layer, coloured, to_board
+from fibprover.display.line import Line, line_of
 from fibprover.errors import FibproverError, LimitError, NotInstalled
 from tests.cli.command import answer
 from tests.formats.structure import squares

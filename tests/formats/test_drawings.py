@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.display.board import Layer, to_board
+from fibprover.display.board_svg import Layer, to_board
 from fibprover.display.drawing import FORMS, Form, drawing_of
 from fibprover.display.layout import Size, Wire, layered
 from fibprover.errors import FibproverError, LimitError, NotInstalled

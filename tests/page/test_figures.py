@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fibprover as fp
+from fibprover.display.diagram import own_diagram
 from fibprover.display.page import figures
 from fibprover.display.page.figures import SIDE, Figures, packed_pairs, packed_words, pad
 from fibprover.display.page.names import Glossary, used
@@ -84,6 +85,39 @@ def test_what_is_too_large_is_left_out_the_largest_first(monkeypatch: pytest.Mon
     assert [item is None for item in found.objects()["automata"]] == [True, False, True]
 
 
+# -- drawings ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("system", "formula"), [("msd_fib", "x+y=z"), ("msd_2", "x=3*y"), ("msd_neg_2", "y=2*x")])
+def test_a_drawing_has_the_places_of_the_diagram(system: str, formula: str) -> None:
+    automaton = fp.Session(system).relation(formula).automaton
+    diagram, found = own_diagram(automaton, ""), figures.drawing(automaton, word=False)
+    assert found["nodes"] == [round(length) for place in diagram.places for length in place]
+    assert found["doubled"] == [state for state in range(automaton.states) if automaton.outputs[state]]
+    assert found["texts"] is None
+    for edge, arc in zip(found["edges"], diagram.arcs, strict=True):
+        assert (edge[0], edge[1], edge[2].split("\n")) == (arc.source, arc.target, list(arc.lines))
+        if arc.source != arc.target:
+            assert edge[4 + 2 * edge[3] : 6 + 2 * edge[3]] == [round(length) for length in arc.label]
+            assert 3 * (len(edge) - 4) // 2 + 4 == len(arc.curve)
+
+
+def test_a_drawing_comes_once_and_a_word_has_letters_in_its_states() -> None:
+    session = fp.Session("msd_2")
+    found = Figures(session.system)
+    machine = session.word("T", [(0, 1), (1, 0)], (0, 1)).machine
+    assert [found.draw(machine, word=word) for word in (True, False, True)] == [0, 1, 0]
+    assert [drawing["texts"] for drawing in found.objects()["drawings"]] == [["0/0", "1/1"], None]
+
+
+def test_what_is_too_large_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    automaton = fp.Session("msd_fib").relation("x+y=z").automaton
+    monkeypatch.setattr(figures, "MOST_DRAWN_EDGES", 30)
+    assert "arrows: not drawn" in figures.drawing(automaton, word=False)["reason"]
+    monkeypatch.setattr(figures, "MOST_DRAWN_STATES", automaton.states - 1)
+    assert figures.drawing(automaton, word=False) == {"reason": f"{automaton.states} states: not drawn"}
+
+
 # -- names ---------------------------------------------------------------------------------------------------
 
 
@@ -110,8 +144,8 @@ def test_an_lsd_relation_is_drawn_as_it_is_read_and_run_as_it_is_kept() -> None:
     glossary.define(Definition("small", relation.automaton, "x<5"), {}, "here:1")
     (entry,) = glossary.entries
     assert entry["states"] == relation.states
-    assert entry["automaton"] != entry["drawn"]
-    arrays = glossary.figures.objects()["automata"]
-    assert arrays[entry["drawn"]]["targets"] == relation.as_read().targets.tolist()
-    assert arrays[entry["automaton"]]["targets"] == relation.automaton.targets.tolist()
+    content = glossary.figures.objects()
+    assert content["drawings"][entry["drawn"]] == figures.drawing(relation.as_read(), word=False)
+    assert figures.drawing(relation.as_read(), word=False) != figures.drawing(relation.automaton, word=False)
+    assert content["automata"][entry["automaton"]]["targets"] == relation.automaton.targets.tolist()
     assert (entry["place"], entry["variables"], entry["systems"]) == ("here:1", ["x"], ["lsd_fib"])

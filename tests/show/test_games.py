@@ -8,7 +8,8 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import fibprover as fp
-from fibprover.display.board import MOST_ANSWERING, SIZE, Layer, board, to_board
+from fibprover.display.board import MOST_WITH_TOOLTIPS, SIZE, board
+from fibprover.display.board_svg import Layer, to_board
 from fibprover.display.drawing import draw
 from fibprover.errors import FibproverError, LimitError
 from fibprover.games.ready import game_named
@@ -90,9 +91,9 @@ def test_a_relation_of_integers_is_shown_where_it_is_natural() -> None:
 
 
 def test_a_large_board_does_not_answer() -> None:
-    shown = board("terminal(1)", size=MOST_ANSWERING + 1)._repr_html_()
+    shown = board("terminal(1)", size=MOST_WITH_TOOLTIPS + 1)._repr_html_()
     assert squares(shown) == {}
-    assert [each.text for each in elements(shown, "p")] == ["squares answer to the mouse on boards of up to 64 columns"]
+    assert [each.text for each in elements(shown, "p")] == ["tooltips are shown on boards of up to 64 columns"]
 
 
 def test_the_names_of_boards_and_drawings_are_short() -> None:

@@ -10,7 +10,7 @@ from IPython.lib.pretty import pretty
 from fibprover.automata.dfa import Dfa
 from fibprover.display import values
 from fibprover.display.board import Board
-from fibprover.display.drawing import UNASKED, Drawing, draw
+from fibprover.display.drawing import INLINE_STATES, Drawing, draw
 from fibprover.display.html import BARS, chart
 from fibprover.display.text import outcome_text
 from fibprover.display.values import MOST_STEPS
@@ -154,7 +154,7 @@ def test_an_lsd_relation_is_drawn_as_it_is_read() -> None:
 
 def test_too_many_states_are_not_drawn(s: Session) -> None:
     relation = s.relation("a+b=c+d")
-    assert relation.states > UNASKED
+    assert relation.states > INLINE_STATES
     shown = relation._repr_html_()
     assert images(shown) == []
     assert f"{relation.states} states: not drawn; fibprover.draw(..) draws it" in read(shown).text

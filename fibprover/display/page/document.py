@@ -27,7 +27,7 @@ _ASSETS = Path(__file__).parent / "assets"
 
 #: The script, in parts: each may use what those before it define.
 SCRIPTS = (
-    "elements.js", "formula.js", "numbers.js", "automaton.js", "labels.js", "layout.js", "graph.js", "bitmap.js",
+    "elements.js", "formula.js", "numbers.js", "automaton.js", "graph.js", "bitmap.js",
     "board.js", "sizes.js", "names.js", "viewer.js", "detail.js", "list.js", "filter.js", "main.js",
 )
 

@@ -1,7 +1,7 @@
-"""Automata for a page: each once however often it is named, and the numbers they are about.
+"""The automata of a page, each of them once, their drawings, and the representations of the first numbers.
 
-The page draws automata and boards itself, when they are looked at, from the arrays and from the representations
-of the first numbers; so a page with some hundreds of automata takes a few megabytes, and no time to lay out.
+A drawing is placed here and painted by the page; boards and members are computed by the page, from the arrays of an
+automaton and the representations of numbers.  So a page with some hundreds of automata takes a few megabytes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from itertools import pairwise
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
+from fibprover.display.diagram import Arc, own_diagram
+from fibprover.display.layout import Point
 from fibprover.errors import FibproverError
+from fibprover.io.dot import edge_count
 from fibprover.numeration.system import NumerationSystem
 
 #: How many numbers, from 0 on, a board has in each direction.
@@ -22,23 +25,34 @@ MOST_TRANSITIONS = 60_000
 MOST_TOGETHER = 700_000
 
 
+#: The largest automaton that is drawn on a page: a drawing with more states or arrows is not legible.
+MOST_DRAWN_STATES = 80
+MOST_DRAWN_EDGES = 400
+
+
 class Figures:
-    """The automata of a page; system: looks numeration systems up by name."""
+    """The automata of a page and their drawings; system: looks up a numeration system by name."""
 
     def __init__(self, system: Callable[[str], NumerationSystem]) -> None:
         self._system = system
         self._numbers: dict[Any, int] = {}
         self._automata: list[Dfa] = []
+        self._drawings: dict[Any, tuple[int, dict[str, Any]]] = {}
 
     def add(self, automaton: Dfa) -> int:
-        """The number of an automaton on the page; what its tracks are called does not matter."""
-        tracks = tuple(track[1:] for track in automaton.tracks)
-        arrays = (automaton.offsets, automaton.codes, automaton.targets, automaton.outputs)
-        key = (tracks, *(array.tobytes() for array in arrays))
+        """Return the number of an automaton on the page; the names of its tracks do not matter."""
+        key = _content(automaton)
         if key not in self._numbers:
             self._numbers[key] = len(self._automata)
             self._automata.append(automaton)
         return self._numbers[key]
+
+    def draw(self, automaton: Dfa, *, word: bool) -> int:
+        """Return the number of the drawing of an automaton; word: its outputs are letters, written in the states."""
+        key = _content(automaton), word
+        if key not in self._drawings:
+            self._drawings[key] = len(self._drawings), drawing(automaton, word=word)
+        return self._drawings[key][0]
 
     def objects(self) -> dict[str, Any]:
         """The automata in the order of their numbers, null for those too large, and the systems of their numbers."""
@@ -53,6 +67,7 @@ class Figures:
         systems = sorted({track.system for number in kept for track in self._automata[number].tracks if track.system})
         return {
             "side": SIDE,
+            "drawings": [drawing for _, drawing in self._drawings.values()],
             "automata": [
                 _arrays(automaton) if number in kept else None for number, automaton in enumerate(self._automata)
             ],
@@ -69,6 +84,47 @@ class Figures:
         words = [system.represent(number) for number in range(first, first + SIDE)]
         length = max(map(len, words))
         return {"first": first, "length": length, "words": packed_words([pad(word, length) for word in words])}
+
+
+def drawing(automaton: Dfa, *, word: bool) -> dict[str, Any]:
+    """Return a drawing as plain data in whole pixels, or {"reason": why there is none}.
+
+    width, height, radius of the states; nodes: x and y of each state in turn; doubled: the accepting states; texts of
+    the states, null where these are their numbers; edges: [source, target, label, the number of the point that holds
+    the label, x, y, x, y, ...] with the points between both ends, of a loop [state, state, label].
+    """
+    if automaton.states > MOST_DRAWN_STATES:
+        return {"reason": f"{_grouped(automaton.states)} states: not drawn"}
+    arrows = edge_count(automaton)
+    if arrows > MOST_DRAWN_EDGES:
+        return {"reason": f"{_grouped(arrows)} arrows: not drawn"}
+    diagram = own_diagram(automaton, "", word=word)
+    return {
+        "width": round(diagram.width), "height": round(diagram.height), "radius": round(diagram.radii[0], 1),
+        "nodes": [round(length) for place in diagram.places for length in place],
+        "doubled": [state for state, doubled in enumerate(diagram.doubled) if doubled],
+        "texts": list(diagram.texts) if word else None,
+        "edges": [_edge(arc) for arc in diagram.arcs],
+    }
+
+
+def _edge(arc: Arc) -> list[Any]:
+    ends_and_label = [arc.source, arc.target, "\n".join(arc.lines)]
+    if arc.source == arc.target:
+        return ends_and_label
+    route: Sequence[Point] = arc.curve[3:-3:3]
+    return [*ends_and_label, route.index(arc.label), *(round(length) for point in route for length in point)]
+
+
+def _grouped(number: int) -> str:
+    """Return a number with narrow spaces between groups of three digits, as the page writes its own."""
+    return f"{number:_}".replace("_", "\u202f")
+
+
+def _content(automaton: Dfa) -> tuple[Any, ...]:
+    """Return what makes two automata the same on a page: all but the names of the tracks."""
+    arrays = (automaton.offsets, automaton.codes, automaton.targets, automaton.outputs)
+    return tuple(track[1:] for track in automaton.tracks), *(array.tobytes() for array in arrays)
 
 
 def pad(word: Sequence[int], length: int) -> tuple[int, ...]:

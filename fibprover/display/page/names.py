@@ -65,7 +65,7 @@ class Glossary:
             "transitions": sized.transitions,
             # The page runs what reads the most significant digit first, and draws what the system reads.
             "automaton": self.figures.add(automaton),
-            "drawn": None if shown is None else self.figures.add(shown),
+            "drawn": None if shown is None else self.figures.draw(shown, word=word),
         }
         self.entries.append(entry)
         return len(self.entries) - 1

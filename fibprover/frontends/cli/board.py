@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 
-from fibprover.display.board import INCHES, MOST_SETS, Board, Layer, board_form, check_size, line_of
+from fibprover.display.board import Board, board_form
+from fibprover.display.board_svg import MOST_SETS, Layer, check_size
+from fibprover.display.line import line_of
+from fibprover.display.plot import INCHES
 from fibprover.errors import FibproverError, did_you_mean
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.options import Progress

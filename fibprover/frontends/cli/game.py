@@ -174,7 +174,8 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
     """Draws the P-positions of one game, or of two and what they share."""
     if arguments.board is None:
         return
-    from fibprover.display.board import Board, Layer
+    from fibprover.display.board import Board
+    from fibprover.display.board_svg import Layer
     from fibprover.games.positions import positions
 
     layers = []
@@ -214,7 +215,8 @@ def _check(arguments: argparse.Namespace) -> None:
 
         check_folder(arguments.html)
     if arguments.board is not None:
-        from fibprover.display.board import board_form, check_size
+        from fibprover.display.board import board_form
+        from fibprover.display.board_svg import check_size
 
         check_size(arguments.size)
         board_form(arguments.board)

@@ -66,8 +66,7 @@ const MOST_SMALL = 14;
 function smallFigure(number, entry) {
   if (hasBoard(entry)) return thumbnail(bytesOfEntry(number), firstsOf(entry));
   if (entry.states === undefined) return formulaElement(entry.text);
-  const a = automatonOf(entry.drawn);
-  if (a && entry.kind !== "word" && !runnable(entry) && a.states <= MOST_SMALL) return graphElement(entry.drawn, false, headOf(entry));
+  if (entry.drawn !== null && entry.kind !== "word" && !runnable(entry) && entry.states <= MOST_SMALL) return graphElement(entry.drawn, headOf(entry));
   const text = membersText(entry, entry.kind === "word" ? 90 : 24);
-  return make("span", { class: "few" }, text || (a ? "" : "too large for this page"));
+  return make("span", { class: "few" }, text || (automatonOf(entry.automaton) ? "" : "too large for this page"));
 }

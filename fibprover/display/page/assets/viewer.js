@@ -133,8 +133,8 @@ function wordsFor(one, other, terminal) {
 // -- automata and members ---------------------------------------------------------------------------------------------
 
 function graphPanel(entry) {
-  if (entry.drawn === null) return make("p", { class: "none" }, "The automaton is too large to be turned round for reading from the other end.");
-  const graph = graphElement(entry.drawn, entry.kind === "word", `Automaton of ${headOf(entry)}`);
+  if (entry.drawn === null) return make("p", { class: "none" }, "The automaton that reads the least significant digit first is too large.");
+  const graph = graphElement(entry.drawn, `Automaton of ${headOf(entry)}`);
   const box = make("div", { class: "graph-box", tabindex: 0 }, graph);
   requestAnimationFrame(() => fitGraph(box, graph));
   const order = entry.kind === "language" ? "letters" : "digits";
