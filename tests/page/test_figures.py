@@ -104,8 +104,8 @@ def test_a_drawing_has_the_places_of_the_diagram(system: str, formula: str) -> N
 
 def test_a_drawing_comes_once_and_a_word_has_letters_in_its_states() -> None:
     session = fp.Session("msd_2")
-    found = Figures(session.system)
-    machine = session.word("T", [(0, 1), (1, 0)], (0, 1)).machine
+    found = Figures(session.namespace.system)
+    machine = session.define_morphic_word("T", [(0, 1), (1, 0)], (0, 1)).machine
     assert [found.draw(machine, word=word) for word in (True, False, True)] == [0, 1, 0]
     assert [drawing["texts"] for drawing in found.objects()["drawings"]] == [["0/0", "1/1"], None]
 
