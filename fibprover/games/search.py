@@ -17,7 +17,7 @@ from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
-from fibprover.infer.residuals import Inferred, infer_set
+from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.infer.slopes import suggested_systems
 from fibprover.limits import Limits, peak_bytes
 from fibprover.numeration.registry import system_named
@@ -105,7 +105,7 @@ class Discovery(Displayed):
     game: Game
     status: str
     system: NumerationSystem | None
-    candidate: Inferred | None
+    candidate: InferredSet | None
     proof: Proof | None
     data: Positions
     attempts: tuple[SearchAttempt, ...]
@@ -143,10 +143,10 @@ class _AutomatonSearch:
         self.attempts: list[SearchAttempt] = []
         self.data: Positions | None = None
         #: By system: (bound, inferred) of all data so far.
-        self.history: dict[str, list[Inferred]] = {}
+        self.history: dict[str, list[InferredSet]] = {}
         self.refused: set[str] = set()
         self.preferred = ""
-        self.best: tuple[NumerationSystem, Inferred, Proof | None] | None = None
+        self.best: tuple[NumerationSystem, InferredSet, Proof | None] | None = None
 
     def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
         bounds = [bound for bound in self._bounds() if bound < self.largest] + [self.largest]
@@ -237,7 +237,7 @@ class _AutomatonSearch:
         return self.data.a[kept].tolist(), self.data.b[kept].tolist()
 
     def _note(
-        self, system: str, inferred: Inferred | None, outcome: str, failure: tuple[int, int] | None = None,
+        self, system: str, inferred: InferredSet | None, outcome: str, failure: tuple[int, int] | None = None,
         reason: str = "", seconds: float = 0.0,
     ) -> None:
         """Writes an attempt down."""
@@ -247,7 +247,7 @@ class _AutomatonSearch:
             SearchAttempt(system, self.data.bound, len(self.data), states, margin, outcome, failure, reason, seconds)
         )
 
-    def _inferred(self, system: NumerationSystem) -> Inferred | None:
+    def _inferred(self, system: NumerationSystem) -> InferredSet | None:
         """The automaton inferred from all data, once for each bound; None for a system that cannot be used."""
         assert self.data is not None
         if self.history.get(system.name) is None and system.name in self.refused:
@@ -302,7 +302,7 @@ class _AutomatonSearch:
         left = [system for _, system, _ in self._ranked(systems) if outcomes.get(system.name, "grows") != "grows"]
         return (left if self.data.bound < GROWTH_FROM else left[:KEPT]), need
 
-    def _ranked(self, systems: list[NumerationSystem]) -> list[tuple[float, NumerationSystem, Inferred]]:
+    def _ranked(self, systems: list[NumerationSystem]) -> list[tuple[float, NumerationSystem, InferredSet]]:
         """Systems with their candidates, the best first."""
         ranked = []
         for system in systems:
@@ -313,7 +313,7 @@ class _AutomatonSearch:
         return sorted(ranked, key=lambda item: item[0])
 
     def _judged(
-        self, system: NumerationSystem, inferred: Inferred
+        self, system: NumerationSystem, inferred: InferredSet
     ) -> tuple[str, tuple[int, int] | None, str]:
         """What becomes of a candidate: its outcome, where it fails, and why it could not be decided."""
         self.notify(f"{system.name}: proof with {inferred.states} states")
@@ -331,7 +331,7 @@ class _AutomatonSearch:
             return "proved", None, ""
         return "refuted", proof.failure, ""
 
-    def _worth_a_proof(self, known: list[Inferred], last: bool) -> bool:
+    def _worth_a_proof(self, known: list[InferredSet], last: bool) -> bool:
         """Whether the last candidate of a system is more than a fit to the data.
 
         A proof is no less a proof for being tried early, so that this is more generous than `sure`: a candidate that
@@ -354,13 +354,13 @@ class _AutomatonSearch:
         )
 
 
-def is_trusted(known: Sequence[Inferred]) -> bool:
+def is_trusted(known: Sequence[InferredSet]) -> bool:
     """Whether the last of a system's candidates has the margin to be trusted, or stood the test of more data."""
     last = known[-1]
     return not last.unknown and (last.margin >= SURE_MARGIN or survived_more_data(known))
 
 
-def survived_more_data(known: Sequence[Inferred]) -> bool:
+def survived_more_data(known: Sequence[InferredSet]) -> bool:
     """Whether the last candidate is that of an eighth of the data or less, and there are many data."""
     last = known[-1]
     return last.positions >= 10_000 and any(
@@ -368,7 +368,7 @@ def survived_more_data(known: Sequence[Inferred]) -> bool:
     )
 
 
-def keeps_growing(known: Sequence[Inferred]) -> bool:
+def keeps_growing(known: Sequence[InferredSet]) -> bool:
     """Whether the states of a system's candidates grow like a power of the bound."""
     if len(known) < 2 or known[-1].bound < GROWTH_FROM:
         return False

@@ -1,8 +1,8 @@
 """Sequences near multiples of a number: a(n) = floor((n + c) alpha) + lambda(n), with lambda in a small set.
 
-The P-positions of Wythoff's game and its relatives are of this form (seed 000, corollary on the
-behaviour of K^l: there alpha is the golden ratio and c = l, with a(0) the smaller component of the
-first P-position that is not terminal).  Everything is decided in integers and fractions.
+The P-positions of Wythoff's game and its variants have this form.  For the game K^l with l terminal positions, alpha
+is the golden ratio and c = l, with a(0) the smaller component of the first P-position that is not terminal.
+All decisions are made in exact arithmetic.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fibprover.errors import FibproverError
-from fibprover.infer.slopes import Slopes, compare, floor_multiple, is_line, simplest, slopes, written
+from fibprover.infer.slopes import SlopeInterval, is_line, simplest_quadratic, slope_interval
 from fibprover.infer.tree import integers_of
 from fibprover.numeration.quadratic import Quadratic
 from fibprover.values import value
 
-#: A number is looked for among the slopes whose strip is at most this much wider than the narrowest.
+#: A number is searched among the slopes whose strip is at most this much wider than the narrowest.
 SLACK = Fraction(1, 2)
 
-#: Shifts c that are tried on either side of the one for which lambda is about 0.
+#: How many shifts c are tried on either side of the one for which lambda is about 0.
 SHIFTS = 4
 
 
@@ -27,9 +27,8 @@ SHIFTS = 4
 class BeattyFit:
     """a(n) = floor((n + c) alpha) + lambda(n) on all the data.
 
-    alpha: (p + sqrt(d)) / q; values: those of lambda, increasing; first: for each, the least n at which it
-    occurs; length: of the data; between: the slopes the data allow (alpha given or not), which
-    tells how well they determine alpha.
+    values: those of lambda, increasing; first: for each, the least n at which it occurs; length: of the data;
+    slopes: those that the data allow (alpha given or not), which says how well the data determine alpha.
     """
 
     alpha: Quadratic
@@ -37,64 +36,64 @@ class BeattyFit:
     values: tuple[int, ...]
     first: tuple[int, ...]
     length: int
-    between: Slopes
+    slopes: SlopeInterval
 
     @property
     def spread(self) -> int:
-        """How many integers lie between the least and the largest value of lambda, both included."""
+        """The number of integers from the least to the largest value of lambda."""
         return self.values[-1] - self.values[0] + 1
 
     @property
     def settled(self) -> bool:
-        """Whether all values of lambda occur in the first half of the data; if not, there may be more to come."""
+        """Whether all values of lambda occur in the first half of the data; if not, there may be more values."""
         return 2 * max(self.first) < self.length
 
     def __str__(self) -> str:
         shift = f"(n{self.c:+d})" if self.c else "n"
-        return f"floor({shift}*{written(self.alpha)}) + {{{', '.join(map(str, self.values))}}}"
+        return f"floor({shift}*{self.alpha}) + {{{', '.join(map(str, self.values))}}}"
 
 
 def beatty_fit(
     sequence: Sequence[int], *, alpha: Quadratic | None = None, c: int | None = None
 ) -> BeattyFit | None:
-    """The alpha and c with the least spread of lambda on a sequence a(0), a(1), ...
+    """Return the fit with the least spread of lambda on a sequence a(0), a(1), ...
 
-    alpha, c: where they are known.  Otherwise alpha is the simplest rational or quadratic number among the
-    slopes of lines that are about as near to the data as any; None where there is none so simple that
-    it could not be there by chance, or where the data are not near a line.  The first quarter of
-    the data does not count for alpha: it may be exceptional.  Of several c with equal spread, the one
-    whose lambda is nearest to 0 is taken, and then the c nearest to 0.
+    alpha, c: if they are known.  Otherwise alpha is the simplest rational or quadratic number among the
+    slopes of lines that are about as near to the data as any.  None if every such number is so complicated that it
+    may be there by chance, or if the data are not near a line.  The first quarter of the data does not
+    count for alpha, as it may be exceptional.  Of several c with equal spread, the one
+    whose lambda is nearest to 0 is chosen, and then the c nearest to 0.
     O(n log n) for alpha, O(n) for each c; FibproverError for fewer than two values.
     """
     data = integers_of(sequence)
     if len(data) < 2:
         raise FibproverError(f"{len(data)} values have no slope: give more of the sequence")
     points = list(enumerate(data))[min(len(data) // 4, len(data) - 2) :]
-    between = slopes(points, SLACK)
+    interval = slope_interval(points, SLACK)
     if alpha is None:
-        found = simplest(between) if is_line(points, between) else None
+        found = simplest_quadratic(interval) if is_line(points, interval) else None
         if found is None:
             return None
         alpha = found.number
     shifts = _shifts(alpha, data) if c is None else [c]
-    fits = [_fit(data, alpha, shift, between) for shift in shifts]
+    fits = [_fit(data, alpha, shift, interval) for shift in shifts]
     return min(fits, key=lambda fit: (fit.spread, max(map(abs, fit.values)), abs(fit.c)))
 
 
 def _shifts(alpha: Quadratic, data: Sequence[int]) -> list[int]:
-    """The c to try: those for which lambda is not far from 0, and 0 itself."""
-    if compare(alpha, Fraction(0)) <= 0:
+    """Return the c to try: those for which lambda is near 0, and 0 itself."""
+    if alpha.compare(Fraction(0)) <= 0:
         return [0]
-    # c with floor(c alpha) about the mean of a(n) - floor(n alpha); where that is near does not matter.
-    offset = sum(y - floor_multiple(alpha, n) for n, y in enumerate(data)) // len(data)
-    about = offset * 10**6 // max(1, floor_multiple(alpha, 10**6))
+    # c such that floor(c alpha) is about the mean of a(n) - floor(n alpha).
+    offset = sum(y - alpha.floor_multiple(n) for n, y in enumerate(data)) // len(data)
+    about = offset * 10**6 // max(1, alpha.floor_multiple(10**6))
     return sorted({0, *range(about - SHIFTS, about + SHIFTS + 1)})
 
 
-def _fit(data: Sequence[int], alpha: Quadratic, c: int, between: Slopes) -> BeattyFit:
-    """Lambda on the data for one alpha and c."""
+def _fit(data: Sequence[int], alpha: Quadratic, c: int, interval: SlopeInterval) -> BeattyFit:
+    """Return lambda on the data for one alpha and c."""
     first: dict[int, int] = {}
     for n, y in enumerate(data):
-        first.setdefault(y - floor_multiple(alpha, n + c), n)
+        first.setdefault(y - alpha.floor_multiple(n + c), n)
     values = sorted(first)
-    return BeattyFit(alpha, c, tuple(values), tuple(first[each] for each in values), len(data), between)
+    return BeattyFit(alpha, c, tuple(values), tuple(first[each] for each in values), len(data), interval)

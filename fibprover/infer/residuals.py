@@ -1,11 +1,11 @@
 """The automaton of a set of number tuples, inferred from all its members below a bound.
 
-The method merges prefixes of representations with equal residuals; `fibprover_ext/residuals.pxi` says
-how.  What comes out is a guess about everything beyond the bound, and fits everything below it, but for
-what lies so near to the bound that no residual is known far enough to use it: `errors` counts that.
-Since the data are complete, a difference between two residuals is never an error: a wrong guess merges too
-much, never too little.  How far it can be trusted is measured by the *margin*: what was merged was seen
-to be equal to at least so many letters more than any two states need to be told apart.
+The method merges prefixes of representations with equal residuals (Myhill-Nerode classes), as far as the data show
+them; the algorithm is in `fibprover_ext/residuals.pxi`.  The result is a guess about everything beyond the bound.
+It agrees with the data below the bound, except for members so near to the bound that no residual is known to
+the depth that would use them: `errors` counts these.  Since the data are complete, residuals that differ are
+different: a wrong guess merges too much, never too little.  The *margin* measures how far a guess can be
+trusted: all merged residuals agree to a depth that exceeds by the margin the depth that tells any two states apart.
 """
 
 from __future__ import annotations
@@ -27,15 +27,22 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    """A guess at the automaton of a set, and what it rests on.
+#: The largest bound: the kernels form sums of two bounds, and no products.
+MOST_BOUND = 1 << 62
 
-    automaton: canonical, inside the valid representations; positions: how many members were known, all those
-    whose components are below `bound`; merged, dead: the least depth to which two residuals that were merged, or
-    one that was taken to be empty, are known; apart: the least depth that tells all states from each other and from
-    no state; unknown: how many transitions nothing is known of; nodes: of the trie of representations; errors: of
-    how many tuples below the bound the automaton says the wrong thing.
+#: Numbers below this are used to check that representations are greedy.
+COMPARED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class InferredSet:
+    """A guess at the automaton of a set, and its evidence.
+
+    automaton: canonical, inside the valid representations; positions: the number of known members, which are all
+    members whose components are below `bound`; merged, dead: the least depth to which two merged residuals, or one
+    that was assumed to be empty, are known; apart: the least depth that distinguishes all states from each other and
+    from no state; unknown: the number of transitions without any data; nodes: of the trie of representations;
+    errors: the number of tuples below the bound on which the automaton is wrong.
     """
 
     automaton: Dfa
@@ -55,21 +62,21 @@ class Inferred:
 
     @property
     def margin(self) -> int:
-        """How much deeper merges were seen to be right than states need to be told apart.
+        """The depth to which all merges are confirmed, minus the depth that distinguishes all states.
 
-        -1 if something is unknown or known to be wrong, and negative too if merges are less deep than that.
+        At most -1 if a transition is unknown or an error is known.
         """
         margin = min(self.merged, self.dead) - self.apart
         return min(margin, -1) if self.unknown or self.errors else margin
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
-    """What merging gives, before invalid words are taken away.
+class MergeResult:
+    """The result of merging, before invalid words are removed.
 
-    automaton: one state for every residual found, which may accept words that are no representations; trusts: how
-    deep the residual of each state is known, -1: not at all; known: how many members there are; lost: how many of
-    them are not accepted; the others are as in `Inferred`.
+    automaton: one state for every residual found, may accept words that are not representations; trusts: the depth
+    to which the residual of each state is known, -1: not at all; known: the number of members; lost: the number of
+    members that are not accepted; the other fields are as in `InferredSet`.
     """
 
     automaton: Dfa
@@ -84,18 +91,18 @@ class Merged:
 
 def infer_set(
     members: ArrayLike, bound: int, system: NumerationSystem, names: Sequence[str], budget: Budget = UNLIMITED
-) -> Inferred:
-    """The automaton inferred from the members of a set of number tuples.
+) -> InferredSet:
+    """Return the automaton inferred from the members of a set of number tuples.
 
-    members: integers, one row a tuple, all members whose components are below `bound` and no others, in any order;
-    system: an msd system of the naturals; names: of the tracks, one a column.  About 24 bytes a member and 8 a node
-    of the trie.  Raises FibproverError for what does not fit together, LimitError for sizes that are refused
-    whatever the budget is, BudgetSpent.
+    members: integers, one tuple a row, all members whose components are below `bound` and no others, in any order;
+    system: an msd system of the naturals; names: of the tracks, one a column.  Takes about 24 bytes a member and 8 a
+    node of the trie.  FibproverError for arguments that do not fit together, LimitError for sizes that are refused
+    whatever the budget is, BudgetSpent by the budget.
 
-    It is certainly right from the bound on that is a digit 1 with d+e+1 digits behind it, where words of d letters
-    tell the right automaton's states apart and each is reached by one of e letters: every state is found with a trust
-    of that many less its distance, and one letter further all merges are still seen to be right.  Mostly it is right
-    from far less.
+    The result is correct if the bound is at least the value of a digit 1 followed by d+e+1 digits, where words of d
+    letters distinguish the states of the correct automaton and words of e letters reach them: every state is found
+    with a trust of d+e+1 minus its distance, and one letter later all merges are still confirmed.  Usually far
+    smaller bounds suffice.
     """
     found = merge(members, bound, system, names, budget)
     words = operations.cartesian_product([system.valid.renamed([name]) for name in names], budget)
@@ -103,33 +110,34 @@ def infer_set(
     accepted = members_below(automaton, bound, system, budget)
     errors = found.lost + (accepted - (found.known - found.lost)) % (1 << 64)
     apart = separating_depth(automaton, budget)
-    return Inferred(
+    return InferredSet(
         automaton, found.known, bound, found.merged, found.dead, apart, found.unknown, found.nodes, errors
     )
 
 
 def merge(
     members: ArrayLike, bound: int, system: NumerationSystem, names: Sequence[str], budget: Budget = UNLIMITED
-) -> Merged:
-    """The states and transitions found by merging; arguments and errors as for `infer_set`."""
+) -> MergeResult:
+    """Return the states and transitions found by merging; arguments and errors as for `infer_set`."""
     check_system(system)
     bound = _natural(bound)
     tracks = tuple(system.track(name) for name in names)
     check_tracks(tracks)
     table = _checked(members, len(tracks), bound)
-    worth = weights(system, bound)
-    room = array("q", slack(system.valid, worth, bound))
-    # All that is not below the bound is alike.
-    capped = array("q", [min(weight, max(bound, 1)) for weight in worth])
+    weights = digit_weights(system, bound)
+    suffixes = array("q", greatest_suffixes(system.valid, weights, bound))
+    # All values from the bound on are equivalent.
+    capped = array("q", [min(weight, max(bound, 1)) for weight in weights])
     with kernels.metered(budget, "an automaton from data") as meter:
+        valid, digits = kernels.csr(system.valid), len(system.digits)
         arrays, trusts, *numbers = compiled.infer(
-            table.reshape(-1), len(tracks), bound, capped, room, kernels.csr(system.valid), len(system.digits), meter
+            table.reshape(-1), len(tracks), bound, capped, suffixes, valid, digits, meter
         )
-    return Merged(Dfa(tracks, *arrays), tuple(trusts), *numbers)
+    return MergeResult(Dfa(tracks, *arrays), tuple(trusts), *numbers)
 
 
 def separating_depth(a: Dfa, budget: Budget = UNLIMITED) -> int:
-    """The least length such that any two states, or a state and none, differ on a word of at most this length.
+    """Return the least length such that any two states, or a state and none, differ on a word of at most this length.
 
     For a minimal automaton; O(depth * transitions).
     """
@@ -138,9 +146,9 @@ def separating_depth(a: Dfa, budget: Budget = UNLIMITED) -> int:
 
 
 def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget = UNLIMITED) -> int:
-    """How many tuples with all components below a bound a relation over tracks of one system has, modulo 2^64.
+    """Return the number of tuples of a relation with all components below a bound, modulo 2^64.
 
-    O(states + transitions) for every digit of the bound, where `Relation.count` makes products.
+    a: over tracks of one system.  O(states + transitions) for every digit of the bound, without products.
     """
     if bound == 0:
         return 0
@@ -153,14 +161,14 @@ def _natural(bound: Any) -> int:
     try:
         number = index(bound)
     except TypeError:
-        raise FibproverError(f"a bound is a natural number, and not {bound!r}") from None
+        raise FibproverError(f"a bound is a natural number, not {bound!r}") from None
     if number < 0:
         raise FibproverError(f"a bound is not negative, as {number} is")
     return number
 
 
 def _checked(members: ArrayLike, columns: int, bound: int) -> NDArray[Any]:
-    """The members as a table of int64; FibproverError if they are none, or not below the bound."""
+    """Return the members as a table of int64; FibproverError if they are malformed or not below the bound."""
     import numpy
 
     try:
@@ -176,19 +184,8 @@ def _checked(members: ArrayLike, columns: int, bound: int) -> NDArray[Any]:
     return numpy.ascontiguousarray(table, dtype=numpy.int64)
 
 
-
-# ---- places
-# What the places of a numeration system are worth, as the kernel that infers automata takes it.
-
-#: Bounds the kernels calculate with: products of them with nothing, sums of two of them.
-MOST_BOUND = 1 << 62
-
-#: Numbers that are written in two ways to see whether they are the same.
-COMPARED = 100
-
-
 def check_system(system: NumerationSystem) -> None:
-    """FibproverError for systems that are signed or read from the other end."""
+    """Raise FibproverError for systems that are signed or least significant digit first."""
     if not isinstance(system, NumerationSystem):
         raise FibproverError(f"a numeration system is needed, not {system!r}", hint="system_named makes one of a name")
     if system.signed or system.lsd_first:
@@ -197,51 +194,51 @@ def check_system(system: NumerationSystem) -> None:
         )
 
 
-def weights(system: NumerationSystem, bound: int) -> list[int]:
-    """What a digit 1 is worth with 0, 1, ... digits behind it, up to the first not below the bound.
+def digit_weights(system: NumerationSystem, bound: int) -> list[int]:
+    """Return the values of a digit 1 followed by 0, 1, ... digits, up to the first one that is not below the bound.
 
-    FibproverError where numbers are not written greedily with such weights, LimitError for a bound above 2^62.
+    FibproverError if representations are not greedy with such weights, LimitError for a bound above 2^62.
     """
     if bound > MOST_BOUND:
         raise LimitError(f"the bound {bound} is too large for an inference", hint=f"the largest one is {MOST_BOUND}")
-    worth: list[int] = []
+    weights: list[int] = []
     try:
-        while not worth or worth[-1] < bound:
-            worth.append(system.value((1, *(0 for _ in worth))))
+        while not weights or weights[-1] < bound:
+            weights.append(system.value((1, *(0 for _ in weights))))
     except DigitError:
-        worth = []
-    if not worth or not _written_greedily(system, worth):
+        weights = []
+    if not weights or not _is_greedy(system, weights):
         raise FibproverError(
             f"digits of {system.name} are not worth the same in all numbers, so nothing is inferred in it",
             hint="systems of linear recurrences and Ostrowski systems will do",
         )
-    return worth
+    return weights
 
 
-def _written_greedily(system: NumerationSystem, worth: list[int]) -> bool:
-    """Whether small numbers, and those around the weights, are written greedily."""
-    numbers = {*range(COMPARED), *(number + d for number in worth for d in (-1, 0, 1))}
-    return all(system.represent(number) == greedy(number, worth) for number in numbers if number < worth[-1])
+def _is_greedy(system: NumerationSystem, weights: Sequence[int]) -> bool:
+    """Return whether the representations of small numbers, and of those around the weights, are greedy."""
+    numbers = {*range(COMPARED), *(weight + d for weight in weights for d in (-1, 0, 1))}
+    return all(system.represent(number) == greedy(number, weights) for number in numbers if number < weights[-1])
 
 
-def greedy(number: int, worth: list[int]) -> tuple[int, ...]:
-    """A number below the last weight, written with the largest digit that is possible from the top on."""
+def greedy(number: int, weights: Sequence[int]) -> tuple[int, ...]:
+    """Return the greedy representation of a number below the last weight."""
     digits: list[int] = []
-    for weight in reversed(worth):
+    for weight in reversed(weights):
         digit, number = divmod(number, weight)
         if digit or digits:
             digits.append(digit)
     return tuple(digits)
 
 
-def slack(valid: Dfa, worth: list[int], bound: int) -> list[int]:
-    """By validity state and j: the greatest number that j further digits can be worth, `bound` if it is more.
+def greatest_suffixes(valid: Dfa, weights: Sequence[int], bound: int) -> list[int]:
+    """Return, at state * len(weights) + j, the greatest value of j further digits from a state, at most `bound`.
 
-    At state * len(worth) + j, -1 where no j digits go on validly.  O(transitions * len(worth)).
+    -1 where no word of j digits is accepted from the state.  O(transitions * len(weights)).
     """
     greatest = [0 if output else -1 for output in valid.outputs]
     columns = [greatest]
-    for weight in worth[:-1]:
+    for weight in weights[:-1]:
         following = []
         for state in range(valid.states):
             values = [digit * weight + greatest[to] for digit, to in valid.row(state) if greatest[to] >= 0]

@@ -1,8 +1,13 @@
-"""Numeration systems that the slopes of a set of points suggest.
+"""Slopes of sets of points near lines, the quadratic numbers they may be, and the numeration systems they suggest.
 
 The P-positions (a, b) of many games lie near a few lines b = s a through the origin, with s in a quadratic
-field, and are recognized in a numeration system whose terms grow by a unit of that field (Fraenkel,
-"Systems of numeration", Amer. Math. Monthly 92, 1985, for Wythoff's game and its (s,m) kin).
+field, and are recognized in a numeration system whose weights grow by a unit of that field (Fraenkel,
+"Systems of numeration", Amer. Math. Monthly 92, 1985, for Wythoff's game and its (s,m) generalizations).
+
+For a slope s, width(s) = max(y - s x) - min(y - s x) over the points is the width of the narrowest strip of that
+slope that holds them.  It is convex and piecewise linear in s, with breaks at the slopes of the edges of the
+convex hull, so the slopes for which it is at most some bound form one interval with rational ends.  The number is
+the simplest one in it, by the coefficients of its equation.  All decisions are made in exact arithmetic.
 """
 
 from __future__ import annotations
@@ -25,38 +30,56 @@ from fibprover.values import value
 #: Points near different lines differ in b/a by more than this over the least a.
 GAP = 8
 
-#: A cluster of fewer points than this, or less than this part of all, is no line; and no more lines are looked for.
+#: A line has at least so many points and at least this part of all; at most so many lines are searched.
 LEAST_POINTS, LEAST_PART, MOST_LINES = 8, 50, 6
 
-#: A slope is looked for among those whose strip is at most this much wider than the narrowest.
+#: A slope is searched among those whose strip is at most this much wider than the narrowest.
 SLACK = Fraction(1)
 
-#: A suggestion may be wrong, and so slopes are taken that might be there by chance (see `simplest`).
+#: Suggestions may be wrong, so slopes that might be there by chance count, too (see `simplest_quadratic`).
 CHANCE = Fraction(1)
 
-#: What is suggested where all slopes are rational.
+#: The systems suggested if all slopes are rational.
 BASES = ("msd_2", "msd_3")
 
 #: Continued fractions with more terms, or larger ones, suggest no system; nor do recurrences with larger ones.
 MOST_TERMS, LARGEST_TERM = 12, 30
 
-#: How many terms of two systems are compared to see that they are one.
+#: How many weights of two systems are compared to decide whether they are the same system.
 COMPARED = 16
+
+#: Points are near no line if every strip that holds them is wider than this, and than this part of the largest x.
+NARROW, STRAY = 4, 8
+
+#: The largest height of the quadratic equations that are tried.
+MOST_HEIGHT = 60
+
+#: How many numbers at least as simple may lie in an interval by chance, on average, for one to be accepted.
+SIMPLE_CHANCE = Fraction(1, 4)
+
+Point = tuple[int, int]
+
+
+class SlopeInterval(NamedTuple):
+    """The slopes between low and high, ends included."""
+
+    low: Fraction
+    high: Fraction
 
 
 @value
 class Cluster:
-    """Points near one line: how many there were, the slopes they allow, and the simplest number among these, if any."""
+    """Points near one line: their number, the slopes they allow, and the simplest number among these, if any."""
 
     points: int
-    between: Slopes
+    slopes: SlopeInterval
     slope: Quadratic | None
 
 
 def clusters(a: Sequence[int], b: Sequence[int]) -> tuple[Cluster, ...]:
-    """The lines through the origin near which the points (a[i], b[i]) lie, those with most points first.
+    """Return the lines through the origin near which the points (a[i], b[i]) lie, those with most points first.
 
-    The smaller coordinate is taken for a; only the points of its upper half count.  O(n log n).
+    The smaller coordinate counts as a; only the points of its upper half count.  O(n log n).
     """
     if len(a) != len(b):
         raise FibproverError(f"there are {len(a)} first and {len(b)} second coordinates")
@@ -65,7 +88,7 @@ def clusters(a: Sequence[int], b: Sequence[int]) -> tuple[Cluster, ...]:
     far = sorted((point for point in points if point[0] > bound), key=lambda point: Fraction(point[1], point[0]))
     found: list[list[Point]] = []
     for x, y in far:
-        # y / x - b / a of the point before, in integers.
+        # y / x - b / a for the previous point (a, b), in integers.
         if found and (y * found[-1][-1][0] - found[-1][-1][1] * x) * bound <= GAP * x * found[-1][-1][0]:
             found[-1].append((x, y))
         else:
@@ -76,23 +99,18 @@ def clusters(a: Sequence[int], b: Sequence[int]) -> tuple[Cluster, ...]:
 
 
 def _cluster(points: Sequence[Point]) -> Cluster:
-    between = slopes(points, SLACK)
-    found = simplest(between, CHANCE) if is_line(points, between) else None
-    return Cluster(len(points), between, None if found is None else found.number)
-
-
-def quadratic_of(points: Sequence[Point]) -> Quadratic | None:
-    """The simplest rational or quadratic number that is the slope of points near one line; None if none is simple."""
-    return _cluster([(int(x), int(y)) for x, y in points]).slope
+    interval = slope_interval(points, SLACK)
+    found = simplest_quadratic(interval, CHANCE) if is_line(points, interval) else None
+    return Cluster(len(points), interval, None if found is None else found.number)
 
 
 def suggested_systems(a: Sequence[int], b: Sequence[int]) -> list[str]:
-    """Names of numeration systems in which points might be recognized, the simplest first; none without a line.
+    """Return names of numeration systems in which points may be recognized, the simplest first; none without a line.
 
     For every irrational slope: the systems of its own equation, where that is x^2 = p x + q, of its field's
     fundamental unit (x^2 = t x + 1 or t x - 1), and of its continued fraction; bases where all slopes are
-    rational.  No two of them are the same system.  Suggestions are to be tried: a few points may be near a
-    line by chance.
+    rational.  No two of them are the same system.  A suggestion may be wrong: a few points may be near a line by
+    chance.
     """
     numbers = [cluster.slope for cluster in clusters(a, b) if cluster.slope is not None]
     irrational = [number for number in numbers if isqrt(number.d) ** 2 != number.d]
@@ -117,7 +135,7 @@ def suggested_systems(a: Sequence[int], b: Sequence[int]) -> list[str]:
 
 
 def systems_of(number: Quadratic) -> Iterator[str]:
-    """Names for the systems of one quadratic irrational, the simplest first; some may mean the same, or none."""
+    """Yield names for the systems of one quadratic irrational, the simplest first; several may mean one, or none."""
     p, q = _monic(number)
     if p is not None and q is not None:
         yield from _recurrences(p, q)
@@ -127,7 +145,7 @@ def systems_of(number: Quadratic) -> Iterator[str]:
 
 
 def _recurrences(p: int, q: int) -> Iterator[str]:
-    """The systems of x^2 = p x + q: with the names that are known, and with the two usual initial terms."""
+    """Yield the systems of x^2 = p x + q: those with names of their own, and those with the two usual initial terms."""
     if max(abs(p), abs(q)) > LARGEST_TERM:
         return
     if (p, q) == (1, 1):
@@ -144,7 +162,7 @@ def _recurrences(p: int, q: int) -> Iterator[str]:
 
 
 def _continued(number: Quadratic) -> Iterator[str]:
-    """The Ostrowski systems of a slope s, and of 1 + 1/s: if the coordinates are complementary, that is lim a_n / n."""
+    """Yield the Ostrowski systems of 1 + 1/s and of s; if the coordinates are complementary, 1 + 1/s is lim a_n / n."""
     p, q, d = number
     # 1 + 1/s = (s + 1)/s, with 1/s = q (p - sqrt d) / (p^2 - d).
     norm = p * p - d
@@ -160,7 +178,7 @@ def _continued(number: Quadratic) -> Iterator[str]:
 
 
 def _monic(number: Quadratic) -> tuple[int, int] | tuple[None, None]:
-    """p and q with number^2 = p number + q, if it is the larger root of such an equation in integers."""
+    """Return p and q with number^2 = p number + q, if the number is the larger root of such an equation in integers."""
     p, q, d = number
     trace, norm = Fraction(2 * p, q), Fraction(p * p - d, q * q)
     if q < 0 or trace.denominator != 1 or norm.denominator != 1:
@@ -169,7 +187,7 @@ def _monic(number: Quadratic) -> tuple[int, int] | tuple[None, None]:
 
 
 def fundamental_unit(number: Quadratic) -> tuple[int, int]:
-    """Trace and norm (1 or -1) of the least unit above 1 among the integers of a number's field.
+    """Return trace and norm (1 or -1) of the least unit above 1 among the integers of the field of a number.
 
     From the convergents x/y of the root that generates these integers: the first with norm 1 or -1.
     """
@@ -193,39 +211,18 @@ def fundamental_unit(number: Quadratic) -> tuple[int, int]:
 
 
 def _same(one: NumerationSystem, other: NumerationSystem) -> bool:
-    """Whether two systems have the same words for the same numbers, as far as words and terms say."""
+    """Return whether two systems have the same valid words and the same first weights."""
     if not one.valid.same_arrays(other.valid):
         return False
     return all(one.value((1, *(0,) * t)) == other.value((1, *(0,) * t)) for t in range(COMPARED))
 
 
+def slope_interval(points: Iterable[Point], slack: Fraction) -> SlopeInterval:
+    """Return the slopes for which the strip is at most `slack` wider than the narrowest one.
 
-# ---- strip
-# Strips that hold points of a plane: which slopes a line through bounded noise can have, exactly.
-#
-# For a slope s, width(s) = max(y - s x) - min(y - s x) over the points.  It is convex and piecewise linear
-# in s, with breaks at the slopes of the edges of the convex hull, so the slopes for which it is at
-# most some bound make one interval with rational ends.
-
-Point = tuple[int, int]
-
-#: Points are near no line if every strip that holds them is wider than this, and than this part of the largest x.
-NARROW, STRAY = 4, 8
-
-
-class Slopes(NamedTuple):
-    """The slopes between low and high, ends included."""
-
-    low: Fraction
-    high: Fraction
-
-
-def slopes(points: Iterable[Point], slack: Fraction) -> Slopes:
-    """The slopes for which the strip is at most `slack` wider than the narrowest one.
-
-    points: integers, with two different x at least; slack: positive.  O(n log n).
+    points: integers, with at least two different x; slack: positive.  O(n log n).
     """
-    above, below = hulls(points)
+    above, below = convex_hulls(points)
     if len(above) < 2:
         raise FibproverError("points in one column have no slope")
     breaks = sorted({_slope(a, b) for side in (above, below) for a, b in pairwise(side)})
@@ -237,7 +234,7 @@ def slopes(points: Iterable[Point], slack: Fraction) -> Slopes:
 
     least = bisect_left(range(len(breaks) - 1), True, key=lambda i: width(breaks[i]) <= width(breaks[i + 1]))
     bound = width(breaks[least]) + slack
-    # The first break that is inside, and the first one behind those inside; one of the outermost may be inside, too.
+    # The first break that is inside, and the first one after those inside; an outermost one may be inside, too.
     first = bisect_left(range(least), True, key=lambda i: width(breaks[i]) <= bound)
     last = bisect_left(range(least, len(breaks)), True, key=lambda i: width(breaks[i]) > bound) + least
 
@@ -247,19 +244,19 @@ def slopes(points: Iterable[Point], slack: Fraction) -> Slopes:
 
     low = crossing(breaks[max(first - 1, 0)], breaks[max(first, 1)])
     high = crossing(breaks[min(last, len(breaks) - 1) - 1], breaks[min(last, len(breaks) - 1)])
-    return Slopes(low, high)
+    return SlopeInterval(low, high)
 
 
-def is_line(points: Sequence[Point], between: Slopes) -> bool:
-    """Whether points lie near a line with one of these slopes, compared with how far from x = 0 they are."""
-    middle = (between.low + between.high) / 2
+def is_line(points: Sequence[Point], interval: SlopeInterval) -> bool:
+    """Return whether points lie near a line with one of these slopes, compared with their distance from x = 0."""
+    middle = (interval.low + interval.high) / 2
     offsets = [y - middle * x for x, y in points]
-    reach = max(abs(x) for x, _ in points)
-    return bool(STRAY * (max(offsets) - min(offsets)) <= max(NARROW * STRAY, reach))
+    distance = max(abs(x) for x, _ in points)
+    return bool(STRAY * (max(offsets) - min(offsets)) <= max(NARROW * STRAY, distance))
 
 
-def hulls(points: Iterable[Point]) -> tuple[list[Point], list[Point]]:
-    """The upper and the lower convex hull, from left to right."""
+def convex_hulls(points: Iterable[Point]) -> tuple[list[Point], list[Point]]:
+    """Return the upper and the lower convex hull, from left to right."""
     tops: dict[int, int] = {}
     bottoms: dict[int, int] = {}
     for x, y in points:
@@ -269,7 +266,7 @@ def hulls(points: Iterable[Point]) -> tuple[list[Point], list[Point]]:
 
 
 def _chain(points: Sequence[Point], sign: int) -> list[Point]:
-    """The points of one side of the hull: slopes decrease on the upper one (sign 1), increase on the lower (-1)."""
+    """Return one side of the hull: slopes decrease on the upper one (sign 1) and increase on the lower one (-1)."""
     chain: list[Point] = []
     for x, y in points:
         while len(chain) > 1:
@@ -285,21 +282,9 @@ def _slope(a: Point, b: Point) -> Fraction:
     return Fraction(b[1] - a[1], b[0] - a[0])
 
 
-
-# ---- simple
-# The simplest number in an interval: rational or quadratic, by the size of its equation's coefficients.
-#
-# Numbers are (p + sqrt(d)) / q in integers; every decision is made in exact arithmetic.
-
-#: Quadratic equations are tried to this height at most.
-MOST_HEIGHT = 60
-
-#: How many numbers at least as simple might lie in an interval by chance, on average, for one to be accepted.
-SIMPLE_CHANCE = Fraction(1, 4)
-
 @value
 class Candidate:
-    """A number with its equation a x^2 + b x + c = 0, coprime; a is positive, or 0 where the number is rational."""
+    """A number and its equation a x^2 + b x + c = 0, coprime; a is positive, or 0 if the number is rational."""
 
     number: Quadratic
     equation: tuple[int, int, int]
@@ -310,37 +295,32 @@ class Candidate:
         return max(map(abs, self.equation))
 
 
-def simplest(between: Slopes, chance: Fraction = SIMPLE_CHANCE) -> Candidate | None:
-    """The simplest number of an interval, if so simple a number would hardly be there by chance; or None.
+def simplest_quadratic(interval: SlopeInterval, chance: Fraction = SIMPLE_CHANCE) -> Candidate | None:
+    """Return the simplest number in an interval, rational or quadratic; None if it may be there by chance.
 
     About h^2 w rational numbers, h^2 w quadratic integers and 2 h^3 w quadratic numbers of height up to h lie
-    in an interval of length w around 1 or 2: that has to be at most `chance` for what is found.
+    in an interval of length w around 1 or 2; for the number that is found this has to be at most `chance`.
     """
-    width = between.high - between.low
+    width = interval.high - interval.low
     if width <= 0:
         return None
     rare, common = chance / width, chance / (2 * width)
-    first = rational(between)
+    first = simplest_rational(interval)
     found = [first] if first.height**2 <= rare else []
     limit = found[0].height if found else MOST_HEIGHT
-    found += integers(between, min(limit, isqrt(int(rare))))
+    found += quadratics(interval, range(1, 2), min(limit, isqrt(int(rare))))
     most = next((h for h in range(limit) if (h + 1) ** 3 > common), limit)
-    found += quadratics(between, range(2, most + 1), most)
+    found += quadratics(interval, range(2, most + 1), most)
     return min(found, key=lambda each: (each.height, each.equation[0], sum(map(abs, each.equation))), default=None)
 
 
-def integers(between: Slopes, most: int) -> list[Candidate]:
-    """The quadratic integers of an interval whose equations have coefficients up to `most`."""
-    return quadratics(between, range(1, 2), most)
-
-
-def rational(between: Slopes) -> Candidate:
-    """The rational number with the least denominator in an interval, and of these the least in size."""
-    low, high = between
+def simplest_rational(interval: SlopeInterval) -> Candidate:
+    """Return the rational number with the least denominator in an interval, of several the least in absolute value."""
+    low, high = interval
     if low <= 0 <= high:
         return Candidate(Quadratic(0, 1, 0), (0, 1, 0))
     if high < 0:
-        p, q, _ = rational(Slopes(-high, -low)).number
+        p, q, _ = simplest_rational(SlopeInterval(-high, -low)).number
         return Candidate(Quadratic(-p, q, 0), (0, q, p))
     # Along the continued fraction of both ends, as far as it is the same.
     terms = []
@@ -358,31 +338,31 @@ def rational(between: Slopes) -> Candidate:
     return Candidate(Quadratic(p, q, 0), (0, q, -p))
 
 
-def quadratics(between: Slopes, leading: Iterable[int], most: int) -> list[Candidate]:
-    """The roots in an interval of irreducible equations with these leading coefficients and others up to `most`.
+def quadratics(interval: SlopeInterval, leading: Iterable[int], most: int) -> list[Candidate]:
+    """Return the roots in an interval of irreducible equations with these leading coefficients and others up to `most`.
 
-    O(most) for each leading coefficient, as a third one hardly ever fits two others.
+    O(most) for each leading coefficient, as few third coefficients fit two others.
     """
     found: list[Candidate] = []
     for a in leading:
         for b in range(-most, most + 1):
-            for c in _constants(a, b, between, most):
+            for c in _constant_terms(a, b, interval, most):
                 if gcd(a, b, c) == 1:
-                    found += (Candidate(root, (a, b, c)) for root in roots(a, b, c) if _inside(root, between))
+                    found += (Candidate(root, (a, b, c)) for root in roots(a, b, c) if _inside(root, interval))
     return found
 
 
-def _constants(a: int, b: int, between: Slopes, most: int) -> range:
-    """The c for which a x^2 + b x + c has a root in the interval, from -most to most."""
-    ends = [a * x * x + b * x for x in between]
-    if between.low < Fraction(-b, 2 * a) < between.high:
+def _constant_terms(a: int, b: int, interval: SlopeInterval, most: int) -> range:
+    """Return the c for which a x^2 + b x + c has a root in the interval, from -most to most."""
+    ends = [a * x * x + b * x for x in interval]
+    if interval.low < Fraction(-b, 2 * a) < interval.high:
         ends.append(Fraction(-b * b, 4 * a))
     least, largest = -max(ends), -min(ends)
     return range(max(-(-least.numerator // least.denominator), -most), min(largest // 1, most) + 1)
 
 
 def roots(a: int, b: int, c: int) -> list[Quadratic]:
-    """The real roots of a x^2 + b x + c, unless they are rational."""
+    """Return the real roots of a x^2 + b x + c, unless they are rational."""
     d = b * b - 4 * a * c
     if d < 0 or isqrt(d) ** 2 == d:
         return []
@@ -391,52 +371,12 @@ def roots(a: int, b: int, c: int) -> list[Quadratic]:
 
 
 def _reduced(p: int, q: int, d: int) -> Quadratic:
-    """(p + sqrt(d)) / q in lowest terms: p, q over the largest f with f^2 in d."""
+    """Return (p + sqrt(d)) / q in lowest terms: p, q divided by the largest f such that f^2 divides d."""
     common = gcd(p, q)
     while d % (common * common):
         common = max(f for f in range(1, common) if common % f == 0)
     return Quadratic(p // common, q // common, d // (common * common))
 
 
-def _inside(number: Quadratic, between: Slopes) -> bool:
-    return compare(number, between.low) >= 0 and compare(number, between.high) <= 0
-
-
-def compare(number: Quadratic, other: Fraction) -> int:
-    """-1, 0 or 1 as a number is smaller than, equal to or larger than a rational one."""
-    # (p + sqrt(d)) / q - other has the sign of q, or its opposite, times that of sqrt(d) - rest.
-    rest = other * number.q - number.p
-    square = rest * abs(rest)
-    sign = (number.d > square) - (number.d < square)
-    return sign if number.q > 0 else -sign
-
-
-def floor_multiple(number: Quadratic, factor: int) -> int:
-    """floor(factor times number), exactly."""
-    p, q, d = number
-    if q < 0:
-        # The root's sign is turned with the rest: (p + sqrt d) / q = (-p - sqrt d) / -q.
-        p, q, turned = -p, -q, True
-    else:
-        turned = False
-    square = factor * factor * d
-    root = isqrt(square)
-    if (factor < 0) != turned:
-        # The floor of the root's negative.
-        root = -root - (root * root != square)
-    return (factor * p + root) // q
-
-
-def written(number: Quadratic) -> str:
-    """A number as `fibprover.numeration.quadratic` reads it."""
-    p, q, d = number
-    root = isqrt(d)
-    if root * root == d:
-        exact = Fraction(p + root, q)
-        return str(exact)
-    if q < 0:
-        top = f"{-p}-sqrt({d})" if p else f"-sqrt({d})"
-        q = -q
-    else:
-        top = f"{p}+sqrt({d})" if p else f"sqrt({d})"
-    return top if q == 1 else f"({top})/{q}"
+def _inside(number: Quadratic, interval: SlopeInterval) -> bool:
+    return number.compare(interval.low) >= 0 and number.compare(interval.high) <= 0

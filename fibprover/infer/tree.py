@@ -1,8 +1,8 @@
-"""The tree of representations with a sequence on it: what data say of an index, and of those that begin like it.
+"""The tree of representations labelled with a sequence: the data about an index and all indices with that prefix.
 
-The node of a word w has a child wd for every digit d with which some valid representation goes on;
-w is the root of what the machine of an automatic word may still do behind w.  Leading zeros stay at
-the root.  A node's residual is *trusted* to the depth to which all of it lies inside the data.
+The node of a word w has a child wd for every digit d such that wd is a prefix of a valid representation; the subtree
+of w shows the residual of w under the automaton of an automatic word.  Leading zeros stay at the root.  The
+residual of a node is *trusted* to the depth to which all of it lies inside the data.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fibprover.numeration.system import NumerationSystem
 Integers: TypeAlias = NDArray[numpy.int64]
 Flags: TypeAlias = NDArray[numpy.bool_]
 
-#: The letter of a prefix that is no number's representation, as some systems have them.
+#: The letter of a prefix that represents no number, as exists in some systems.
 NO_NUMBER = -1
 
 
@@ -40,7 +40,7 @@ class Tree:
     """The nodes inside some data; node 0 is the root, the number 0, and its own child by the digit 0.
 
     alphabet: the values of the sequence, increasing; letters: (nodes), indices into it or NO_NUMBER;
-    numbers: (nodes), the numbers represented, where there is one; complete: (nodes), whether all
+    numbers: (nodes), the number represented, if there is one; complete: (nodes), whether all
     children are inside; edges: one a digit, to the children inside; trust: (nodes), the depth to
     which everything below is inside (no more than the root's).
     """
@@ -54,16 +54,16 @@ class Tree:
 
     @property
     def nodes(self) -> int:
-        """Number of nodes, which is that of the values where every prefix is a number."""
+        """The number of nodes, which is the number of values if every prefix represents a number."""
         return len(self.letters)
 
 
 def tree_of(system: NumerationSystem, sequence: Sequence[int], first: int = 0) -> Tree:
-    """The tree of `sequence`, whose values belong to the numbers first, first + 1, ...
+    """Return the tree of `sequence`, whose values belong to the numbers first, first + 1, ...
 
-    Only systems of all integers may begin elsewhere than at 0; their range must hold 0.
-    O(values) array operations for the naturals; negative numbers are represented one by one.
-    FibproverError for values that are no letters, or where there are none.
+    In systems of all integers `first` may be negative; the range must hold 0.  O(values) array operations for
+    the naturals; integers are represented one by one.  FibproverError for values that are not letters, and for an
+    empty sequence.
     """
     values = letters_of(sequence)
     if not values:
@@ -83,7 +83,7 @@ def tree_of(system: NumerationSystem, sequence: Sequence[int], first: int = 0) -
 
 
 def integers_of(sequence: Sequence[int]) -> list[int]:
-    """The values as Python's integers; FibproverError names the first that is none."""
+    """Return the values as Python integers; FibproverError names the first that is not an integer."""
     values = []
     for place, value in enumerate(sequence):
         try:
@@ -94,7 +94,7 @@ def integers_of(sequence: Sequence[int]) -> list[int]:
 
 
 def letters_of(sequence: Sequence[int]) -> list[int]:
-    """The values as integers that fit a machine's outputs; FibproverError names the first that does not."""
+    """Return the values as integers that fit the outputs of a machine; FibproverError names the first that does not."""
     values = integers_of(sequence)
     place = next((place for place, value in enumerate(values) if abs(value) > LARGEST_OUTPUT), None)
     if place is not None:
@@ -103,9 +103,10 @@ def letters_of(sequence: Sequence[int]) -> list[int]:
 
 
 def _ordered(system: NumerationSystem, codes: NDArray[Any]) -> tuple[Integers, Integers, Flags, tuple[Edges, ...]]:
-    """Longer words are larger, and words of one length ordered by digits: so in order of numbers, level by level.
+    """Return letters, numbers, completeness and edges for the naturals, with nodes in the order of the numbers.
 
-    Children of consecutive nodes are then consecutive nodes, the root being its own first child.
+    Longer words are larger, and words of one length are ordered by their digits: so nodes are found level by level,
+    and children of consecutive nodes are consecutive nodes, the root being its own first child.
     """
     arrays = system.valid.arrays()
     offsets = arrays["offsets"]
@@ -116,7 +117,7 @@ def _ordered(system: NumerationSystem, codes: NDArray[Any]) -> tuple[Integers, I
     pieces = [states]
     pending = states
     while found < len(codes):
-        # As many nodes as make up for what is missing, were all their children numbers.
+        # As many nodes as suffice if all their children are numbers.
         sums = numpy.cumsum(degrees[pending])
         count = min(len(pending), int(numpy.searchsorted(sums, len(codes) - found)) + 1)
         below = _children(offsets, arrays["targets"], pending[:count])
@@ -144,7 +145,7 @@ def _ordered(system: NumerationSystem, codes: NDArray[Any]) -> tuple[Integers, I
 
 
 def _children(offsets: NDArray[Any], targets: NDArray[Any], states: NDArray[Any]) -> Integers:
-    """The states that follow each of some states, in order."""
+    """Return the targets of these states, in order."""
     width = offsets[states + 1] - offsets[states]
     within = numpy.arange(int(width.sum())) - numpy.repeat(numpy.cumsum(width) - width, width)
     found: Integers = targets[numpy.repeat(offsets[states], width) + within].astype(numpy.int64)
@@ -154,7 +155,7 @@ def _children(offsets: NDArray[Any], targets: NDArray[Any], states: NDArray[Any]
 def _signed(
     system: NumerationSystem, codes: Integers, first: int
 ) -> tuple[Integers, Integers, Flags, tuple[Edges, ...]]:
-    """Integers of either sign: the order of their words is not theirs, so each is represented."""
+    """Return the same for all integers: words are not ordered like them, so each integer is represented."""
     numbers = sorted(range(first, first + len(codes)), key=lambda number: (abs(number), number))
     nodes = {system.represent(number): node for node, number in enumerate(numbers)}
     valid = system.valid
@@ -184,7 +185,7 @@ def _signed(
 def _by_digit(
     digits: NDArray[Any], owners: NDArray[Any], children: NDArray[Any], count: int
 ) -> tuple[Edges, ...]:
-    """The edges of each digit, in the order of their owners."""
+    """Return the edges of each digit, in the order of their owners."""
     order = numpy.argsort(digits, kind="stable")
     bounds = numpy.searchsorted(digits[order], numpy.arange(count + 1))
     return tuple(
@@ -194,7 +195,7 @@ def _by_digit(
 
 
 def _trusted(complete: Flags, edges: Sequence[Edges]) -> Integers:
-    """The depth to which all that is below each node is inside; a node without children has the root's."""
+    """Return the depth to which everything below each node is inside; a node without children has that of the root."""
     trust = numpy.zeros(len(complete), dtype=numpy.int64)
     depth = 0
     while True:

@@ -1,13 +1,17 @@
 """From a prefix of a sequence to a morphism and a coding, by t-types.
 
-The heuristic of seed 000, section 2 (Renard and Rigo), for every numeration system: two indices are
-taken to be alike if the letters behind them, along all digits that can follow, agree to depth t; the
-classes are the letters of a morphism, the letter behind a class is its coding.  The smallest depth
-that makes a machine is taken.  `fibprover.infer.words` has the steps.
+The heuristic is that of Renard and Rigo (2026), for every numeration system.  The 0-type of a node of the tree of
+representations (`fibprover.infer.tree`) is its letter; its (t+1)-type is its letter with the t-types of its
+children, digit by digit: everything that can be read from it in at most t + 1 steps.  Their t-type of an index is
+the letter with the factors that belong to mu(g_n), ..., mu^t(g_n); here these factors keep the shape of the tree,
+which matters where words of equal length have different shapes.
 
-What is inferred is a conjecture.  The *margin* says how far the data support it: every transition of
-the machine was seen to lead where it does by comparing at least that many levels more than the
-types need to be told apart.
+Types are the classes of a partition of the nodes, and every depth refines the partition of the depth before.  Where
+one depth does not, no later one does, and the classes are the states of an automaton, hence the letters of a
+morphism; the letter of a class is its coding.  The smallest depth with such a partition is chosen.
+
+The result is a conjecture.  The *margin* says how far the data support it: every transition of the
+automaton was confirmed by comparing at least that many levels more than are needed to distinguish the types.
 """
 
 from __future__ import annotations
@@ -26,17 +30,24 @@ from fibprover.values import value
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.morphism import from_morphism
 
-#: Levels that the data must show beyond what tells the letters apart, unless asked otherwise.
+#: The default of the least margin to accept.
 LEAST_MARGIN = 1
+
+
+#: The type of a node that is not trusted to the depth of the types.
+UNKNOWN = -1
+
+#: The state at a node that an automaton does not reach, and at one that the data do not reach.
+NO_STATE, UNREACHED = -1, -2
 
 
 @value
 class Support:
-    """What a letter of an inferred morphism rests on.
+    """The evidence for a letter of an inferred morphism.
 
-    first: the first number at which it was seen; positions: at how many numbers its type lies inside
-    the data; confirmed: at how many of these its image does, too; depth: to what depth at most all
-    that follows it was seen.
+    first: the first number at which it occurs; positions: the number of positions whose type lies inside the data;
+    confirmed: the number of these whose image lies inside the data, too; depth: the largest depth to which
+    everything after an occurrence lies inside the data.
     """
 
     first: int
@@ -47,12 +58,12 @@ class Support:
 
 @value
 class InferredWord:
-    """A morphism and a coding that agree with all of a sequence, and what they rest on.
+    """A morphism and a coding that agree with all of a sequence, and the evidence for them.
 
     images, coding: of the letters 0, 1, ..., in the order in which they occur in the fixed point of 0;
-    depth: the t of the t-types; margin: see the module; length: how many values of the sequence there
-    were; support: for each letter; word: the automatic word, whose machine is minimal; types: how many
-    t-types there are for t = 0, 1, ..., to one beyond the depth.
+    depth: the t of the t-types; margin: see the module; length: the number of values of the sequence;
+    support: for each letter; word: the automatic word, whose machine is minimal; types: the number of t-types for
+    t = 0, 1, ..., depth + 1.
     """
 
     name: str
@@ -68,16 +79,16 @@ class InferredWord:
 
     @property
     def letters(self) -> int:
-        """Letters of the morphism."""
+        """The number of letters of the morphism."""
         return len(self.images)
 
     @property
     def minimal(self) -> int:
-        """Letters that are needed: states of the minimal machine."""
+        """The number of letters that are needed: states of the minimal machine."""
         return self.word.machine.states
 
     def entry(self) -> dict[str, Any]:
-        """The word as a file of words holds it (`fibprover.words.morphism.load_words`)."""
+        """Return the entry of the word in a file of words (see `fibprover.words.morphism.load_words`)."""
         remark = f"inferred from {self.length} values: {self.depth}-types, margin {self.margin}"
         return {
             "for": remark,
@@ -87,16 +98,16 @@ class InferredWord:
         }
 
 
-#: What may be wrong with the types of a depth, the most telling first: the machine they make is supported by
-#: too little of the data, or does not say all of them; two nodes of one type differ; an image is never seen.
+#: Reasons why the types of a depth make no word, the most informative first: the data support the automaton too
+#: little, or contradict it; two nodes of one type differ one step deeper; an image is never inside the data.
 PROBLEMS = ("margin", "data", "conflict", "image")
 
 
 @value
-class Attempt:
-    """Why one depth gave no word.
+class DepthFailure:
+    """The reason why one depth made no word.
 
-    types: how many there were, among positions numbers; kind: one of PROBLEMS; problem: the same for people.
+    types: the number of types, among `positions` nodes; kind: one of PROBLEMS; problem: the reason in words.
     """
 
     depth: int
@@ -107,14 +118,14 @@ class Attempt:
 
 
 class NoMorphism(FibproverError):
-    """No depth that was tried makes a morphism of the data; says what is wrong at the one that came nearest.
+    """No depth that was tried makes a morphism of the data; the message has the reason at the most promising depth.
 
-    attempts: one for each depth.
+    failures: one for each depth.
     """
 
-    def __init__(self, message: str, attempts: tuple[Attempt, ...], *, hint: str = "") -> None:
+    def __init__(self, message: str, failures: tuple[DepthFailure, ...], *, hint: str = "") -> None:
         super().__init__(message, hint=hint)
-        self.attempts = attempts
+        self.failures = failures
 
 
 def infer_word(
@@ -127,13 +138,13 @@ def infer_word(
     margin: int = LEAST_MARGIN,
     budget: Budget = UNLIMITED,
 ) -> InferredWord:
-    """The word that a sequence begins, by the t-types of the smallest depth that makes a machine.
+    """Return the word that begins with a sequence, by the t-types of the smallest depth that makes an automaton.
 
-    sequence: the letters at first, first + 1, ...: from 0 on, but for systems of all integers, which
-    need both sides; depths: those to try, in order (default: 0, 1, ..., as far as the data reach);
-    margin: the least one to accept.  A depth makes a machine if types decide the types of children
-    wherever both lie inside the data (and then greater depths change nothing), if no type is left
-    without its children, and if the machine says all the data.  NoMorphism where no depth does.
+    sequence: the letters at first, first + 1, ...; first is 0 but for systems of all integers, which need data on
+    both sides of 0; depths: those to try (default: 0, 1, ..., as far as the data reach); margin: the least one to
+    accept.  A depth makes an automaton if the type of a node determines the types of its children wherever
+    both lie inside the data (then greater depths change nothing), if the children of every type are known, and if
+    the automaton agrees with all data.  NoMorphism if no depth does.
     O(n log n) for each digit and depth: 10^5 values take a tenth of a second over Fibonacci.
     """
     tree = tree_of(system, sequence, first)
@@ -147,35 +158,36 @@ def infer_word(
         raise NoMorphism(
             f"{length} values are too few for {least}-types over {system.name}", (), hint="give more of the sequence"
         )
-    attempts: list[Attempt] = []
-    found: list[Round] = []
-    for following in rounds(tree, budget):
+    failures: list[DepthFailure] = []
+    found: list[TypePartition] = []
+    for following in partitions(tree, budget):
         found.append(following)
         depth = following.depth - 1
         if depth not in tried:
             continue
-        answer = _attempt(tree, found, system, name, length, margin)
+        answer = _word_at_depth(tree, found, system, name, length, margin)
         if isinstance(answer, InferredWord):
             return answer
         this = found[depth]
-        attempts.append(Attempt(depth, this.count, int((this.types >= 0).sum()), *answer))
+        failures.append(DepthFailure(depth, this.count, int((this.types >= 0).sum()), *answer))
         if depth == tried[-1]:
             break
-    raise _none(attempts, system, length)
+    raise _no_morphism(failures, system, length)
 
 
-def _attempt(
-    tree: Tree, found: Sequence[Round], system: NumerationSystem, name: str, length: int, margin: int
+def _word_at_depth(
+    tree: Tree, found: Sequence[TypePartition], system: NumerationSystem, name: str, length: int, margin: int
 ) -> InferredWord | tuple[str, str]:
-    """The word by the types of the last round but one; or which of PROBLEMS these have, and the same for people."""
+    """Return the word of the last partition but one; or the one of PROBLEMS that it has, and the reason in words."""
     this, following = found[-2:]
     depth = this.depth
     if not consistent(this, following):
         return "conflict", _conflict(tree, found, depth)
-    lost = unfollowed(this, following)
-    if lost is not None:
-        return "image", f"the {depth}-type of {_number(tree, lost)} is seen only where its image lies outside the data"
-    machine = machine_of(tree, this, following)
+    unseen = without_image(this, following)
+    if unseen is not None:
+        reason = f"the {depth}-type of {_number(tree, unseen)} is seen only where its image lies outside the data"
+        return "image", reason
+    machine = type_automaton(tree, this, following)
     reached = _margin(tree, machine, depth)
     if reached < margin:
         letters, levels = len(machine.images), reached or "no"
@@ -193,8 +205,8 @@ def _attempt(
     return InferredWord(name, system.name, images, coding, depth, reached, length, support, word, types)
 
 
-def _margin(tree: Tree, machine: Machine, depth: int) -> int:
-    """The least trusted depth of a node that a transition was read from, beyond what tells types apart."""
+def _margin(tree: Tree, machine: TypeAutomaton, depth: int) -> int:
+    """Return the least trust of a node that a transition was read from, minus the depth that distinguishes types."""
     nodes = set(machine.nodes)
     least = int(tree.trust[0])
     for edge in tree.edges:
@@ -204,11 +216,11 @@ def _margin(tree: Tree, machine: Machine, depth: int) -> int:
     return least - depth
 
 
-def _morphism(tree: Tree, machine: Machine) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Images and coding.
+def _morphism(tree: Tree, machine: TypeAutomaton) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Return images and coding.
 
-    Where a digit cannot follow but a larger one can, the image holds the letter 0, and where a prefix
-    is no number, the coding is the least letter: no representation of a number ever gets to see these.
+    Where a digit cannot follow but a larger one can, the image holds the letter 0, and where a prefix is not a
+    number, the coding is the least letter: no representation of a number uses these.
     """
     images = []
     for image in machine.images:
@@ -218,10 +230,8 @@ def _morphism(tree: Tree, machine: Machine) -> tuple[tuple[tuple[int, ...], ...]
     return tuple(images), coding
 
 
-def _support(tree: Tree, this: Round, machine: Machine) -> tuple[Support, ...]:
-    """What each state rests on."""
-    import numpy
-
+def _support(tree: Tree, this: TypePartition, machine: TypeAutomaton) -> tuple[Support, ...]:
+    """Return the evidence for each state."""
     support = []
     for node in machine.nodes:
         alike = numpy.flatnonzero(this.types == this.types[node])
@@ -232,75 +242,56 @@ def _support(tree: Tree, this: Round, machine: Machine) -> tuple[Support, ...]:
 
 
 def _number(tree: Tree, node: int) -> str:
-    """A node, for people."""
+    """Return a node in words."""
     if tree.letters[node] == NO_NUMBER:
-        return f"the prefix behind {tree.numbers[node]}"
+        return f"the prefix after {tree.numbers[node]}"
     return str(tree.numbers[node])
 
 
-def _conflict(tree: Tree, found: Sequence[Round], depth: int) -> str:
-    """What two nodes of one type do differently."""
-    seen = conflict(tree, found, depth)
+def _conflict(tree: Tree, found: Sequence[TypePartition], depth: int) -> str:
+    """Return in words how two nodes of one type differ."""
+    seen = find_conflict(tree, found, depth)
     assert seen is not None
     left, right = (_number(tree, node) for node in seen.nodes)
     path = "".join(str(digit) if digit < 10 else f"[{digit}]" for digit in seen.path)
-    said = []
+    at_ends = []
     for end in seen.ends:
         if end is None:
-            said.append("nothing can stand")
+            at_ends.append("nothing can follow")
         elif tree.letters[end] == NO_NUMBER:
-            said.append("there is no number")
+            at_ends.append("there is no number")
         else:
-            said.append(f"the letter is {tree.alphabet[tree.letters[end]]} (at {tree.numbers[end]})")
+            at_ends.append(f"the letter is {tree.alphabet[tree.letters[end]]} (at {tree.numbers[end]})")
     return (
-        f"{left} and {right} have one {depth}-type, but behind the digits {path} {said[0]} for the one and"
-        f" {said[1]} for the other"
+        f"{left} and {right} have one {depth}-type, but after the digits {path} {at_ends[0]} for the one and"
+        f" {at_ends[1]} for the other"
     )
 
 
-def _none(attempts: Sequence[Attempt], system: NumerationSystem, length: int) -> NoMorphism:
-    """The error for data of which no depth makes a machine."""
-    kind = min((attempt.kind for attempt in attempts), key=PROBLEMS.index)
-    shown = [attempt for attempt in attempts if attempt.kind == kind][-1]
-    counts = ", ".join(str(attempt.types) for attempt in attempts)
+def _no_morphism(failures: Sequence[DepthFailure], system: NumerationSystem, length: int) -> NoMorphism:
+    """Return the error for data of which no depth makes a word."""
+    kind = min((failure.kind for failure in failures), key=PROBLEMS.index)
+    shown = [failure for failure in failures if failure.kind == kind][-1]
+    counts = ", ".join(str(failure.types) for failure in failures)
     return NoMorphism(
         f"{length} values make no morphism over {system.name}: at depth {shown.depth}, {shown.problem}"
-        f" (types at depth {_depths(attempts)}: {counts})",
-        tuple(attempts),
+        f" (types at depth {_depths(failures)}: {counts})",
+        tuple(failures),
         hint="give more of the sequence, or try another numeration system",
     )
 
 
-def _depths(attempts: Sequence[Attempt]) -> str:
-    """The depths that were tried, for people."""
-    depths = [attempt.depth for attempt in attempts]
+def _depths(failures: Sequence[DepthFailure]) -> str:
+    """Return the depths that were tried, in words."""
+    depths = [failure.depth for failure in failures]
     if len(depths) > 2 and depths == list(range(depths[0], depths[-1] + 1)):
         return f"{depths[0]} to {depths[-1]}"
     return ", ".join(map(str, depths))
 
 
-
-# ---- refinement
-# Types of nodes, depth by depth, and the machine they make.
-#
-# The 0-type of a node is its letter; its (t+1)-type is its letter with the t-types of its children,
-# digit by digit: what can be read from it in at most t + 1 steps.  That is the t-type of seed 000,
-# section 2 (the letter with the factors that belong to mu(g_n), ..., mu^t(g_n)), with the factors kept
-# in the shape of the tree, which matters where other systems have words of equal length in other shapes.
-#
-# Every depth refines the one before.  Where one depth does not, no later one does, and the types are the
-# states of a machine: that is what consistent means.
-
-#: The type of a node that is not trusted deeply enough to have one.
-UNKNOWN = -1
-
-#: A node at which a machine has no state any more, and one that is not reached within the data.
-NO_STATE, UNREACHED = -1, -2
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Round:
-    """The t-types of all nodes: types[node] in 0 .. count - 1, or UNKNOWN; numbered by their first nodes."""
+class TypePartition:
+    """The nodes by their t-types: types[node] in 0 .. count - 1, or UNKNOWN; numbered by their first nodes."""
 
     depth: int
     types: Integers
@@ -308,11 +299,11 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
-    """A deterministic machine over the types that can be reached: state 0 is the root's.
+class TypeAutomaton:
+    """The deterministic automaton of the types that can be reached; state 0 is the type of the root.
 
-    images: (states), the targets of a state by its digits, None where the digit is not read; letters:
-    (states), indices into the alphabet or NO_NUMBER; nodes: (states), the node that each was read from.
+    images: (states), the targets of a state by digit, None for a digit without transition; letters: (states), indices
+    into the alphabet or NO_NUMBER; nodes: (states), the node that each state was read from.
     """
 
     images: tuple[tuple[int | None, ...], ...]
@@ -322,9 +313,9 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two nodes of equal type whose next types differ, and where: behind `path`, at the nodes `ends`.
+    """Two nodes of equal type whose types one step deeper differ: after the digits `path`, at the nodes `ends`.
 
-    An end is None where the representation cannot go on along the path, and the other one can.
+    An end is None where no representation continues along the path.
     """
 
     nodes: tuple[int, int]
@@ -332,24 +323,24 @@ class Conflict:
     ends: tuple[int | None, int | None]
 
 
-def rounds(tree: Tree, budget: Budget = UNLIMITED) -> Iterator[Round]:
-    """The types to depth 0, 1, ..., as far as the data reach; O(nodes log nodes) a digit, less the deeper.
+def partitions(tree: Tree, budget: Budget = UNLIMITED) -> Iterator[TypePartition]:
+    """Yield the partitions by 0-types, 1-types, ..., as far as the data reach; O(nodes log nodes) for each digit.
 
     BudgetSpent once the budget's time is over.
     """
     begin = budget.seconds_left()
     types, count = _numbered(tree.letters)
-    this = Round(0, types, count)
+    this = TypePartition(0, types, count)
     yield this
     while this.depth < tree.trust[0]:
         if budget.seconds_left() < 0:
             raise BudgetSpent("seconds", max(begin, 0.0), during="the types of a sequence")
-        this = _next(tree, this)
+        this = _refined(tree, this)
         yield this
 
 
-def _next(tree: Tree, before: Round) -> Round:
-    """The types one depth further."""
+def _refined(tree: Tree, before: TypePartition) -> TypePartition:
+    """Return the partition by types of the next depth."""
     depth = before.depth + 1
     nodes = numpy.flatnonzero(tree.trust >= depth)
     place = numpy.full(tree.nodes, -1, dtype=numpy.int64)
@@ -364,34 +355,34 @@ def _next(tree: Tree, before: Round) -> Round:
         key, count = _numbered(key * (before.count + 1) + child)
     types = numpy.full(tree.nodes, UNKNOWN, dtype=numpy.int64)
     types[nodes] = key
-    return Round(depth, types, count)
+    return TypePartition(depth, types, count)
 
 
 def _numbered(keys: Integers) -> tuple[Integers, int]:
-    """Equal keys by equal numbers 0, 1, ... in the order of their first places, and how many there are."""
+    """Return numbers 0, 1, ... for keys, in the order of their first occurrences, and the number of keys."""
     different, first, inverse = numpy.unique(keys, return_index=True, return_inverse=True)
     rank = numpy.empty(len(different), dtype=numpy.int64)
     rank[numpy.argsort(first)] = numpy.arange(len(different))
     return rank[inverse], len(different)
 
 
-def consistent(this: Round, following: Round) -> bool:
-    """Whether nodes of one type have equal next types, as far as these are known."""
+def consistent(this: TypePartition, following: TypePartition) -> bool:
+    """Return whether nodes of one type have equal types one step deeper, as far as these are known."""
     known = following.types >= 0
     return len(numpy.unique(this.types[known])) == following.count
 
 
-def unfollowed(this: Round, following: Round) -> int | None:
-    """The first node of a type of which no node's children are known, or None."""
+def without_image(this: TypePartition, following: TypePartition) -> int | None:
+    """Return the first node whose type has no node with known children, or None."""
     known = following.types >= 0
     seen = numpy.zeros(this.count, dtype=numpy.bool_)
     seen[this.types[known]] = True
-    lost = numpy.flatnonzero((this.types >= 0) & ~seen[this.types])
-    return int(lost[0]) if len(lost) else None
+    unseen = numpy.flatnonzero((this.types >= 0) & ~seen[this.types])
+    return int(unseen[0]) if len(unseen) else None
 
 
-def machine_of(tree: Tree, this: Round, following: Round) -> Machine:
-    """The machine of consistent types that all are followed.
+def type_automaton(tree: Tree, this: TypePartition, following: TypePartition) -> TypeAutomaton:
+    """Return the automaton of consistent types whose images are all known.
 
     States are numbered as they occur in the fixed point; each is read from its most trusted node.
     """
@@ -420,13 +411,13 @@ def machine_of(tree: Tree, this: Round, following: Round) -> Machine:
             image.append(numbers[target])
         images.append(tuple(image))
     nodes = tuple(int(read_from[old]) for old in pending)
-    return Machine(tuple(images), tuple(int(tree.letters[node]) for node in nodes), nodes)
+    return TypeAutomaton(tuple(images), tuple(int(tree.letters[node]) for node in nodes), nodes)
 
 
-def states_of(tree: Tree, images: Sequence[Sequence[int | None]]) -> Integers:
-    """The state in which a machine is at each node, read from the root; NO_STATE, or UNREACHED.
+def states_at_nodes(tree: Tree, images: Sequence[Sequence[int | None]]) -> Integers:
+    """Return the state of an automaton at each node, read from the root; NO_STATE, or UNREACHED.
 
-    images: as in `Machine`; an image may be shorter than there are digits.
+    images: as in `TypeAutomaton`; an image may be shorter than the digit set.
     """
     table = numpy.full((len(images) + 1, len(tree.edges)), NO_STATE, dtype=numpy.int64)
     for state, image in enumerate(images):
@@ -441,7 +432,7 @@ def states_of(tree: Tree, images: Sequence[Sequence[int | None]]) -> Integers:
         for digit, edge in enumerate(waiting):
             ready = states[edge.owners] != UNREACHED
             new = ready & (edge.children != 0)
-            # No state is the last row of the table, which leads nowhere.
+            # NO_STATE selects the last row of the table, which leads nowhere.
             states[edge.children[new]] = table[states[edge.owners[new]], digit]
             reached += int(new.sum())
             waiting[digit] = Edges(edge.owners[~ready], edge.children[~ready])
@@ -449,18 +440,18 @@ def states_of(tree: Tree, images: Sequence[Sequence[int | None]]) -> Integers:
 
 
 def disagreement(tree: Tree, images: Sequence[Sequence[int | None]], letters: Sequence[int]) -> int | None:
-    """The first node inside the data at which a machine says another letter than the data, or None.
+    """Return the first node at which the letter of an automaton is not that of the data, or None.
 
-    letters: of the states, indices into the alphabet; what it says where there is no number is ignored.
+    letters: of the states, indices into the alphabet; nodes without a number do not count.
     """
-    states = states_of(tree, images)
-    said = numpy.array([*letters, len(tree.alphabet)], dtype=numpy.int64)[numpy.maximum(states, NO_STATE)]
-    wrong = numpy.flatnonzero((states != UNREACHED) & (tree.letters != NO_NUMBER) & (said != tree.letters))
+    states = states_at_nodes(tree, images)
+    letter = numpy.array([*letters, len(tree.alphabet)], dtype=numpy.int64)[numpy.maximum(states, NO_STATE)]
+    wrong = numpy.flatnonzero((states != UNREACHED) & (tree.letters != NO_NUMBER) & (letter != tree.letters))
     return int(wrong[0]) if len(wrong) else None
 
 
-def conflict(tree: Tree, found: Sequence[Round], depth: int) -> Conflict | None:
-    """The first nodes that agree to `depth` and not one further, with the path that tells them apart; or None."""
+def find_conflict(tree: Tree, found: Sequence[TypePartition], depth: int) -> Conflict | None:
+    """Return the first nodes of equal types at `depth` but not at the next depth, with the path to the difference."""
     known = numpy.flatnonzero(found[depth + 1].types >= 0)
     old, new = found[depth].types[known], found[depth + 1].types[known]
     _, first = numpy.unique(old, return_index=True)
@@ -488,7 +479,7 @@ def conflict(tree: Tree, found: Sequence[Round], depth: int) -> Conflict | None:
 
 
 def _child(owners: Integers, children: Integers, node: int | None) -> int | None:
-    """A node's child along the edges of a digit."""
+    """Return the child of a node along the edges of a digit."""
     if node is None:
         return None
     place = int(numpy.searchsorted(owners, node))

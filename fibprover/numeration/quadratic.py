@@ -1,10 +1,10 @@
-"""Quadratic numbers as people write them: a small reader with exact arithmetic."""
+"""Quadratic numbers: read from text, written, compared and multiplied in exact arithmetic."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
-from math import gcd
+from math import gcd, isqrt
 from typing import NamedTuple
 
 from fibprover.errors import SyntaxProblem
@@ -13,11 +13,45 @@ _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]{1,18})|(?P<sqrt>sqrt|\u221a)|(?P<ph
 
 
 class Quadratic(NamedTuple):
-    """(p + sqrt(d)) / q, in integers, q not 0 and d not negative."""
+    """(p + sqrt(d)) / q, in integers, q not 0 and d not negative; may be rational."""
 
     p: int
     q: int
     d: int
+
+    def compare(self, other: Fraction) -> int:
+        """Return -1, 0 or 1 as the number is smaller than, equal to or larger than a rational number."""
+        # (p + sqrt(d)) / q - other has the sign of q, or its opposite, times that of sqrt(d) - rest.
+        rest = other * self.q - self.p
+        square = rest * abs(rest)
+        sign = (self.d > square) - (self.d < square)
+        return sign if self.q > 0 else -sign
+
+    def floor_multiple(self, factor: int) -> int:
+        """Return floor(factor times the number)."""
+        p, q, d = self
+        # With q negative, (p + sqrt d) / q = (-p - sqrt d) / -q.
+        negated = q < 0
+        if negated:
+            p, q = -p, -q
+        square = factor * factor * d
+        root = isqrt(square)
+        if (factor < 0) != negated:
+            # The floor of the negative root.
+            root = -root - (root * root != square)
+        return (factor * p + root) // q
+
+    def __str__(self) -> str:
+        p, q, d = self
+        root = isqrt(d)
+        if root * root == d:
+            return str(Fraction(p + root, q))
+        if q < 0:
+            top = f"{-p}-sqrt({d})" if p else f"-sqrt({d})"
+            q = -q
+        else:
+            top = f"{p}+sqrt({d})" if p else f"sqrt({d})"
+        return top if q == 1 else f"({top})/{q}"
 
 
 class _Value(NamedTuple):
@@ -29,9 +63,9 @@ class _Value(NamedTuple):
 
 
 def quadratic(text: str) -> Quadratic:
-    """The number that a text such as "(5+sqrt(13))/6" or "sqrt(2)-1" writes; SyntaxProblem where it is none.
+    """Return the number that a text such as "(5+sqrt(13))/6" or "sqrt(2)-1" denotes; SyntaxProblem if there is none.
 
-    There are + - * /, parentheses, and sqrt of a natural number, always of the same one; phi is (1+sqrt(5))/2.
+    A text has + - * /, parentheses, and sqrt of a natural number, the same one everywhere; phi is (1+sqrt(5))/2.
     """
     value = _Reader(text).whole()
     common = value.a.denominator * value.b.denominator // gcd(value.a.denominator, value.b.denominator)
@@ -64,7 +98,7 @@ class _Reader:
         return SyntaxProblem(message, self.text, start, end)
 
     def take(self, *expected: str) -> bool:
-        """Whether one of these tokens is next; it is consumed."""
+        """Consume the next token if it is one of these, and return whether it is."""
         if self.tokens[self.next][0] in expected:
             self.next += 1
             return True
@@ -137,7 +171,7 @@ class _Reader:
         raise self.problem(f"a number is expected here, not {token or 'the end'!r}", start, end)
 
     def root(self, first: _Value, second: _Value, start: int, end: int) -> int:
-        """The number under the square root that both have in common."""
+        """Return the number under the square root that both have in common; SyntaxProblem if they differ."""
         if first.b and second.b and first.d != second.d:
             raise self.problem("the square roots of two numbers make no quadratic number here", start, end)
         return first.d if first.b else second.d

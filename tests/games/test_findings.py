@@ -14,7 +14,6 @@ from fibprover.games.findings.growth import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.ready import game_named
 from fibprover.games.search import find_automaton
-from fibprover.infer.slopes import floor_multiple
 from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
 
@@ -62,7 +61,7 @@ def test_the_word_of_k2() -> None:
         word = [letter for each in word for letter in images[each]]
     a, b = [3, 4, 5, 7, 9, 11, 12, 14, 15, 17, 18, 20], [6, 8, 10, 13, 16, 19, 21, 24, 26, 29, 31, 34]
     golden = quadratic("(1+sqrt(5))/2")
-    assert [coding[letter] for letter in word[:12]] == [x - floor_multiple(golden, n + 2) for n, x in enumerate(a)]
+    assert [coding[letter] for letter in word[:12]] == [x - golden.floor_multiple(n + 2) for n, x in enumerate(a)]
     assert all(y == x + n + 3 for n, (x, y) in enumerate(zip(a, b, strict=True)))
 
 
@@ -119,7 +118,7 @@ def test_floors_are_proved(text: str) -> None:
     alpha = quadratic(text)
     assert define_floor(context, alpha)
     for n in (0, 1, 2, 10, 12345, 10**25):
-        assert context.session.prove(f"$F({n},{floor_multiple(alpha, n)})")
+        assert context.session.prove(f"$F({n},{alpha.floor_multiple(n)})")
 
 
 def test_claims_about_floors_are_false_of_others() -> None:

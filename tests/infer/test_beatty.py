@@ -9,7 +9,6 @@ import pytest
 
 from fibprover.errors import FibproverError
 from fibprover.infer.beatty import beatty_fit
-from fibprover.infer.slopes import floor_multiple
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from tests.infer.positions import golden, queens, s_m_game
 
@@ -70,7 +69,7 @@ def test_fraenkels_games(s: int, m: int) -> None:
 )
 def test_beatty_sequences(number: str) -> None:
     alpha = quadratic(number)
-    fit = beatty_fit([floor_multiple(alpha, n) for n in range(6000)])
+    fit = beatty_fit([alpha.floor_multiple(n) for n in range(6000)])
     assert fit is not None and fit.values == (0,)
     assert (fit.alpha.q * alpha.p, fit.alpha.d * alpha.q**2) == (alpha.q * fit.alpha.p, alpha.d * fit.alpha.q**2)
     assert fit.c == 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.infer.residuals import infer_set, merge, separating_depth, weights
+from fibprover.infer.residuals import digit_weights, infer_set, merge, separating_depth
 from fibprover.numeration import NumerationSystem, system_named
 from fibprover.session import Session
 from tests.oracle import inference as reference
@@ -75,7 +75,7 @@ def test_what_holds_of_every_guess(case: tuple[Dfa, NumerationSystem], data: st.
     assert guess.errors == len({*map(tuple, known.tolist())} ^ {*map(tuple, said.tolist())})
     assert guess.positions == len(known)
     assert operations.conjunction(guess.automaton, all_words(system, width)) == guess.automaton
-    if bound in weights(system, bound):
+    if bound in digit_weights(system, bound):
         assert guess.errors == 0
     if guess.automaton != right and not guess.errors:
         # It can only be found out further up.

@@ -18,13 +18,13 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, LimitError
 from fibprover.infer.residuals import (
     MOST_BOUND,
+    digit_weights,
+    greatest_suffixes,
     greedy,
     infer_set,
     members_below,
     merge,
     separating_depth,
-    slack,
-    weights,
 )
 from fibprover.limits import UNBOUNDED, Budget
 from fibprover.numeration import NumerationSystem, system_named
@@ -84,9 +84,9 @@ def test_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_all_memory_is_given_back(room: int) -> None:
     meter = Meter(UNBOUNDED, UNBOUNDED, room, float("inf"))
     table = np.ascontiguousarray(CHANCE).reshape(-1)
-    worth = weights(FIB, 50_000)
+    worth = digit_weights(FIB, 50_000)
     arguments = (
-        table, 2, 50_000, array("q", worth), array("q", slack(FIB.valid, worth, 50_000)),
+        table, 2, 50_000, array("q", worth), array("q", greatest_suffixes(FIB.valid, worth, 50_000)),
         kernels.csr(FIB.valid), 2, meter,
     )
     try:
@@ -147,7 +147,7 @@ def test_weights_are_the_numbers_of_one_digit(name: str, exponent: int) -> None:
     """The set of all weights, below bounds that are none: the last ones are no errors."""
     system = system_named(name)
     bound = 2**exponent - 12345
-    rows = [[worth] for worth in weights(system, bound) if worth < bound]
+    rows = [[worth] for worth in digit_weights(system, bound) if worth < bound]
     guess = infer_set(rows, bound, system, ["a"])
     assert guess.states == 2
     assert guess.errors == guess.unknown == 0 and guess.margin > 7
@@ -156,7 +156,7 @@ def test_weights_are_the_numbers_of_one_digit(name: str, exponent: int) -> None:
 def test_large_digits_at_large_places() -> None:
     """Products of digits and weights are far beyond 64 bits."""
     system = system_named("msd_60000")
-    assert weights(system, MOST_BOUND) == [60000**place for place in range(5)]
+    assert digit_weights(system, MOST_BOUND) == [60000**place for place in range(5)]
     rows = [[digit * 60000**place] for digit in (7, 59999) for place in range(4) if digit * 60000**place < MOST_BOUND]
     guess = infer_set(rows, MOST_BOUND, system, ["a"])
     assert guess.automaton == build((system.track("a"),), [{0: 0, 7: 1, 59999: 1}, {0: 1}], [0, 1])
@@ -299,7 +299,7 @@ def test_places_need_a_weight() -> None:
 def test_greedy_words() -> None:
     for name in SYSTEMS:
         system = system_named(name)
-        worth = weights(system, 500)
+        worth = digit_weights(system, 500)
         assert all(greedy(number, worth) == system.represent(number) for number in range(500))
 
 

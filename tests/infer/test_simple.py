@@ -1,4 +1,4 @@
-"""Strips and simple numbers, against brute force and integers only."""
+"""Intervals of slopes and the simplest numbers in them, against brute force with integers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from hypothesis import strategies as st
 
 from fibprover.errors import FibproverError
 from fibprover.infer.slopes import (
-    Slopes,
-    compare,
-    floor_multiple,
-    hulls,
+    SlopeInterval,
+    convex_hulls,
     quadratics,
-    rational,
-    simplest,
-    slopes,
-    written,
+    simplest_quadratic,
+    simplest_rational,
+    slope_interval,
 )
 from fibprover.numeration.quadratic import Quadratic, quadratic
 
@@ -39,26 +36,26 @@ def width(points: list[tuple[int, int]], slope: Fraction) -> Fraction:
 def test_slopes_are_those_of_narrow_strips(points: list[tuple[int, int]], slack: Fraction) -> None:
     if len({x for x, _ in points}) == 1:
         with pytest.raises(FibproverError, match="one column"):
-            slopes(points, slack)
+            slope_interval(points, slack)
         return
-    between = slopes(points, slack)
+    interval = slope_interval(points, slack)
     pairs = [(a, b) for a in points for b in points if a[0] != b[0]]
-    # A convex, piecewise linear function is least at one of its breaks, which are slopes between points.
+    # A convex, piecewise linear function is least at one of its breaks, which are slopes interval points.
     least = min(width(points, Fraction(b[1] - a[1], b[0] - a[0])) for a, b in pairs)
-    assert between.low < between.high
-    assert [width(points, slope) for slope in between] == [least + slack] * 2
+    assert interval.low < interval.high
+    assert [width(points, slope) for slope in interval] == [least + slack] * 2
 
 
 @given(POINTS)
 def test_hulls_hold_the_points(points: list[tuple[int, int]]) -> None:
-    above, below = hulls(points)
+    above, below = convex_hulls(points)
     for slope in (Fraction(-7), Fraction(-1, 3), Fraction(0), Fraction(2, 5), Fraction(30)):
         assert max(y - slope * x for x, y in above) == max(y - slope * x for x, y in points)
         assert min(y - slope * x for x, y in below) == min(y - slope * x for x, y in points)
 
 
-def test_long_data_have_small_hulls() -> None:
-    above, below = hulls([(n, (n + isqrt(5 * n * n)) // 2) for n in range(20000)])
+def test_long_data_have_small_convex_hulls() -> None:
+    above, below = convex_hulls([(n, (n + isqrt(5 * n * n)) // 2) for n in range(20000)])
     assert len(above) + len(below) < 40
 
 
@@ -69,44 +66,44 @@ def test_comparisons(number: Quadratic, other: Fraction) -> None:
     root = isqrt(d)
     if root * root == d:
         exact = Fraction(p + root, q)
-        assert compare(number, other) == (exact > other) - (exact < other)
+        assert number.compare(other) == (exact > other) - (exact < other)
         return
     approximate = (p + Fraction(isqrt(d * 10**120), 10**60)) / q
-    assert compare(number, other) == (1 if approximate > other else -1)
+    assert number.compare(other) == (1 if approximate > other else -1)
 
 
 @given(NUMBERS, st.integers(-10**6, 10**6))
 def test_floors(number: Quadratic, factor: int) -> None:
-    whole = floor_multiple(number, factor)
+    whole = number.floor_multiple(factor)
     if factor == 0:
         assert whole == 0
     elif factor > 0:
-        assert compare(number, Fraction(whole, factor)) >= 0
-        assert compare(number, Fraction(whole + 1, factor)) < 0
+        assert number.compare(Fraction(whole, factor)) >= 0
+        assert number.compare(Fraction(whole + 1, factor)) < 0
     else:
-        assert compare(number, Fraction(whole, factor)) <= 0
-        assert compare(number, Fraction(whole + 1, factor)) > 0
+        assert number.compare(Fraction(whole, factor)) <= 0
+        assert number.compare(Fraction(whole + 1, factor)) > 0
 
 
 @given(FRACTIONS, st.fractions(Fraction(1, 50), 1, max_denominator=50))
 def test_the_simplest_rational(low: Fraction, length: Fraction) -> None:
-    between = Slopes(low, low + length)
-    p, q, _ = rational(between).number
-    found = Fraction(p, q)
-    assert between.low <= found <= between.high
-    assert (rational(between).equation[1], -rational(between).equation[2]) == (found.denominator, found.numerator)
+    interval = SlopeInterval(low, low + length)
+    candidate = simplest_rational(interval)
+    found = Fraction(candidate.number.p, candidate.number.q)
+    assert interval.low <= found <= interval.high
+    assert candidate.equation == (0, found.denominator, -found.numerator)
     for denominator in range(1, found.denominator):
-        assert floor(between.high * denominator) < between.low * denominator
+        assert floor(interval.high * denominator) < interval.low * denominator
 
 
 @given(FRACTIONS, st.fractions(Fraction(1, 50), Fraction(1, 2), max_denominator=50))
 def test_quadratics_of_an_interval(low: Fraction, length: Fraction) -> None:
-    between = Slopes(low, low + length)
-    found = quadratics(between, range(1, 4), 5)
+    interval = SlopeInterval(low, low + length)
+    found = quadratics(interval, range(1, 4), 5)
     assert len({candidate.equation for candidate in found}) <= len(found)
     for candidate in found:
         number, (a, b, c) = candidate.number, candidate.equation
-        assert compare(number, between.low) >= 0 >= compare(number, between.high)
+        assert number.compare(interval.low) >= 0 >= number.compare(interval.high)
         # a x^2 + b x + c = 0 at (p + sqrt d)/q: rational part and the root's factor vanish.
         p, q, d = number
         assert a * (p * p + d) + b * p * q + c * q * q == 0
@@ -116,13 +113,13 @@ def test_quadratics_of_an_interval(low: Fraction, length: Fraction) -> None:
         d = b * b - 4 * a * c
         if d > 0 and isqrt(d) ** 2 != d:
             for root in (Quadratic(-b, 2 * a, d), Quadratic(b, -2 * a, d)):
-                outside = compare(root, between.low) < 0 or compare(root, between.high) > 0
+                outside = root.compare(interval.low) < 0 or root.compare(interval.high) > 0
                 assert outside or any(a % f == b % f == c % f == 0 for f in (2, 3, 5))
 
 
 @given(NUMBERS)
 def test_numbers_are_written_as_they_are_read(number: Quadratic) -> None:
-    read = quadratic(written(number))
+    read = quadratic(str(number))
     value = (Fraction(number.p, number.q), Fraction(number.d, number.q**2))
     if isqrt(number.d) ** 2 == number.d:
         assert Fraction(read.p + isqrt(read.d), read.q) == Fraction(number.p + isqrt(number.d), number.q)
@@ -133,11 +130,11 @@ def test_numbers_are_written_as_they_are_read(number: Quadratic) -> None:
 
 def test_what_is_not_simple_enough() -> None:
     about = Fraction(isqrt(5 * 10**40) + 10**20, 2 * 10**20)
-    assert simplest(Slopes(about - Fraction(1, 100), about + Fraction(1, 100))) is not None
+    assert simplest_quadratic(SlopeInterval(about - Fraction(1, 100), about + Fraction(1, 100))) is not None
     pi = Fraction(314159265358979, 10**14)
     for digits in range(2, 8):
         width = Fraction(1, 10**digits)
-        found = simplest(Slopes(pi - width, pi + width))
+        found = simplest_quadratic(SlopeInterval(pi - width, pi + width))
         # 355/113 is remarkable: of such a height there are few.
         assert found is None or found.number == Quadratic(355, 113, 0)
-    assert simplest(Slopes(pi, pi)) is None
+    assert simplest_quadratic(SlopeInterval(pi, pi)) is None

@@ -9,7 +9,7 @@ import numpy
 import pytest
 
 from fibprover.errors import FibproverError
-from fibprover.infer.slopes import clusters, fundamental_unit, quadratic_of, suggested_systems
+from fibprover.infer.slopes import clusters, fundamental_unit, suggested_systems
 from fibprover.numeration.quadratic import Quadratic
 from fibprover.numeration.registry import system_named
 from tests.infer.positions import queens, s_m_game
@@ -96,8 +96,10 @@ def test_coordinates_belong_together() -> None:
 
 
 def test_the_slope_of_one_line() -> None:
-    assert quadratic_of([(n, isqrt(2 * n * n) + n % 2) for n in range(100, 1000)]) == Quadratic(0, 1, 2)
-    assert quadratic_of([(n, n * 3 // 2) for n in range(100, 1000)]) == Quadratic(3, 2, 0)
+    a = range(100, 1000)
+    (irrational,) = clusters(a, [isqrt(2 * n * n) + n % 2 for n in a])
+    (rational,) = clusters(a, [n * 3 // 2 for n in a])
+    assert (irrational.slope, rational.slope) == (Quadratic(0, 1, 2), Quadratic(3, 2, 0))
 
 
 def units(d: int) -> tuple[int, int]:

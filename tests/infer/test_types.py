@@ -12,7 +12,7 @@ import pytest
 
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.infer.tree import NO_NUMBER, tree_of
-from fibprover.infer.words import PROBLEMS, InferredWord, NoMorphism, infer_word, rounds
+from fibprover.infer.words import PROBLEMS, InferredWord, NoMorphism, infer_word, partitions
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
@@ -70,7 +70,7 @@ def test_the_papers_six_hundred_values() -> None:
     found = infer_word(offsets(4, 600), FIB)
     assert (found.letters, found.depth, found.margin) == (18, 4, 1)
     fewer = none(offsets(4, 400))
-    assert fewer.attempts[4].kind == "margin"
+    assert fewer.failures[4].kind == "margin"
     assert infer_word(offsets(4, 400), FIB, margin=0).images == found.images
 
 
@@ -140,7 +140,7 @@ def test_types_are_residuals(name: str, length: int) -> None:
     rng = random.Random(length)
     data = [rng.randrange(2) for _ in range(length)]
     tree = tree_of(system, data)
-    for found in rounds(tree):
+    for found in partitions(tree):
         assert found.count == len(types_by_words(system, data, found.depth))
 
 
@@ -271,19 +271,19 @@ def test_random_values_and_squares_and_primes_are_refused(name: str) -> None:
 
 
 def test_a_word_of_another_system_is_refused() -> None:
-    assert {attempt.kind for attempt in none(offsets(2, 5000), system_named("msd_2")).attempts} <= {"conflict", "image"}
+    assert {attempt.kind for attempt in none(offsets(2, 5000), system_named("msd_2")).failures} <= {"conflict", "image"}
     none([n.bit_count() % 2 for n in range(5000)])
 
 
 def test_what_conflicts_is_said() -> None:
     data = offsets(4, 2000)
     problem = none(data, depths=[2, 3])
-    assert [(attempt.depth, attempt.types, attempt.kind) for attempt in problem.attempts] == [
+    assert [(attempt.depth, attempt.types, attempt.kind) for attempt in problem.failures] == [
         (2, 14, "conflict"), (3, 15, "conflict"),
     ]
     # 8 and 16, say, and the digits that tell them apart.
     assert "2000 values make no morphism over msd_fib: at depth 3" in problem.message
-    text = problem.attempts[1].problem
+    text = problem.failures[1].problem
     left, right = (int(text.split()[place]) for place in (0, 2))
     digits = tuple(int(digit) for digit in text.split("the digits ")[1].split()[0])
     assert len(digits) == 4
@@ -309,14 +309,14 @@ def test_only_the_depths_asked_for() -> None:
     data = offsets(2, 1000)
     assert infer_word(data, FIB, depths=[4]).depth == 4
     assert infer_word(data, FIB, depths=[4]).images == infer_word(data, FIB).images
-    assert [attempt.depth for attempt in none(data, depths=[0, 1]).attempts] == [0, 1]
+    assert [attempt.depth for attempt in none(data, depths=[0, 1]).failures] == [0, 1]
     assert "too few for 30-types" in none(data, depths=[30]).message
-    assert none(data, depths=[]).attempts == ()
+    assert none(data, depths=[]).failures == ()
 
 
 def test_kinds_of_problems() -> None:
-    assert none(offsets(4, 400)).attempts[-1].kind == "image"
-    assert {attempt.kind for attempt in none(offsets(4, 400)).attempts} <= set(PROBLEMS)
+    assert none(offsets(4, 400)).failures[-1].kind == "image"
+    assert {attempt.kind for attempt in none(offsets(4, 400)).failures} <= set(PROBLEMS)
     message = none(offsets(4, 400)).message
     assert "the data show no levels beyond what tells letters apart, and 1 would be needed" in message
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from fibprover.automata.dfa import Dfa, build
-from fibprover.infer.residuals import Merged
+from fibprover.infer.residuals import MergeResult
 from fibprover.numeration.system import NumerationSystem
 
 #: A letter has one digit a component; a word is read from the top.
@@ -18,7 +18,7 @@ _Letter = tuple[int, ...]
 _Word = tuple[_Letter, ...]
 
 
-def merge(members: Iterable[Sequence[int]], bound: int, system: NumerationSystem, names: Sequence[str]) -> Merged:
+def merge(members: Iterable[Sequence[int]], bound: int, system: NumerationSystem, names: Sequence[str]) -> MergeResult:
     """As `fibprover.infer.residuals.merge`."""
     return _Merging({tuple(map(int, row)) for row in members}, bound, system, len(names)).run(names)
 
@@ -97,7 +97,7 @@ class _Merging:
         """Whether some valid representation begins like this."""
         return self.system.valid.output(word) is not None
 
-    def run(self, names: Sequence[str]) -> Merged:
+    def run(self, names: Sequence[str]) -> MergeResult:
         """Prefixes in order of decreasing trust, first come first served."""
         states: list[_Word] = [()]
         trusts = [self.trust((), self.places() - 1)]
@@ -145,7 +145,7 @@ class _Merging:
         lost = sum(not automaton.output(map(automaton.code, word)) for word in self.words)
         nodes = len({word[:length] for word in self.words for length in range(len(word) + 1)} | {()})
         places = self.places()
-        return Merged(
+        return MergeResult(
             automaton, tuple(trusts), min(merged, default=places), min(dead, default=places), unknown, nodes,
             len(self.words), lost,
         )

@@ -161,6 +161,6 @@ def json_of_none(none: NoMorphism) -> output.Json:
                 "depth": each.depth, "types": each.types, "positions": each.positions, "kind": each.kind,
                 "problem": each.problem,
             }
-            for each in none.attempts
+            for each in none.failures
         ],
     }

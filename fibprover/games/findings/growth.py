@@ -26,7 +26,6 @@ from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.sequences import Sequences
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.infer.residuals import infer_set
-from fibprover.infer.slopes import compare, floor_multiple, written
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
 from fibprover.numeration.quadratic import Quadratic
 
@@ -76,7 +75,7 @@ def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
         (left if factor > 0 else right).append(f"{abs(factor)}*{name}")
     first, second = " + ".join(left), " + ".join(right) or "0"
     # t (B - A alpha) - A s with 0 <= t, s < 1, t and s being what the two floors cut off.
-    most = law.a + abs(law.b) + law.a * (floor_multiple(alpha, 1) + 1)
+    most = law.a + abs(law.b) + law.a * (alpha.floor_multiple(1) + 1)
     number, value = separating_value(alpha)
     return (
         "An E=1 y $F(n,y)",
@@ -92,8 +91,8 @@ def separating_value(alpha: Quadratic) -> tuple[int, int]:
     conjugate = Quadratic(-alpha.p, -alpha.q, alpha.d)
     number = 1
     while True:
-        value = floor_multiple(alpha, number)
-        outside = compare(conjugate, Fraction(value, number)) < 0 or compare(conjugate, Fraction(value + 1, number)) > 0
+        value = alpha.floor_multiple(number)
+        outside = conjugate.compare(Fraction(value, number)) < 0 or conjugate.compare(Fraction(value + 1, number)) > 0
         if outside:
             return number, value
         number += 1
@@ -111,12 +110,12 @@ def define_floor(context: GameContext, alpha: Quadratic) -> bool:
         return True
     for bound in FLOOR_BOUNDS:
         members = numpy.array(
-            [(n, floor_multiple(alpha, n)) for n in range(bound) if floor_multiple(alpha, n) < bound], dtype=numpy.int64
+            [(n, alpha.floor_multiple(n)) for n in range(bound) if alpha.floor_multiple(n) < bound], dtype=numpy.int64
         )
         inferred = infer_set(members, bound, context.system, ("n", "y"), context.limits.start())
         if inferred.unknown or inferred.margin < 0:
             continue
-        session.define("F", context.relation(inferred.automaton, f"floor(n*{written(alpha)})"))
+        session.define("F", context.relation(inferred.automaton, f"floor(n*{alpha})"))
         if all(session.prove(claim) for claim in floor_claims(alpha)):
             return True
     return False
@@ -171,7 +170,7 @@ def _sum(value: int) -> str:
 
 def _finding(fit: BeattyFit) -> Finding:
     shift = f"(n+{fit.c})" if fit.c > 0 else f"(n-{-fit.c})" if fit.c < 0 else "n"
-    alpha = written(fit.alpha)
+    alpha = str(fit.alpha)
     factor = f"({alpha})" if re.fullmatch(r"-?\d+[+-]\w+\(\d+\)|\d+/\d+", alpha) else alpha
     floor = f"floor({shift} * {factor})"
     data: dict[str, Any] = {"alpha": alpha, "c": fit.c, "lambda": list(fit.values)}
@@ -194,7 +193,7 @@ def word_of(context: GameContext, fit: BeattyFit, a: NDArray[Any]) -> InferredWo
     """The word of lambda(0), lambda(1), ... as a coded fixed point, proved; None if it is none or constant."""
     if len(fit.values) < 2 or fit.c < 0:
         return None
-    values = [int(value) - floor_multiple(fit.alpha, n + fit.c) for n, value in enumerate(a.tolist())]
+    values = [int(value) - fit.alpha.floor_multiple(n + fit.c) for n, value in enumerate(a.tolist())]
     least = fit.values[0]
     try:
         word = infer_word([value - least for value in values], context.system, "L", budget=context.limits.start())
