@@ -1,6 +1,7 @@
 """From a prefix of a sequence to a morphism and a coding, by t-types.
 
-The heuristic is that of Renard and Rigo (2026), for every numeration system.  The 0-type of a node of the tree of
+The heuristic is that of A. Renard and M. Rigo, Variants of Wythoff game with terminal positions or blocking
+maneuvers (Journal of Integer Sequences, 2026), for every numeration system.  The 0-type of a node of the tree of
 representations (`fibprover.infer.tree`) is its letter; its (t+1)-type is its letter with the t-types of its
 children, digit by digit: everything that can be read from it in at most t + 1 steps.  Their t-type of an index is
 the letter with the factors that belong to mu(g_n), ..., mu^t(g_n); here these factors keep the shape of the tree,

@@ -1,8 +1,8 @@
-"""Systems that are given, not derived: valid words and an adder as automata, linear atoms composed of them.
+"""Systems given by automata: the valid words and an adder, from which all linear atoms are composed.
 
-Where the automata belong to a system that can be derived (a recurrence, an Ostrowski system, a
-negative base), that system is taken, whose atoms are direct; all others get their atoms from the
-adder, by products and projections, and their numbers by counting words.
+If the automata belong to a system that can be derived (a recurrence, an Ostrowski system, a negative base), that
+system is used instead, because its atoms are built directly.  Any other system gets its atoms from the adder, by
+products and projections, and the values of its words by counting words.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem
 
-#: How many terms are looked at to guess what system some words belong to.
+#: Number of terms from which the system of some words is guessed.
 GUESSED_FROM = 160
 
-#: Coefficients beyond this take too many additions.
+#: Coefficients beyond this are refused: they take too many additions.
 LARGEST_FACTOR = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ComposedSystem(NumerationSystem):
-    """A system of an adder; made by `given_system`.  adder: tracks "0" + "1" = "2"."""
+    """A system of valid words and an adder; made by `given_system`.  adder: tracks "0" + "1" = "2"."""
 
     name: str
     digits: tuple[int, ...]
@@ -59,7 +59,7 @@ class ComposedSystem(NumerationSystem):
         return build((self.track(x), self.track(y)), rows, self.valid.outputs)
 
     def _sum(self, parts: Sequence[tuple[int, str]], constant: int, result: str, budget: Budget) -> Dfa:
-        """result = sum of count times variable + constant."""
+        """Return the automaton of result = constant + sum of count times variable."""
         automaton = constant_word(self, constant, result)
         for count, name in parts:
             if count > LARGEST_FACTOR:
@@ -68,7 +68,7 @@ class ComposedSystem(NumerationSystem):
         return automaton
 
     def _plus(self, automaton: Dfa, other: Dfa, addend: str, result: str, budget: Budget) -> Dfa:
-        """The track `result` increased by the track `addend` of another automaton, which is projected away."""
+        """Add the track `addend` of another automaton to the track `result`, and project the addend away."""
         step = operations.conjunction(other, self.adder.renamed([result, addend, "next"]), budget)
         step = operations.exists(step, [addend], budget)
         grown = operations.exists(operations.conjunction(automaton, step, budget), [result], budget)
@@ -76,7 +76,7 @@ class ComposedSystem(NumerationSystem):
         return kernels.reorder(grown, sorted(grown.names), budget)
 
     def _multiple(self, count: int, name: str, result: str, budget: Budget) -> Dfa:
-        """result = count times name, by doubling."""
+        """Return the automaton of result = count times name, by doubling."""
         automaton = kernels.minimize(self._equal(name, result), budget)
         automaton = kernels.reorder(automaton, sorted(automaton.names), budget)
         for bit in bin(count)[3:]:
@@ -92,7 +92,7 @@ class ComposedSystem(NumerationSystem):
         return automaton
 
     def _double(self, x: str, y: str, budget: Budget) -> Dfa:
-        """y = x + x."""
+        """Return the automaton of y = x + x."""
         both = operations.conjunction(self.adder.renamed([x, "same", y]), self._equal(x, "same"), budget)
         return operations.exists(both, ["same"], budget)
 
@@ -101,7 +101,7 @@ class ComposedSystem(NumerationSystem):
         return [kernels.count_words(self.valid, t) for t in range(lengths)]
 
     def represent(self, number: int) -> tuple[int, ...]:
-        """The word of this rank among the valid ones of one length, without leading zeros."""
+        """Return the word of this rank among the valid words of one length, without leading zeros."""
         if number < 0:
             raise DigitError(f"{number} is negative; {self.name} represents the naturals")
         counts = [list(self.valid.outputs)]
@@ -110,18 +110,18 @@ class ComposedSystem(NumerationSystem):
                 break
             counts.append(following)
         digits, state = [], 0
-        for behind in reversed(counts[:-1]):
+        for suffixes in reversed(counts[:-1]):
             for digit, target in self.valid.row(state):
-                if number < behind[target]:
+                if number < suffixes[target]:
                     digits.append(digit)
                     state = target
                     break
-                number -= behind[target]
+                number -= suffixes[target]
         word = tuple(digits)
         return word[next((place for place, digit in enumerate(word) if digit), len(word)) :]
 
     def value(self, digits: Sequence[int]) -> int:
-        """The rank of a valid word among those of its length; DigitError for words that are not valid."""
+        """Return the rank of a valid word among those of its length; DigitError for words that are not valid."""
         self.check_digits(digits)
         if not self.is_valid(digits):
             raise DigitError(f"{digits} is no valid word of {self.name}, so it has no value")
@@ -130,23 +130,23 @@ class ComposedSystem(NumerationSystem):
             counts.append(following)
         rank, state = 0, 0
         for place, digit in enumerate(digits):
-            behind = counts[len(digits) - 1 - place]
+            suffixes = counts[len(digits) - 1 - place]
             for other, target in self.valid.row(state):
                 if other == digit:
                     state = target
                     break
-                rank += behind[target]
+                rank += suffixes[target]
         return rank
 
     def _counts(self) -> Iterator[list[int]]:
-        """How many words of length 1, 2, ... are accepted from each state."""
+        """Yield the numbers of words of length 1, 2, ... that are accepted from each state."""
         counts = list(self.valid.outputs)
         while True:
             counts = [sum(counts[target] for _, target in self.valid.row(state)) for state in range(len(counts))]
             yield counts
 
     def describe(self) -> str:
-        """The number of words of each length, the digits and the sizes of what was given."""
+        """Return the numbers of words, the digits and the sizes of the automata."""
         numbers = ", ".join(str(kernels.count_words(self.valid, t)) for t in range(8))
         return (
             f"{self.name}: given by automata, most significant digit first\n"
@@ -157,10 +157,10 @@ class ComposedSystem(NumerationSystem):
 
 
 def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Budget = UNLIMITED) -> NumerationSystem:
-    """The system of valid words and an adder, verified; NumerationError, with the reason, if there is none.
+    """Return the system of valid words and an adder, verified; NumerationError, with the reason, if there is none.
 
-    valid: one track; adder: three tracks, the third one the sum; less: two tracks, or None for the
-    order by the first difference.  Words that are not valid are cut off, and zeros in front closed.
+    valid: one track; adder: three tracks, the third one the sum; less: two tracks, or None for the order by the
+    first difference.  Invalid words are removed from all automata, and leading zeros are closed.
     """
     digits = valid.tracks[0].digits
     if digits != tuple(range(len(digits))) or len(digits) < 2:
@@ -196,7 +196,7 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
 
 
 def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
-    """Derived systems that have these valid words."""
+    """Yield derived systems with these valid words."""
     from fibprover.numeration.periodic import negative_base, negative_fibonacci
 
     terms = [kernels.count_words(valid, t) for t in range(GUESSED_FROM)]
@@ -217,7 +217,7 @@ def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
 
 
 def _recurrence(terms: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The shortest linear recurrence of these terms (Berlekamp and Massey) and its initial terms."""
+    """Return the shortest linear recurrence of these terms (Berlekamp and Massey) and its initial terms."""
     current, before = [Fraction(1)], [Fraction(1)]
     length, gap, last = 0, 1, Fraction(1)
     for place, _ in enumerate(terms):
@@ -245,7 +245,7 @@ def _recurrence(terms: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def _continued_fraction(terms: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Preperiod and period of a continued fraction whose convergents have these denominators."""
+    """Return preperiod and period of a continued fraction whose convergents have these denominators."""
     partial = [0, terms[1]]
     for t in range(1, len(terms) - 1):
         quotient, rest = divmod(terms[t + 1] - terms[t - 1], terms[t])

@@ -1,13 +1,13 @@
 """Numeration systems of substitutions, after Dumont and Thomas.
 
-Let the image of a letter a begin with a.  Every n is the length of exactly one prefix of the fixed point of the form
-s^k(p_k) ... s(p_1) p_0 where each p_i is followed by a letter in the image of the letter that follows p_(i+1) in its
-image; the first one is in the image of a.  The digits of n are the lengths of these p_i (J.-M. Dumont, A. Thomas,
-Systemes de numeration et fonctions fractales relatifs aux substitutions, Theoret. Comput. Sci. 65, 1989).
+Let the image of a letter a begin with a.  Every n is the length of exactly one prefix of the fixed point that has the
+form s^k(p_k) ... s(p_1) p_0, where p_k is a proper prefix of the image of a, and each further p_i is a proper
+prefix of the image of the letter after p_(i+1).  The digits of n are the lengths of these p_i (J.-M. Dumont, A.
+Thomas, Systemes de numeration et fonctions fractales relatifs aux substitutions, Theoret. Comput. Sci. 65, 1989).
 
-Addition is found by its differences: after each digit of x, y and z, the numbers of the letters in the prefixes of x
-and y without those in the prefix of z.  Where they stay bounded whenever x + y = z, an automaton knows addition. Which
-bound suffices is not computed but tried: a system verifies itself, and does not with a bound that is too small.
+The adder follows a difference: after each digit of x, y and z, the numbers of the letters in the prefixes of x and y
+minus those in the prefix of z.  If the differences are bounded whenever x + y = z, addition is regular.  The bound is
+not computed but tried: a system verifies itself, and fails to with a bound that is too small.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.composed import given_system
 from fibprover.numeration.system import NumerationSystem
 
-#: Bounds of the differences that are tried, unless one is given.
+#: Bounds of the differences that are tried by default.
 BOUNDS = (1, 2, 4, 8)
 
-#: States of the automaton of all differences, before it is minimized.
+#: The largest number of states of the adder before it is minimized.
 MOST_STATES = 200_000
 
 #: Letters by their numbers, and the image of each.
 Images = tuple[tuple[int, ...], ...]
 
-#: The letters behind three prefixes, and how the numbers of letters in them differ.
+#: The letters after three prefixes, and the difference of the numbers of letters in them.
 State = tuple[tuple[int, ...], tuple[int, ...]]
 
 _RULE = re.compile(r"\s*([^\W_])\s*->\s*([^\W_]+)\s*(?:,|$)")
 
 
 def parse_substitution(text: str) -> dict[str, str]:
-    """The substitution written as `a->ab, b->a`: the image of every letter, in the order of the rules.
+    """Return the substitution written as `a->ab, b->a`: the image of every letter, in the order of the rules.
 
     SyntaxProblem, with the place, for anything else.
     """
@@ -65,12 +65,12 @@ def parse_substitution(text: str) -> dict[str, str]:
 def dumont_thomas(
     name: str, substitution: Mapping[str, str], bound: int | None = None, budget: Budget = UNLIMITED
 ) -> tuple[NumerationSystem, Dfa]:
-    """The system of a substitution from its first letter, verified, and the machine of its fixed point.
+    """Return the system of a substitution from its first letter, verified, and the machine of its fixed point.
 
-    name: such as msd_blop; substitution: the image of every letter; bound: of the differences that addition may
-    need; by default several are tried.  A letter of the fixed point is 0, 1, ... in the order of the substitution, but
-    for letters that are digits, which stand for themselves.  NumerationError if the image of the first letter does not
-    begin with it and go on, or if addition is not found with the bound.
+    name: such as msd_blop; substitution: the image of every letter; bound: of the differences in an addition; by
+    default several are tried.  A letter of the fixed point is 0, 1, ... in the order of the substitution, but
+    a letter that is a digit is that number.  NumerationError if the image of the first letter is not that
+    letter followed by others, or if no adder is found with the bound.
     """
     letters = list(substitution)
     images: Images = tuple(tuple(map(letters.index, substitution[letter])) for letter in letters)
@@ -98,7 +98,7 @@ def dumont_thomas(
 
 
 def _reached(images: Images) -> list[int]:
-    """The letters of the fixed point, the first one first."""
+    """Return the letters of the fixed point, the first one first."""
     found = [0]
     for letter in found:
         found += sorted(set(images[letter]) - set(found))
@@ -106,7 +106,7 @@ def _reached(images: Images) -> list[int]:
 
 
 def _adder(images: Images, track: Track, bound: int, budget: Budget) -> Dfa:
-    """The words x, y, z with x + y = z, as far as differences up to the bound tell.  Tracks "0", "1", "2".
+    """Return the words x, y, z with x + y = z whose differences are within the bound.  Tracks "0", "1", "2".
 
     O(transitions): 0.2 s for 4,700 states with 18,600 of them.
     """

@@ -1,10 +1,10 @@
 """Ostrowski numeration: digits weighted by the denominators of a quadratic irrational's convergents.
 
-For [a_0; a_1, a_2, ...] the terms are U_0 = 1, U_1 = a_1, U_{t+1} = a_{t+1} U_t + U_{t-1}; the digit at
-position t is at most a_{t+1}, the last one below a_1, and behind a greatest digit stands 0 (A.
-Ostrowski, Abh. Math. Sem. Hamburg 1, 1922).  That addition is regular where the continued
-fraction is periodic is due to Hieronymi and Terry; here it follows from remainders whose steps
-depend on the position's phase.
+For [a_0; a_1, a_2, ...] the weights are U_0 = 1, U_1 = a_1, U_{t+1} = a_{t+1} U_t + U_{t-1}.  The digit at position t
+is at most a_{t+1}, the last one is below a_1, and a greatest digit is followed by 0 (A. Ostrowski, Abh. Math.
+Sem. Hamburg 1, 1922).  Addition is regular if the continued fraction is periodic (P. Hieronymi, A. Terry, Ostrowski
+numeration systems, addition, and finite automata, Notre Dame J. Formal Logic 59, 2018); here it follows from
+remainders whose steps depend on the phase of the position.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ MOST_TERMS = 200
 
 
 def ostrowski(number: str, name: str = "") -> NumerationSystem:
-    """The Ostrowski system of a quadratic irrational such as "(5+sqrt(13))/6".
+    """Return the Ostrowski system of a quadratic irrational such as "(5+sqrt(13))/6".
 
-    name: what formulas call it; by default the name that says its continued fraction, which the
-    registry knows too.  NumerationError for what is no quadratic irrational.
+    name: its name in formulas; by default the name made of its continued fraction, under which the registry knows
+    it.  NumerationError for a number that is not a quadratic irrational.
     """
     preperiod, period = continued_fraction(quadratic(number))
     return ostrowski_system(name or ostrowski_name(preperiod, period), preperiod, period)
 
 
 def ostrowski_name(preperiod: Sequence[int], period: Sequence[int]) -> str:
-    """The name that says a continued fraction, such as msd_ost_0_2_per_1; m is the minus sign."""
+    """Return the name made of a continued fraction, such as msd_ost_0_2_per_1; m is the minus sign."""
     parts = [str(term).replace("-", "m") for term in preperiod]
     return "_".join(["msd_ost", *parts, "per", *map(str, period)])
 
 
 def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int]) -> NumerationSystem:
-    """The Ostrowski system of the continued fraction with this preperiod (a_0 included) and period.
+    """Return the Ostrowski system of the continued fraction with this preperiod (a_0 included) and period.
 
-    a_0 does not matter; all others are at least 1.  Where a_1 = 1 the terms would be 1, 1, ...: the
-    first position is left out, which is the system of [0; a_2 + 1, a_3, ...].
+    a_0 does not matter; all others are at least 1.  If a_1 = 1 the weights would be 1, 1, ...: then the first
+    position is omitted, which gives the system of [0; a_2 + 1, a_3, ...].
     """
     name = full_name(name)
     if re.fullmatch(r"msd_\w+", name, re.ASCII) is None:
@@ -56,7 +56,7 @@ def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int])
     if max(*before, *cycle) >= MOST_DIGITS:
         raise LimitError(f"this continued fraction needs more than {MOST_DIGITS} digits")
     if len(before) == 1 and len(cycle) == 1:
-        # A plain recurrence, whose greedy representations these are.
+        # One recurrence for all positions, whose greedy representations these are.
         return recurrence_system(name, (cycle[0], 1), (1, before[0]))
     bounds = [*before, *cycle]
     rows = tuple((1, bound) for bound in bounds)
@@ -81,7 +81,7 @@ def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int])
 
 
 def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[int]]:
-    """a_1, a_2, ... as a shortest non-empty preperiod and period, the first term being at least 2."""
+    """Return a_1, a_2, ... as a shortest non-empty preperiod and period, the first term being at least 2."""
     for term in (*preperiod, *period):
         if not hasattr(term, "__index__"):
             raise NumerationError(f"the terms of a continued fraction are integers, and {term!r} is none")
@@ -97,7 +97,7 @@ def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[in
     while len(before) < 2:
         before, cycle = [*before, cycle[0]], [*cycle[1:], cycle[0]]
     if min(*before, *cycle) < 1:
-        raise NumerationError("the terms of a continued fraction behind the first one are at least 1")
+        raise NumerationError("the terms of a continued fraction after the first one are at least 1")
     if before[0] == 1:
         before = [before[1] + 1, *before[2:]]
     cycle = _primitive(cycle)
@@ -107,7 +107,7 @@ def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[in
 
 
 def _primitive(cycle: list[int]) -> list[int]:
-    """The shortest list of which this one is a repetition."""
+    """Return the shortest list of which this one is a repetition."""
     for length in range(1, len(cycle)):
         if len(cycle) % length == 0 and cycle == cycle[:length] * (len(cycle) // length):
             return cycle[:length]
@@ -115,7 +115,7 @@ def _primitive(cycle: list[int]) -> list[int]:
 
 
 def continued_fraction(number: Quadratic) -> tuple[list[int], list[int]]:
-    """Preperiod (a_0 included, unless purely periodic) and period, in exact integer arithmetic.
+    """Return preperiod (a_0 included, unless purely periodic) and period, in exact integer arithmetic.
 
     Lagrange: with number = (p + sqrt(d)) / q and q a divisor of d - p^2, the pairs (p, q) repeat.
     """

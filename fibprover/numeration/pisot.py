@@ -2,8 +2,8 @@
 
 Polynomials are integer tuples, constant term first, monic.  Everything is decided in integers:
 a root count by Graeffe's root squaring and Rouche's theorem, the dominant root by bisection,
-and real numbers as intervals of integers over a common power of two.  No floating point is
-trusted anywhere, since a wrong sign here would be a wrong verdict later.
+and real numbers as intervals of integers over a common power of two.  Floating point is not
+used, since a wrong sign here would be a wrong verdict later.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from math import gcd
 
 from fibprover.errors import NumerationError
 
-#: Fixed-point bits tried first, and the bits at which a polynomial is given up as undecidable here.
+#: Fixed-point bits tried first, and the bits at which a polynomial is refused as undecidable here.
 FIRST_BITS, MOST_BITS = 192, 1 << 15
 
-#: How often roots are squared, and the total size in bits of such a polynomial, before counting is given up.
+#: How often roots are squared, and the total size in bits of such a polynomial, before counting is abandoned.
 MOST_SQUARINGS, MOST_GRAEFFE_BITS = 40, 1 << 21
 
 Polynomial = tuple[int, ...]
@@ -38,18 +38,18 @@ class Growth:
     spread: tuple[int, ...]
 
     def rho(self, vector: Sequence[int]) -> Interval:
-        """An interval that holds sum v_j beta^j."""
+        """Return an interval that contains sum v_j beta^j."""
         low = sum(v * (p[0] if v >= 0 else p[1]) for v, p in zip(vector, self.powers, strict=True))
         high = sum(v * (p[1] if v >= 0 else p[0]) for v, p in zip(vector, self.powers, strict=True))
         return low, high
 
     def error(self, vector: Sequence[int]) -> int:
-        """An upper bound on |sum v_j U_{t+j} - rho U_t|, valid for every t."""
+        """Return an upper bound on |sum v_j U_{t+j} - rho U_t|, valid for every t."""
         return sum(abs(v) * s for v, s in zip(vector, self.spread, strict=True))
 
 
 def check_pisot(polynomial: Polynomial) -> None:
-    """Refuses, with the reason, what is not the minimal polynomial of a Pisot number.
+    """Raise NumerationError, with the reason, unless this is the minimal polynomial of a Pisot number.
 
     The constant term must not be 0.  If all roots but one lie in the open unit disk, the
     polynomial is irreducible: a factor without the outer root would have a constant term
@@ -76,10 +76,10 @@ def check_pisot(polynomial: Polynomial) -> None:
 
 
 def growth(polynomial: Polynomial, initial: Sequence[int]) -> Growth:
-    """Certified growth of the recurrence with this characteristic polynomial and initial terms.
+    """Return the certified growth of the recurrence with this characteristic polynomial and initial terms.
 
-    polynomial: a Pisot minimal polynomial times a power of x.  Doubles the precision until the
-    bounds are sharp; raises NumerationError if that does not happen.
+    polynomial: a Pisot minimal polynomial times a power of x.  The precision is doubled
+    until the bounds are sharp; NumerationError if that does not happen.
     """
     bits = FIRST_BITS
     while bits <= MOST_BITS:
@@ -109,7 +109,7 @@ def _growth(polynomial: Polynomial, initial: Sequence[int], bits: int) -> Growth
     power: list[Interval] = [(-high, -low) for low, high in divisor[:size]]
     count = size
     while sum(max(abs(low), abs(high)) for low, high in power) > 1 << bits:
-        # Uncertain digits make the sum grow without bound; more precision is the remedy.
+        # Rounding errors make the sum grow without bound; more precision is needed.
         if any(high - low > 1 << (bits // 2) for low, high in power) or count > bits * 8:
             return None
         top = power[-1]
@@ -135,7 +135,7 @@ def _growth(polynomial: Polynomial, initial: Sequence[int], bits: int) -> Growth
 
 
 def dominant_root(polynomial: Polynomial, bits: int) -> Interval:
-    """An interval of width at most 2^-bits around the only root above 1, scaled by 2^bits."""
+    """Return an interval of width at most 2^-bits around the only root above 1, scaled by 2^bits."""
     degree = len(polynomial) - 1
     # Scaling the coefficients once makes each step a Horner scheme in integers.
     scaled = [coefficient << (bits * (degree - index)) for index, coefficient in enumerate(polynomial)]
@@ -153,7 +153,7 @@ def dominant_root(polynomial: Polynomial, bits: int) -> Interval:
 
 
 def roots_inside(polynomial: Polynomial) -> int:
-    """Number of roots in the open unit disk, of a polynomial without roots on the unit circle.
+    """Return the number of roots in the open unit disk, of a polynomial without roots on the unit circle.
 
     Squares the roots (Graeffe) until one coefficient outweighs all others together; by Rouche
     its index is the number of roots inside.  NumerationError if the roots are too near the circle.
@@ -171,7 +171,7 @@ def roots_inside(polynomial: Polynomial) -> int:
 
 
 def _roots_squared(polynomial: Sequence[int]) -> list[int]:
-    """The polynomial whose roots are the squares: p(x) p(-x) = +- q(x^2)."""
+    """Return the polynomial whose roots are the squares: p(x) p(-x) = +- q(x^2)."""
     degree = len(polynomial) - 1
     product = [0] * (degree + 1)
     for i, a in enumerate(polynomial):
@@ -182,7 +182,7 @@ def _roots_squared(polynomial: Sequence[int]) -> list[int]:
 
 
 def greatest_common_divisor(left: Sequence[int], right: Sequence[int]) -> Polynomial:
-    """A primitive greatest common divisor of two integer polynomials, leading coefficient positive."""
+    """Return a primitive greatest common divisor of two integer polynomials, leading coefficient positive."""
     a, b = _primitive(left), _primitive(right)
     while b:
         while len(a) >= len(b):
@@ -198,7 +198,7 @@ def greatest_common_divisor(left: Sequence[int], right: Sequence[int]) -> Polyno
 
 
 def divides(divisor: Polynomial, vector: Sequence[int]) -> bool:
-    """Whether a monic polynomial divides the polynomial with these coefficients."""
+    """Return whether a monic polynomial divides the polynomial with these coefficients."""
     rest = list(vector)
     while len(rest) >= len(divisor):
         top = rest.pop()
@@ -208,7 +208,7 @@ def divides(divisor: Polynomial, vector: Sequence[int]) -> bool:
 
 
 def show(polynomial: Sequence[int]) -> str:
-    """The polynomial as people write it, such as x^2 - x - 1."""
+    """Return the polynomial as text, such as x^2 - x - 1."""
     parts: list[str] = []
     for index in reversed(range(len(polynomial))):
         coefficient = polynomial[index]
@@ -232,6 +232,6 @@ def _primitive(polynomial: Sequence[int]) -> list[int]:
 
 
 def _times(left: Interval, right: Interval, bits: int) -> Interval:
-    """Product of two fixed-point intervals, rounded outwards."""
+    """Return the product of two fixed-point intervals, rounded outwards."""
     products = [x * y for x in left for y in right]
     return min(products) >> bits, -((-max(products)) >> bits)

@@ -1,8 +1,8 @@
 """The numeration systems that exist by name.
 
-A name says how the system is made: `msd_rec_1_1` from the coefficients of a recurrence, `msd_7`
-from a base.  Some recurrences have names of their own; their digits, valid words and atoms are
-derived like those of all others.
+A name contains the parameters of a system: `msd_rec_1_1` is made from the coefficients of a recurrence, `msd_7`
+from a base.  Some recurrences have names instead; their digits, valid words and atoms are derived like
+those of all others.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem, lsd_system
 from fibprover.numeration.weights import MOST_DIGITS
 
-#: What the registry offers, as messages name it.
+#: The names in the registry, for messages.
 AVAILABLE = (
     "there is msd_k and msd_neg_k for k >= 2, msd_fib, msd_neg_fib, msd_lucas, msd_pell, msd_trib, msd_narayana, "
     "msd_kbonacci (such as msd_4bonacci), msd_wythoff_m, msd_fraenkel_s_m, msd_rec_1_0_2 for "
     "U[t] = U[t-1] + 2 U[t-3], msd_ost_0_3_per_1_2 for [0; 3, (1, 2)]; each also as lsd_..."
 )
 
-#: The system of a formula that names none.
+#: The system of a formula that does not name one.
 DEFAULT_SYSTEM = "msd_2"
 
-#: Recurrences with names of their own: coefficients, the nearest term first, and initial terms.
+#: Recurrences with names: coefficients, the nearest term first, and initial terms.
 RECURRENCES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "fib": ((1, 1), (1, 2)),
     "lucas": ((1, 1), (1, 3)),
@@ -36,22 +36,22 @@ RECURRENCES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "narayana": ((1, 0, 1), (1, 2, 3)),
 }
 
-#: Negative bases stop before the negative of this: a few of their terms have to fit into 64 bits.
+#: Negative bases are above the negative of this: a few of their weights have to fit into 64 bits.
 MOST_NEGATIVE_BASE = 1000
 
-#: k-bonacci systems have names for these k.
+#: The k of k-bonacci systems with names.
 BONACCI = range(2, 7)
 
 
 class UnknownSystemError(FibproverError):
-    """A name that no numeration system has; the message says what there is."""
+    """No numeration system has this name; the hint lists the names that exist."""
 
 
 def system_named(name: str) -> NumerationSystem:
-    """The system with this name or abbreviation; UnknownSystemError where there is none.
+    """Return the system with this name or abbreviation; UnknownSystemError if there is none.
 
-    Systems are immutable values, and the same name gives the same object.  NumerationError, with the
-    reason, for a recurrence that is no numeration system here.
+    Systems are immutable, and the same name returns the same object.  NumerationError, with the reason, for
+    a recurrence that makes no numeration system.
     """
     full = full_name(name)
     try:
@@ -77,9 +77,9 @@ def _system(full: str) -> NumerationSystem:
 
 
 def canonical_terms(coefficients: Sequence[int]) -> tuple[int, ...]:
-    """The initial terms that a recurrence has unless others are given: U_t = q_1 U_{t-1} + ... + q_t U_0 + 1.
+    """Return the default initial terms of a recurrence: U_t = q_1 U_{t-1} + ... + q_t U_0 + 1.
 
-    They are those of Fibonacci (1, 2), Tribonacci (1, 2, 4), and U_0 = 1 for a base.
+    These are the terms of Fibonacci (1, 2), Tribonacci (1, 2, 4), and U_0 = 1 for a base.
     """
     terms: list[int] = [1]
     while len(terms) < len(coefficients):
@@ -130,7 +130,7 @@ def _recurrence(full: str, found: re.Match[str]) -> NumerationSystem:
 
 
 def _ostrowski(full: str, found: re.Match[str]) -> NumerationSystem:
-    # Imported late, as other formulas need none of it.
+    # Imported late: few formulas need it.
     from fibprover.numeration.ostrowski import ostrowski_system
 
     preperiod = [_integer(part) for part in found[1].split("_") if part]
@@ -155,11 +155,11 @@ def _of_terms(full: str, coefficients: Sequence[int]) -> NumerationSystem:
 
 
 def _integer(written: str) -> int:
-    """A number in a name, where m is the minus sign."""
+    """Return a number in a name, where m is the minus sign."""
     return int(written.replace("m", "-"))
 
 
-#: Patterns of full names, and what makes the system.
+#: Patterns of full names, and the functions that make the systems.
 _FAMILIES: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], NumerationSystem]], ...] = (
     (re.compile(r"msd_(0|[1-9][0-9]*)"), _positional),
     (re.compile(rf"msd_({'|'.join(RECURRENCES)})"), _known),

@@ -1,10 +1,10 @@
-"""A system checks itself, by operations on automata alone.
+"""Verification of numeration systems by operations on automata alone.
 
-The checks on order and successor say that the valid words, shortest form aside, are ordered like
-the naturals (or the integers); those on addition are its recursion x + 0 = x, x + (y + 1) =
-(x + y) + 1, which by induction, up and down, leaves room for one relation only.  Every other
-linear atom of a test set is then compared, as a language, with the one composed from that adder.
-The last comparison is what catches a wrong pruning; nothing here knows how the pieces were made.
+The checks on order and successor state that the valid words, up to leading zeros, are ordered like the naturals
+(or the integers).  Those on addition are its recursion x + 0 = x, x + (y + 1) = (x + y) + 1, which determines the
+relation by induction, upwards and downwards.  Every other linear atom of a test set is then compared, as a
+language, with the one composed from that adder; this detects wrong pruning.  The checks do not depend on
+how the automata of the system were made.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget
 
-#: The linear atoms of a system: (coefficients, relation, constant) to a canonical automaton.
+#: The linear atoms of a system: (coefficients, relation, constant) -> canonical automaton.
 LinearAtoms = Callable[[tuple[int, ...], str, int], Dfa]
 
 #: Atoms that are compared with their composition, each with all six relations.
@@ -40,7 +40,7 @@ TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (
     ((-3, 1), 0),
 )
 
-#: More of them, over three tracks, for systems whose adder is no larger than LARGE_ADDER states.
+#: More of them, over three tracks, for systems whose adder has at most LARGE_ADDER states.
 WIDE_TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (
     ((1, 1, -1), 0),
     ((1, 1, -1), -1),
@@ -50,7 +50,7 @@ WIDE_TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (
     ((1, 1, 1), 3),
 )
 
-#: And one whose composition has a million states where the adder has thousands.
+#: One whose composition has a million states if the adder has thousands; for adders of at most HUGE_ADDER states.
 COSTLY_TEST_ATOMS: tuple[tuple[tuple[int, ...], int], ...] = (((2, -3), -2),)
 
 LARGE_ADDER, HUGE_ADDER = 200, 1000
@@ -58,7 +58,7 @@ LARGE_ADDER, HUGE_ADDER = 200, 1000
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was checked of a system, and whether it held; true if everything did."""
+    """The checks of a system, each with its outcome; true if all hold."""
 
     checks: tuple[tuple[str, bool], ...]
 
@@ -67,11 +67,11 @@ class Verification:
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The checks that did not hold."""
-        return tuple(what for what, held in self.checks if not held)
+        """The checks that do not hold."""
+        return tuple(check for check, held in self.checks if not held)
 
     def __str__(self) -> str:
-        return "\n".join(f"{'ok  ' if held else 'FAIL'} {what}" for what, held in self.checks)
+        return "\n".join(f"{'ok  ' if held else 'FAIL'} {check}" for check, held in self.checks)
 
 
 def verify(
@@ -83,29 +83,29 @@ def verify(
     *,
     signed: bool = False,
 ) -> Verification:
-    """Checks the pieces of a numeration system against each other.
+    """Check the automata of a numeration system against each other.
 
-    valid: representations, one track; less: order of two valid words by their first difference;
-    linear: its linear atoms; lengths: how many valid words of length 0, 1, 2, ... there should be;
-    signed: whether they are the integers.  The test set is composed only if everything else holds.
-    Pieces that do not even fit together fail; a spent budget is BudgetSpent.
+    valid: representations, one track; less: order of two valid words by their first difference; linear: the linear
+    atoms; lengths: the expected numbers of valid words of length 0, 1, 2, ...; signed: whether the numbers are the
+    integers.  The test set is composed only if all other checks hold.  A check fails if its automata do not fit
+    together; BudgetSpent by the budget.
     """
-    pieces = _Pieces(valid, less, linear, signed, budget)
+    axioms = _Axioms(valid, less, linear, signed, budget)
     checks: list[tuple[str, bool]] = [
         (
             f"valid words of length t number U_t for t < {len(lengths)}",
             all(kernels.count_words(valid, t) == number for t, number in enumerate(lengths)),
         )
     ]
-    checks += [(what, _holds(check)) for what, check in pieces.laws()]
+    checks += [(law, _holds(check)) for law, check in axioms.laws()]
     if not all(held for _, held in checks):
-        # What a wrong adder composes says nothing about the other atoms.
+        # Atoms composed from a wrong adder say nothing about the other atoms.
         return Verification(tuple(checks))
-    size = pieces.adder("x", "y", "z").states
+    size = axioms.adder("x", "y", "z").states
     wide = (COSTLY_TEST_ATOMS if size <= HUGE_ADDER else ()) + (WIDE_TEST_ATOMS if size <= LARGE_ADDER else ())
     for coefficients, constant in TEST_ATOMS + wide:
         left = " + ".join(f"{c} x{i}" for i, c in enumerate(coefficients)).replace("+ -", "- ")
-        agrees = _holds(lambda c=coefficients, k=constant: pieces.agrees(c, k))  # type: ignore[misc]
+        agrees = _holds(lambda c=coefficients, k=constant: axioms.agrees(c, k))  # type: ignore[misc]
         checks.append((f"{left} = != < <= > >= {constant} as composed from the adder", agrees))
     return Verification(tuple(checks))
 
@@ -118,8 +118,8 @@ def _holds(check: Callable[[], bool]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pieces:
-    """The pieces of a system, and formulas about them written with join, project and difference."""
+class _Axioms:
+    """The automata of a system, and formulas about them built with join, project and difference."""
 
     valid: Dfa
     less_automaton: Dfa
@@ -127,7 +127,7 @@ class _Pieces:
     signed: bool
     budget: Budget
 
-    # -- formulas ---------------------------------------------------------------------------
+    # Formulas: automata over the tracks that are named.
 
     def number(self, x: str) -> Dfa:
         """x is a number."""
@@ -157,7 +157,7 @@ class _Pieces:
         """z is x + y."""
         return self.linear((1, 1, -1), "=", 0).renamed([x, y, z])
 
-    # -- operations -------------------------------------------------------------------------
+    # Operations, all with minimal results.
 
     def both(self, *parts: Dfa) -> Dfa:
         result = parts[0]
@@ -180,14 +180,12 @@ class _Pieces:
         return kernels.minimize(kernels.difference(a, b, self.budget), self.budget)
 
     def same(self, a: Dfa, b: Dfa) -> bool:
-        """Whether the languages are equal; the order of the tracks does not matter."""
+        """Return whether the languages are equal, whatever the order of the tracks."""
         a, b = (kernels.reorder(side, sorted(side.names), self.budget) for side in (a, b))
         return kernels.minimize(a, self.budget) == kernels.minimize(b, self.budget)
 
-    # -- laws -------------------------------------------------------------------------------
-
     def laws(self) -> Iterator[tuple[str, Callable[[], bool]]]:
-        """The checks on order, successor and addition, each with what it says."""
+        """Yield the checks on order, successor and addition, each with its statement."""
         less, equal, both, some = self.less, self.equal, self.both, self.some
         pairs = both(self.number("x"), self.number("y"))
         nothing = kernels.is_empty
@@ -248,13 +246,13 @@ class _Pieces:
             ),
         )
 
-    # -- linear atoms, composed -------------------------------------------------------------
+    # Linear atoms composed from adder, successor and order.
 
     def agrees(self, coefficients: tuple[int, ...], constant: int) -> bool:
-        """Whether the six direct atoms are those composed from adder, successor and order."""
+        """Return whether the six direct atoms are those composed from adder, successor and order."""
         names = [f"x{index}" for index in range(len(coefficients))]
         everything = self.both(*(self.number(name) for name in names))
-        # The sums of both sides, negative terms brought to the other one, and numbers equal to them.
+        # The sums of both sides, after negative terms have moved to the other side.
         positive = [(c, name) for c, name in zip(coefficients, names, strict=True) if c > 0]
         negative = [(-c, name) for c, name in zip(coefficients, names, strict=True) if c < 0]
         left = self.total(positive, max(-constant, 0), "p")
@@ -277,12 +275,12 @@ class _Pieces:
         )
 
     def compared(self, sides: tuple[Dfa, Dfa], comparison: Dfa) -> Dfa:
-        """The x for which the two sides compare so."""
+        """Return the tuples whose two sides compare like this."""
         half = self.some(["p"], self.both(sides[0], comparison))
         return self.some(["q"], self.both(half, sides[1]))
 
     def total(self, parts: Sequence[tuple[int, str]], constant: int, result: str) -> Dfa:
-        """result is the sum of count times variable over `parts`, plus a constant."""
+        """Return the automaton of result = constant + sum of count times variable over `parts`."""
         automaton = self.zero(result)
         for _ in range(constant):
             step = self.successor(result, "next")

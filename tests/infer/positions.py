@@ -1,4 +1,4 @@
-"""P-positions by plain recursion, and the sequences that the paper codes them by."""
+"""P-positions by plain recursion, and the sequences by which the paper codes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def golden(n: int) -> int:
 
 
 def queens(terminal: int, bound: int) -> tuple[list[int], list[int]]:
-    """The P-positions (a, b), a <= b, of K^terminal that are not terminal, for a < bound, in order of a.
+    """Return the P-positions (a, b), a <= b, of K^terminal that are not terminal, for a < bound, in order of a.
 
     Row by row: the first column that no P-position found so far shares, and no terminal one.
     """
@@ -39,7 +39,7 @@ def queens(terminal: int, bound: int) -> tuple[list[int], list[int]]:
 
 
 def of_all_moves(terminal: int, bound: int) -> set[tuple[int, int]]:
-    """All P-positions of K^terminal below a bound, straight from the rules."""
+    """Return all P-positions of K^terminal below a bound, directly from the rules."""
     found: set[tuple[int, int]] = set()
     for total in range(2 * bound - 1):
         for x in range(max(0, total - bound + 1), min(total, bound - 1) + 1):
@@ -52,7 +52,7 @@ def of_all_moves(terminal: int, bound: int) -> set[tuple[int, int]]:
 
 
 def s_m_game(s: int, m: int, bound: int) -> tuple[list[int], list[int]]:
-    """The P-positions (a, b) of Fraenkel's (s,m)-game: a by mex, b = s a + m n."""
+    """Return the P-positions (a, b) of Fraenkel's (s,m)-game: a by mex, b = s a + m n."""
     taken: set[int] = set()
     a, first, second = 0, [], []
     while a < bound:
@@ -65,7 +65,7 @@ def s_m_game(s: int, m: int, bound: int) -> tuple[list[int], list[int]]:
 
 
 def offsets(terminal: int, length: int) -> list[int]:
-    """The paper's g_l for K^l (seed 000, sections 2 and 3): how a(n) differs from a multiple of phi."""
+    """Return the paper's g_l for K^l: the difference of a(n) and a multiple of phi."""
     a, _ = queens(terminal, 2 * length + 50)
     if terminal == 2:
         return [1, 0, *(a[n - 2] - golden(n) + 1 for n in range(2, length))]
@@ -74,7 +74,7 @@ def offsets(terminal: int, length: int) -> list[int]:
 
 
 def coded(terminal: int, length: int) -> list[int]:
-    """The word that codes K^l (seed 000, section on the morphic characterization): 1 at each a, 2 at each b."""
+    """Return the word that codes K^l in the paper's morphic characterization: 1 at each a, 2 at each b."""
     first = terminal + 1
     a, b = queens(terminal, length + first)
     letters = dict.fromkeys(a, 1) | dict.fromkeys(b, 2)
@@ -93,5 +93,5 @@ PAPER: list[tuple[str, Any, int, int]] = [
 
 
 def published() -> Any:
-    """The paper's morphisms and codings."""
+    """Return the paper's morphisms and codings."""
     return json.loads(WORDS.read_text())

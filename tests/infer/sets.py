@@ -1,4 +1,4 @@
-"""Sets of number tuples for tests of inference: from automata, and at random."""
+"""Sets of number tuples for tests of inference: of automata, and random ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Numbers = tuple[int, ...]
 
 
 def members(a: Dfa, system: NumerationSystem, bound: int) -> NDArray[Any]:
-    """All tuples below a bound that an automaton accepts, one a row, in order: the word of every tuple is read."""
+    """Return all tuples below a bound that an automaton accepts, one a row, in order, by reading every tuple."""
     words = [system.represent(number) for number in range(bound)]
     length = max(map(len, words), default=0)
     digits = np.array([(0,) * (length - len(word)) + word for word in words], np.int64).reshape(bound, length)
@@ -46,7 +46,7 @@ def members(a: Dfa, system: NumerationSystem, bound: int) -> NDArray[Any]:
 
 
 def eccentricity(a: Dfa) -> int:
-    """The length of the shortest word to the state that takes the longest."""
+    """Return the largest distance of a state from the initial state."""
     lengths = {0: 0}
     queue = deque([0])
     while queue:
@@ -59,18 +59,18 @@ def eccentricity(a: Dfa) -> int:
 
 
 def weight(system: NumerationSystem, place: int) -> int:
-    """What a digit 1 is worth at a place."""
+    """Return the weight of a position."""
     return system.value((1, *(0,) * place))
 
 
 def all_words(system: NumerationSystem, width: int) -> Dfa:
-    """All tuples."""
+    """Return the automaton of all tuples."""
     return operations.cartesian_product([system.valid.renamed([name]) for name in NAMES[:width]])
 
 
 @st.composite
 def relations(draw: st.DrawFn) -> tuple[Dfa, NumerationSystem]:
-    """A random automaton of a set of tuples."""
+    """Return a random automaton of a set of tuples."""
     system = system_named(draw(st.sampled_from(SYSTEMS)))
     width = draw(st.sampled_from((1, 1, 2, 2, 3)))
     raw = draw(automata(tuple(system.track(name) for name in NAMES[:width]), states=5))
@@ -79,7 +79,7 @@ def relations(draw: st.DrawFn) -> tuple[Dfa, NumerationSystem]:
 
 @st.composite
 def small_sets(draw: st.DrawFn) -> tuple[list[Numbers], int, int, NumerationSystem]:
-    """Members, their number of components, the bound below which they are all, the system."""
+    """Members, their number of components, the bound below which they are complete, the system."""
     width = draw(st.sampled_from((1, 2, 2, 3)))
     bound = draw(st.integers(0, (40, 12, 5)[width - 1]))
     system = system_named(draw(st.sampled_from(SYSTEMS)))
@@ -97,5 +97,5 @@ def small_sets(draw: st.DrawFn) -> tuple[list[Numbers], int, int, NumerationSyst
 
 
 def table(rows: list[Numbers], width: int) -> NDArray[np.int64]:
-    """The rows as an array."""
+    """Return the rows as an array."""
     return np.array(rows, np.int64).reshape(len(rows), width)

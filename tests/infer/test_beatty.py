@@ -1,4 +1,4 @@
-"""a(n) = floor((n+c) alpha) + lambda(n): the paper's games, other numbers, and sequences of another kind."""
+"""a(n) = floor((n+c) alpha) + lambda(n): the paper's games, other numbers, and sequences without such a form."""
 
 from __future__ import annotations
 

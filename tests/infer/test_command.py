@@ -1,4 +1,4 @@
-"""`fibprover infer`: what it reads, prints and writes, and its exit statuses."""
+"""`fibprover infer`: input, output, files and exit statuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inference by merging residuals: compiled kernel and plain twin, and what must hold of every guess."""
+"""Inference by merging residuals: the compiled kernel against the reference, and properties of every guess."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_what_holds_of_every_guess(case: tuple[Dfa, NumerationSystem], data: st.
 @settings(max_examples=150)
 @given(relations())
 def test_enough_data_give_the_automaton(case: tuple[Dfa, NumerationSystem]) -> None:
-    """The bound from which on it is certain.
+    """Return the bound from which on the guess is certainly correct.
 
     A prefix one letter longer than another one is known at most one letter less deep.  So each state is found with a
     trust not less than that of the root less its distance from there, and if what remains of that after one more
@@ -137,18 +137,18 @@ def test_formulas(name: str, formula: str, bound: int) -> None:
 
 
 def rewritten(number: int) -> bool:
-    """No digit 1 with a 0 behind it, in base 3."""
+    """In base 3: no digit 1 is followed by 0."""
     return "10" not in np.base_repr(number, 3)
 
 
 def after_one(number: int) -> bool:
-    """Base 2, no 1 but the last two letters and every second one before."""
+    """In base 2: digits 1 only at the last two positions and at every second one before."""
     return "11" not in np.base_repr(number, 2)[:-2]
 
 
 @pytest.mark.parametrize(("name", "belongs"), [("msd_3", rewritten), ("msd_2", after_one)])
 def test_only_the_root_loops_on_zero(name: str, belongs: Callable[[int], bool]) -> None:
-    """What completes a 1 is, but for leading zeros, what completes nothing: they are not the same state."""
+    """The residual of 1 is that of the empty word except for leading zeros: the states differ."""
     system = system_named(name)
     known = [[number] for number in range(3**8) if belongs(number)]
     guess = infer_set(known, 3**8, system, ["a"])
@@ -157,7 +157,7 @@ def test_only_the_root_loops_on_zero(name: str, belongs: Callable[[int], bool]) 
 
 
 def test_a_prefix_can_be_the_root() -> None:
-    """All numbers in base 3: one state, though no known word begins with 0."""
+    """All numbers in base 3: one state, although no known word begins with 0."""
     guess = infer_set([[number] for number in range(100)], 100, system_named("msd_3"), ["a"])
     assert guess.states == 1 and guess.automaton.row(0) == [(0, 0), (1, 0), (2, 0)]
 
@@ -177,7 +177,7 @@ def test_the_empty_set_and_zero(name: str) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("bound", [0, 1, 2])
 def test_bounds_that_say_nothing(name: str, bound: int) -> None:
-    """No data are no theorem: something is unknown, or the margin says so."""
+    """Without data something is unknown, or the margin is negative."""
     system = system_named(name)
     rows = table([(a, b) for a in range(bound) for b in range(bound)], 2)
     guess = infer_set(rows, bound, system, ["a", "b"])
@@ -206,7 +206,7 @@ def test_the_last_digit_may_be_one_that_no_other_is() -> None:
 
 
 def test_wide_margins_are_right() -> None:
-    """Of all guesses with a margin of 2 in a fixed campaign, none is wrong; with less, a few are."""
+    """In a fixed series of guesses none with a margin of 2 is wrong; with smaller margins, a few are."""
     chance = random.Random(5)
     wide = wrong = close = 0
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""What stops an inference, what it refuses, and the largest numbers it takes."""
+"""Inference: budgets, refused input, and the largest numbers."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_powers_of_two_to_the_largest_bound(places: int) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("exponent", [20, 33, 40])
 def test_weights_are_the_numbers_of_one_digit(name: str, exponent: int) -> None:
-    """The set of all weights, below bounds that are none: the last ones are no errors."""
+    """The set of all weights below a bound that is not a weight: the last ones cause no errors."""
     system = system_named(name)
     bound = 2**exponent - 12345
     rows = [[worth] for worth in digit_weights(system, bound) if worth < bound]
@@ -187,7 +187,7 @@ def test_long_words() -> None:
 
 @pytest.mark.parametrize("width", [1, 2, 3])
 def test_words_that_fill_their_key(width: int) -> None:
-    """Words of the greatest length there is room for, all letters great: what is read back is what was written."""
+    """Words of the greatest length with the greatest letters are read back as they were written."""
     system = system_named("msd_2")
     places = {1: 62, 2: 60, 3: 39}[width]
     bound = 2**places
@@ -264,12 +264,12 @@ def test_what_is_no_system() -> None:
         infer_set([[0]], 10, "msd_fib", ["a"])  # type: ignore[arg-type]
 
 
-class Backwards(NumerationSystem):
-    """Base 2 with its first two numbers exchanged: places have no weight."""
+class ExchangedNumbers(NumerationSystem):
+    """Base 2 with 1 and 2 exchanged: positions have no weights."""
 
     def __init__(self) -> None:
         self.base = system_named("msd_2")
-        self.name, self.digits, self.valid = "msd_backwards", self.base.digits, self.base.valid
+        self.name, self.digits, self.valid = "msd_exchanged", self.base.digits, self.base.valid
 
     def represent(self, number: int) -> tuple[int, ...]:
         return self.base.represent({1: 2, 2: 1}.get(number, number))
@@ -290,7 +290,7 @@ class Backwards(NumerationSystem):
 
 def test_places_need_a_weight() -> None:
     with pytest.raises(FibproverError, match="not worth the same in all numbers"):
-        infer_set([[0]], 10, Backwards(), ["a"])
+        infer_set([[0]], 10, ExchangedNumbers(), ["a"])
     # A system that is given by an adder has weights all the same if its words are those of a recurrence.
     rows = [(n, 2 * n) for n in range(200)]
     assert infer_set(rows, 400, composed("msd_fib"), ["a", "b"]) == infer_set(rows, 400, FIB, ["a", "b"])
@@ -326,7 +326,7 @@ def test_greedy_words() -> None:
     ids=str,
 )
 def test_the_kernel_checks_what_it_relies_on(changed: dict[str, Any]) -> None:
-    """No caller hands this in; if one does, there is an error and no crash."""
+    """Arguments that no caller passes raise an error and do not crash."""
     arguments: dict[str, Any] = {
         "values": [1, 2], "width": 2, "bound": 100, "weights": [1, 2, 3, 100], "slack": [0] * 8, "digits": 2,
     } | changed
@@ -359,7 +359,7 @@ def test_large_counts() -> None:
 
 
 def test_errors_are_of_both_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were the automaton another one, what it lacks and what it has too many would both be counted."""
+    """Missing and surplus tuples of a wrong automaton are both counted as errors."""
     rows = [[n] for n in range(0, 89, 2)]
     even = infer_set(rows, 89, FIB, ["a"])
     assert even.errors == 0

@@ -1,4 +1,4 @@
-"""Systems that slopes suggest: the right ones come, and come early."""
+"""Systems suggested by slopes: the expected ones are among the first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.infer.positions import queens, s_m_game
 
 
 def blocking(k: int, bound: int) -> list[tuple[int, int]]:
-    """The P-positions of W^k: at most k - 1 others in their row, column and diagonal before them."""
+    """Return the P-positions of W^k: at most k - 1 earlier ones lie in the row, column and diagonal of each."""
     columns, diagonals = [0] * bound, [0] * (2 * bound)
     found = []
     for y in range(bound):
@@ -103,7 +103,7 @@ def test_the_slope_of_one_line() -> None:
 
 
 def units(d: int) -> tuple[int, int]:
-    """Trace and norm of the fundamental unit of Q(sqrt d), d square free: the least y with x^2 - d y^2 = +-4 or +-1."""
+    """Trace and norm of the fundamental unit of Q(sqrt d), d squarefree: the least y with x^2 - d y^2 = +-4 or +-1."""
     y = 0
     while True:
         y += 1

@@ -66,7 +66,7 @@ def test_two_letters_of_f1_are_one() -> None:
 
 
 def test_the_papers_six_hundred_values() -> None:
-    """From the 600 positions of which the paper speaks, and from no fewer than the margin allows."""
+    """The 600 positions mentioned in the paper suffice, and fewer only as far as the margin allows."""
     found = infer_word(offsets(4, 600), FIB)
     assert (found.letters, found.depth, found.margin) == (18, 4, 1)
     fewer = none(offsets(4, 400))
@@ -105,7 +105,7 @@ def test_a_session_proves_what_it_inferred() -> None:
 
 
 def types_by_words(system: NumerationSystem, data: Sequence[int], depth: int) -> set[Any]:
-    """The types of a depth, as nested tuples, over the words of a tree made one by one (the naturals only)."""
+    """Return the types of a depth as nested tuples, over words that are generated one by one (naturals only)."""
     letters = {system.represent(n): letter for n, letter in enumerate(data)}
     last = system.represent(len(data) - 1)
     longer = [system.represent(n) for n in range(50 * len(data) + 500)]
@@ -152,7 +152,7 @@ SYSTEMS = (
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_words_of_random_machines(name: str) -> None:
-    """Inferred from the numbers below a bound, they are right beyond it."""
+    """Words inferred from the numbers below a bound are correct beyond it."""
     system = system_named(name)
     rng = random.Random(name)
     for _ in range(3):
@@ -175,7 +175,7 @@ def test_words_of_random_machines(name: str) -> None:
 
 
 def test_prefixes_that_are_no_numbers() -> None:
-    """Where the digits allowed depend on the position, a prefix of a representation need not be one."""
+    """If the digits allowed depend on the position, a prefix of a representation need not be a representation."""
     system = system_named("msd_ost_2_per_1_1_1_4")
     tree = tree_of(system, [0] * 100)
     assert (tree.letters == NO_NUMBER).any()
@@ -236,7 +236,7 @@ def test_trust_is_what_lies_inside() -> None:
 
 
 def words(length: int) -> list[tuple[int, ...]]:
-    """The two greatest words of 0 and 1 without neighbouring ones of a length."""
+    """Return the two greatest words over 0 and 1 of a length without adjacent ones."""
     alternate = tuple(1 - place % 2 for place in range(length))
     return [alternate, tuple(place % 2 for place in range(length))]
 
@@ -253,7 +253,7 @@ def test_words_can_be_written_and_loaded() -> None:
 
 @pytest.mark.parametrize("place", [50, 400, 998, 999])
 def test_one_wrong_value_is_noticed(place: int) -> None:
-    """One among the first would be an exception that a larger machine can make."""
+    """An exception among the first letters could be represented by a larger automaton."""
     data = offsets(2, 1000)
     data[place] = 1 - data[place]
     none(data)
@@ -296,7 +296,7 @@ def test_what_conflicts_is_said() -> None:
 
 
 def types_at(data: Sequence[int], number: int, depth: int) -> Any:
-    """The letters below a number, level by level, as the paper has them."""
+    """Return the letters below a number level by level, as in the paper."""
     level = [FIB.represent(number)]
     found = []
     for _ in range(depth + 1):

@@ -1,4 +1,4 @@
-"""The systems the numeration tests run over, and numbers written for automata to read."""
+"""The systems of the numeration tests, and numbers as words for automata."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ HOLDS: dict[str, Callable[[int, int], bool]] = {
 
 
 def system(name: str) -> RecurrenceSystem:
-    """A fresh system of RECURRENCES."""
+    """Return a new system of RECURRENCES."""
     return recurrence_system(name, *RECURRENCES[name])
 
 
 def letters(numeration: NumerationSystem, numbers: Sequence[int], *, zeros: int = 0) -> list[tuple[int, ...]]:
-    """The numbers' representations side by side, padded to one length and by more zeros."""
+    """Return the letters of several representations, padded to one length and by more zeros."""
     words = [numeration.represent(number) for number in numbers]
     length = max(map(len, words), default=0) + zeros
     return list(zip(*((0,) * (length - len(word)) + word for word in words), strict=True))
 
 
 def accepts(automaton: Dfa, numeration: NumerationSystem, numbers: Sequence[int], *, zeros: int = 0) -> bool:
-    """Whether an automaton, one track a number, accepts these numbers."""
+    """Return whether an automaton with one track for each number accepts these numbers."""
     return bool(automaton.output(automaton.code(letter) for letter in letters(numeration, numbers, zeros=zeros)))

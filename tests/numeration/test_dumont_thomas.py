@@ -25,7 +25,7 @@ def fixed_point(images: dict[str, str], length: int) -> str:
 
 
 def by_prefixes(images: dict[str, str], n: int) -> tuple[int, ...]:
-    """The digits of n straight from the definition: how far into images one goes to get to place n."""
+    """Return the digits of n by definition: the lengths of the prefixes of images on the way to position n."""
     letter, levels = next(iter(images)), 0
     lengths = [dict.fromkeys(images, 1)]
     while lengths[-1][letter] <= n:

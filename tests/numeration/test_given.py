@@ -1,4 +1,4 @@
-"""Systems from files: recognized, composed of their adder, or refused."""
+"""Systems given by automata: recognized, composed from their adder, or refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ needs_corpus = pytest.mark.skipif(not BASES.is_dir(), reason=f"no {CORPUS} besid
 
 
 def plain(a: Dfa) -> Dfa:
-    """As a base file has it: sets of digits."""
+    """Return the automaton as in a file of a base: tracks are sets of digits."""
     return a.with_tracks(tuple(track._replace(system="") for track in a.tracks))
 
 
@@ -42,13 +42,13 @@ def adder_of(system: NumerationSystem) -> Dfa:
 
 
 def composed(name: str) -> ComposedSystem:
-    """A system as if nothing were known of it but its words and its adder."""
+    """Return a system that uses nothing but the words and the adder of another one."""
     system = system_named(name)
     return ComposedSystem(system.name, system.digits, system.valid, adder_of(system))
 
 
 def mixed_radix() -> tuple[Dfa, Dfa]:
-    """Digits below 2 and 3 in turn, from the end: terms 1, 2, 6, 12, 36, ..., which no Pisot number has."""
+    """Digits below 2 and below 3 alternate, from the end: terms 1, 2, 6, 12, 36, ..., of no Pisot number."""
     digits = (0, 1, 2)
     # From the last digit: a state is (radix of the next position, carry).
     states = [(2, 0), (3, 0), (2, 1), (3, 1)]
@@ -142,7 +142,7 @@ def test_words_that_are_not_valid_have_no_rank() -> None:
 
 
 def moved(a: Dfa, edge: int) -> Dfa:
-    """The automaton with one edge leading to the next state."""
+    """Return the automaton with one transition moved to the next state."""
     rows = [dict(a.row(state)) for state in range(a.states)]
     place = [(state, code) for state, row in enumerate(rows) for code in row][edge]
     rows[place[0]][place[1]] = (rows[place[0]][place[1]] + 1) % a.states
@@ -150,7 +150,7 @@ def moved(a: Dfa, edge: int) -> Dfa:
 
 
 def test_a_base_with_one_edge_moved_is_refused() -> None:
-    """Every edge of the Fibonacci adder, one at a time; moving some of them changes no valid sum."""
+    """Move every transition of the Fibonacci adder, one at a time; some of these change no valid sum."""
     system = system_named("fib")
     adder = adder_of(system)
     for edge in range(adder.transitions):

@@ -1,4 +1,4 @@
-"""Linear atoms that are joined without being built, against those that are, and against the plain twin."""
+"""Joins with linear atoms that are not built, against those with built atoms and the reference implementation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIB = SYSTEMS["fib"]
 
 
 def some_relation(numeration: RecurrenceSystem, names: str, rng: random.Random) -> Dfa:
-    """A relation over these tracks, in no order: a random language cut down to valid words."""
+    """Return a relation over these tracks, in random order: a random language restricted to valid words."""
     tracks = [numeration.track(name) for name in names]
     rng.shuffle(tracks)
     letters = len(numeration.digits) ** len(tracks)
@@ -42,7 +42,7 @@ def some_relation(numeration: RecurrenceSystem, names: str, rng: random.Random) 
 def constraint(
     name: str, names: str, rng: random.Random
 ) -> tuple[tuple[int, ...], tuple[str, ...], str, int]:
-    """Coefficients for some of the tracks, a relation, and a constant that is not too often out of reach."""
+    """Return coefficients for some of the tracks, a relation, and a constant that is often attained."""
     chosen = rng.sample(names, rng.randint(1, len(names)))
     bound = 2 if len(chosen) > 2 and SYSTEMS[name].recurrence.order > 2 else 4
     coefficients = tuple(rng.choice([-1, 1]) * rng.randint(1, bound) for _ in chosen)
@@ -99,7 +99,7 @@ def test_numbers() -> None:
 
 
 def test_weights_far_apart() -> None:
-    """Few weights in a wide range: they are not looked up in a table of the range."""
+    """Few weights in a wide range, which are not looked up in a table."""
     below = FIB.linear((1, -1), "=", -3).renamed(["x", "y"])
     found = FIB.join_linear(below, (7001, -6999), ("x", "y"), "=", 7001 * 10 - 6999 * 13)
     assert found == operations.conjunction(below, FIB.linear((1,), "=", 10).renamed(["x"]))
@@ -125,7 +125,7 @@ def test_trivial_constraints() -> None:
 
 
 def test_a_wide_atom_is_never_built() -> None:
-    """Six tracks with coefficients up to 40: the atom by itself has a hundred thousand states."""
+    """Six tracks with coefficients up to 40: the atom alone has a hundred thousand states."""
     fixed = operations.true()
     for name, number in zip("abcdef", (3, 5, 8, 13, 21, 34), strict=True):
         word = FIB.linear((1,), "=", number).renamed([name])

@@ -1,4 +1,4 @@
-"""Linear atoms against integer arithmetic, against the plain twin, and against known sizes."""
+"""Linear atoms against integer arithmetic, the reference implementation, and known sizes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SYSTEMS = {name: system(name) for name in (*SMALL, "narayana", "slow", "fourbona
 
 
 def small_coefficients(name: str, rng: random.Random, count: int) -> tuple[int, ...]:
-    """Non-zero coefficients up to 5, smaller where three of them make large automata."""
+    """Return non-zero coefficients up to 5, smaller ones where three of them make large automata."""
     bound = 2 if count > 2 and SYSTEMS[name].recurrence.order > 2 else 5
     return tuple(rng.choice([-1, 1]) * rng.randint(1, bound) for _ in range(count))
 
@@ -63,7 +63,7 @@ def test_remainders_that_die_too_early_lose_solutions(name: str) -> None:
 
 @st.composite
 def constraints(draw: st.DrawFn) -> tuple[str, tuple[int, ...], tuple[int, ...], int]:
-    """A system, coefficients, numbers up to 10^30, and how far the sum is from the constant."""
+    """Return a system, coefficients, numbers up to 10^30, and the difference of sum and constant."""
     name = draw(st.sampled_from([*SMALL, "narayana"]))
     order = SYSTEMS[name].recurrence.order
     bound = 5 if order < 3 else 2

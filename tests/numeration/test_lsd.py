@@ -1,4 +1,4 @@
-"""Systems read least significant digit first: same numbers, words from the other end."""
+"""Systems read least significant digit first: the same numbers, the words reversed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_regular_expressions_are_read_from_the_last_digit() -> None:
 
 
 def test_plain_letters_are_read_in_the_order_of_the_formula() -> None:
-    """A predicate over letters means doubling read msd first, and halving read lsd first."""
+    """A predicate over letters means doubling when read msd first, and halving when read lsd first."""
     session = fp.Session()
     session.reg("shift", [[0, 1], [0, 1]], "([0,0]|[0,1][1,1]*[1,0])*")
     assert session.prove("?msd_2 Ax,y $shift(x,y) <=> y=2*x").truth
@@ -111,7 +111,7 @@ def test_both_orders_in_one_relation() -> None:
 @needs_corpus
 @pytest.mark.parametrize(("word", "tracks"), [("PR", 1), ("PF", 2), ("FOLD", 2)])
 def test_lsd_words_from_files(word: str, tracks: int) -> None:
-    """The letters are those that the file's automaton gives when it reads the last digit first."""
+    """The letters are the outputs of the automaton in the file when it reads the last digit first."""
     path = LIBRARY / f"{word}.txt"
     literal = parse_automaton(path.read_text(), word, lambda name: system_named(name).digits)
     session = fp.Session("lsd_2")
@@ -214,7 +214,7 @@ def test_reversal_keeps_the_numbers() -> None:
 
 
 def test_a_relation_whose_lsd_automaton_is_exponential() -> None:
-    """The 25th digit behind the leading one is a 1: few states read from the front, 2^25 from the end."""
+    """The 25th digit after the leading one is a 1: few states msd first, 2^25 states lsd first."""
     session = fp.Session()
     session.reg("late", ["msd_2"], "0*1" + "(0|1)" * 24 + "1(0|1)*")
     relation = session.relation("?lsd_2 $late(x) & x>0")

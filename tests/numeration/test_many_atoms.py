@@ -25,7 +25,7 @@ SYSTEMS = [
 
 
 def outcomes(automaton: Dfa, codes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether each row of letter codes, read from the left, is accepted; all rows are read in step."""
+    """Return whether each row of letter codes is accepted; all rows are read in parallel."""
     arrays = automaton.arrays()
     state = np.zeros(len(codes), dtype=np.int64)
     # Transitions are sorted by state and code: one key for both finds them by bisection.
@@ -42,7 +42,7 @@ def outcomes(automaton: Dfa, codes: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def checked(system: NumerationSystem, most: int, largest: int, rng: random.Random, rounds: int, numbers: int) -> int:
-    """Random atoms over random tuples, many of them near the boundary; the number of comparisons made."""
+    """Compare random atoms on random tuples, many of them near the boundary; return the number of comparisons."""
     digits = {number: system.represent(number) for number in pool(system, rng)}
     values = list(digits)
     length = max(map(len, digits.values()))
@@ -71,7 +71,7 @@ def checked(system: NumerationSystem, most: int, largest: int, rng: random.Rando
 
 
 def pool(system: NumerationSystem, rng: random.Random) -> list[int]:
-    """Small numbers, numbers of every size up to 10^30, and sums and multiples of some of them."""
+    """Return small numbers, numbers of every size up to 10^30, and sums and multiples of some of them."""
     found = set(range(8))
     while len(found) < 120:
         large = rng.randint(0, 10 ** rng.randint(1, 29))

@@ -36,7 +36,7 @@ SYSTEMS = {name: ostrowski_system(name, *terms) for name, terms in FRACTIONS.ite
 
 
 def terms_of(number: str, count: int) -> list[int]:
-    """The first terms of a continued fraction, preperiod and period written out."""
+    """Return the first terms of a continued fraction."""
     before, cycle = continued_fraction(quadratic(number))
     return [*before, *cycle * count][:count]
 
@@ -198,7 +198,7 @@ def file_of_the_peer(system: NumerationSystem, file: str, names: tuple[str, ...]
 @pytest.mark.skipif(not (CORPUS / "cases.jsonl").is_file(), reason=f"no {CORPUS} beside the checkout")
 @pytest.mark.parametrize("name", ["fib", "pell", "ns6", "ns8", "ns9", "ns10"])
 def test_languages_are_the_peers(name: str) -> None:
-    """The peer's file of representations may lack leading zeros, its adder is not cut down to them."""
+    """Files of the peer: the valid words may lack leading zeros, and the adder is not restricted to valid words."""
     terms = {"fib": ([0, 2], [1]), "pell": ([0], [2])}.get(name) or FRACTIONS[name]
     system = ostrowski_system(name, *terms)
     valid = kernels.close_zeros(file_of_the_peer(system, f"msd_{name}.txt", ("x",)))

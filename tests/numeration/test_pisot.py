@@ -1,4 +1,4 @@
-"""The Pisot test and the certified bounds, against floating point where that is beyond doubt."""
+"""The Pisot test and the certified bounds, against floating point where its errors do not matter."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_against_numerical_roots(degree: int) -> None:
         polynomial = (*lower, 1)
         sizes = sorted(abs(np.roots(polynomial[::-1])))
         largest = max(np.roots(polynomial[::-1]), key=abs)
-        # Leave alone what floating point cannot tell: moduli near 1.
+        # Floating point cannot decide moduli near 1.
         if any(abs(size - 1) < 1e-4 for size in sizes):
             assert not is_pisot(polynomial)
             continue
@@ -101,7 +101,7 @@ def test_bounds_hold_and_are_sharp(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECURRENCES)
-def test_signs_for_ever(name: str) -> None:
+def test_always_positive(name: str) -> None:
     terms = system(name).recurrence
     values = terms.terms(120)
     for vector in product(range(-3, 4), repeat=terms.order) if terms.order < 4 else product((-1, 0, 1), repeat=4):

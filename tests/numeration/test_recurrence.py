@@ -1,4 +1,4 @@
-"""The builder: what it accepts and refuses, its digits and valid words, numbers of any size both ways."""
+"""Systems of recurrences: which are accepted and refused, digits, valid words, and conversion of numbers."""
 
 from __future__ import annotations
 

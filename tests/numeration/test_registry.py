@@ -1,4 +1,4 @@
-"""Systems by name."""
+"""Numeration systems by name."""
 
 from __future__ import annotations
 

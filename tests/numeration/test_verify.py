@@ -31,7 +31,7 @@ def check(
     linear: LinearAtoms | None = None,
     lengths: list[int] | None = None,
 ) -> Verification:
-    """verify() of a system with some of its pieces exchanged."""
+    """Return the verification of a system with some of its automata replaced."""
     return verify(
         valid or numeration.valid,
         less or numeration.less(),
@@ -41,7 +41,7 @@ def check(
 
 
 def exchanged(numeration: RecurrenceSystem, atom: tuple[tuple[int, ...], str, int], wrong: Dfa) -> LinearAtoms:
-    """The system's atoms, one of them exchanged."""
+    """Return the atoms of the system with one of them replaced."""
 
     def linear(coefficients: tuple[int, ...], relation: str, constant: int) -> Dfa:
         if (coefficients, relation, constant) == atom:

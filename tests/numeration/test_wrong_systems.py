@@ -1,4 +1,4 @@
-"""Ten systems that are wrong, each in one way; none of them verifies."""
+"""Ten wrong systems, each with one error; none of them verifies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def periodic(name: str) -> PeriodicSystem:
 
 
 def with_words(system: PeriodicSystem, change: Callable[[int, int], int | None]) -> PeriodicSystem:
-    """The system with edges of its words, given as (phase, digit), moved to other digits or dropped."""
+    """Return the system with transitions of its words, given as (phase, digit), moved to other digits or removed."""
     size = len(system.digits)
     rows = []
     for state in range(system.words.states):
@@ -44,7 +44,7 @@ def with_words(system: PeriodicSystem, change: Callable[[int, int], int | None])
 
 
 def digit_bound() -> NumerationSystem:
-    """Tribonacci's words without their 1s at every other place: the greatest digit is too small."""
+    """Pell's weights with digits up to 1: the greatest digit is too small."""
     pell = system_named("pell")
     assert isinstance(pell, RecurrenceSystem)
     words = build(pell.valid.tracks, [{0: 0, 1: 0}], [1])
@@ -52,44 +52,44 @@ def digit_bound() -> NumerationSystem:
 
 
 def swapped_coefficients() -> NumerationSystem:
-    """U[t] = U[t-1] + 2 U[t-2] would be the swap of Pell's; Fraenkel's 3, 1 for 1, 3 is of Pisot type."""
+    """The words of U[t] = 3 U[t-1] + U[t-2] with the weights of U[t] = 2 U[t-1] + U[t-2]."""
     system = system_named("rec_3_1")
     assert isinstance(system, RecurrenceSystem)
     return replace(system, recurrence=pisot_recurrence((2, 1), (1, 4)))
 
 
 def not_greedy() -> NumerationSystem:
-    """Lazy Fibonacci words (no two 0s behind the first 1) in place of greedy ones."""
+    """Lazy Fibonacci words (no two 0s after the first 1) in place of greedy ones."""
     lazy = build(fib().valid.tracks, [{0: 0, 1: 1}, {1: 1, 0: 2}, {1: 1}], [1, 1, 1])
     return replace(fib(), valid=kernels.minimize(lazy))
 
 
 def other_initial_terms() -> NumerationSystem:
-    """Fibonacci's words with Lucas' terms."""
+    """The words of Fibonacci with the weights of Lucas."""
     return replace(fib(), recurrence=pisot_recurrence((1, 1), (1, 3)))
 
 
 def later_phase() -> NumerationSystem:
-    """The words of [0; 3, (1, 2)] with the terms of [0; 3, (2, 1)]."""
+    """The words of [0; 3, (1, 2)] with the weights of [0; 3, (2, 1)]."""
     system, other = periodic("ost_0_3_per_1_2"), ostrowski_system("other", [0, 3], [2, 1])
     assert isinstance(other, PeriodicSystem)
     return replace(system, periodic=other.periodic)
 
 
 def too_many_digits() -> NumerationSystem:
-    """Every digit 1 of a phase counts as 2 there."""
+    """Every digit 1 of one phase becomes 2."""
     return with_words(periodic("ost_0_3_per_1_2"), lambda phase, digit: 2 if (phase, digit) == (1, 1) else digit)
 
 
-def missing_zero_behind_the_greatest() -> NumerationSystem:
-    """All digits up to the bounds of [0; 3, (1, 2)], whatever stands beside them."""
+def missing_zero_after_the_greatest() -> NumerationSystem:
+    """All digits up to the bounds of [0; 3, (1, 2)], also after a greatest digit."""
     system = periodic("ost_0_3_per_1_2")
     size, bounds = len(system.digits), (2, 1, 2)
     rows: list[dict[int, int]] = []
     for state in range(4):
         following = range(3) if state == 3 else system.periodic.following(state)
         rows.append({phase * size + digit: phase for phase in following for digit in range(bounds[phase] + 1)})
-    # State 3 begins, so it comes first.
+    # State 3 is initial, so it comes first.
     order = [3, 0, 1, 2]
     rows = [{code: order.index(target) for code, target in rows[state].items()} for state in order]
     words = kernels.minimize(build(system.words.tracks, rows, [1, 1, 0, 0]))
@@ -97,12 +97,12 @@ def missing_zero_behind_the_greatest() -> NumerationSystem:
 
 
 def unsigned() -> NumerationSystem:
-    """Base -2 taken for a system of the naturals."""
+    """Base -2 as a system of the naturals."""
     return replace(periodic("neg_2"), signed=False)
 
 
 def narrow_range() -> NumerationSystem:
-    """negaFibonacci, said to be worth at least -1 for any number of digits: what is pruned is lost."""
+    """negaFibonacci with -1 as the least value of any number of digits: pruning removes numbers."""
     system = periodic("neg_fib")
     inner = system.periodic
     wrong = replace(inner, extremes=lambda t, terms: (max(-1, inner.extremes(t, terms)[0]), abs(terms[t])))
@@ -110,7 +110,7 @@ def narrow_range() -> NumerationSystem:
 
 
 def one_edge() -> NumerationSystem:
-    """Fibonacci's words with one edge moved: 101 is not valid, 11 is."""
+    """The words of Fibonacci with one transition moved: 101 is not valid, 11 is."""
     rows = [dict(fib().valid.row(state)) for state in range(2)]
     rows[1] = {1: 0}
     return replace(fib(), valid=kernels.minimize(build(fib().valid.tracks, rows, [1, 1])))
@@ -118,7 +118,7 @@ def one_edge() -> NumerationSystem:
 
 WRONG: tuple[Callable[[], NumerationSystem], ...] = (
     digit_bound, swapped_coefficients, not_greedy, other_initial_terms, later_phase, too_many_digits,
-    missing_zero_behind_the_greatest, unsigned, narrow_range, one_edge,
+    missing_zero_after_the_greatest, unsigned, narrow_range, one_edge,
 )
 
 
@@ -131,7 +131,7 @@ def test_a_wrong_system_does_not_verify(make: Callable[[], NumerationSystem]) ->
     assert not lsd_system(system).verify()
 
 
-def test_an_lsd_system_that_is_none() -> None:
+def test_an_lsd_system_with_an_adder_that_is_not_canonical() -> None:
     """Reversing an adder twice gives another automaton if the adder is not canonical."""
 
     class Padded(RecurrenceSystem):

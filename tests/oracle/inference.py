@@ -1,7 +1,7 @@
-"""A slow, plain twin of the inference of automata: sets of words, written from the definition.
+"""The reference implementation of the inference of automata: sets of words, directly from the definition.
 
-It shares nothing with the kernel: numbers are written and read by the numeration system, what is known of a
-prefix is found by trying all its completions.  Exponential; for bounds of a few dozen.
+It shares no code with the kernel: the numeration system converts numbers, and the residual of a prefix is found by
+trying all its completions.  Exponential; for bounds of a few dozen.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _Word = tuple[_Letter, ...]
 
 
 def merge(members: Iterable[Sequence[int]], bound: int, system: NumerationSystem, names: Sequence[str]) -> MergeResult:
-    """As `fibprover.infer.residuals.merge`."""
+    """Return what `fibprover.infer.residuals.merge` returns."""
     return _Merging({tuple(map(int, row)) for row in members}, bound, system, len(names)).run(names)
 
 
 def separating_depth(a: Dfa) -> int:
-    """The least length of words that tell apart all states and "no state": by trying all pairs."""
+    """Return the least length of words that distinguish all states and "no state", by trying all pairs."""
     states: list[int | None] = [*range(a.states), None]
 
     def accepts(state: int | None) -> bool:
@@ -46,7 +46,7 @@ def separating_depth(a: Dfa) -> int:
 
 
 class _Merging:
-    """The sets that are looked at again and again."""
+    """The merging of residuals of one set."""
 
     def __init__(self, members: set[tuple[int, ...]], bound: int, system: NumerationSystem, width: int) -> None:
         self.members = members
@@ -60,13 +60,13 @@ class _Merging:
         self.zero = (0,) * width
 
     def word(self, member: tuple[int, ...]) -> _Word:
-        """The representations of a tuple side by side."""
+        """Return the word of a tuple: its representations in parallel, padded to one length."""
         digits = [self.system.represent(number) for number in member]
         length = max(map(len, digits))
         return tuple(zip(*((0,) * (length - len(one)) + one for one in digits), strict=True))
 
     def residual(self, prefix: _Word, depth: int) -> set[_Word]:
-        """The words of at most `depth` letters that complete a prefix to a member, leading zeros or not."""
+        """Return the words of at most `depth` letters that complete a prefix to a member, leading zeros allowed."""
         found: set[_Word] = set()
         for word in self.words:
             if prefix:
@@ -76,7 +76,7 @@ class _Merging:
         return {word for word in found if len(word) <= depth}
 
     def trust(self, prefix: _Word, most: int) -> int:
-        """The greatest j <= most such that all valid completions by at most j letters are below the bound; -1: none."""
+        """Return the greatest j <= most with all valid completions by at most j letters below the bound, or -1."""
         for count in range(most + 1):
             values = [self.completions(prefix, component, count) for component in range(self.width)]
             if all(values) and any(value >= self.bound for component in values for value in component):
@@ -84,9 +84,9 @@ class _Merging:
         return most
 
     def completions(self, prefix: _Word, component: int, count: int) -> set[int]:
-        """What a component of a prefix may be worth with `count` digits behind it.
+        """Return the values that a component of a prefix may have after `count` more digits.
 
-        Digits come one at a time, those that no valid representation goes on with left out.
+        Digits that continue no valid representation are skipped.
         """
         words = [tuple(letter[component] for letter in prefix)]
         for _ in range(count):
@@ -94,11 +94,11 @@ class _Merging:
         return {self.system.value(word) for word in words if self.system.is_valid(word)}
 
     def goes_on(self, word: Sequence[int]) -> bool:
-        """Whether some valid representation begins like this."""
+        """Return whether this is a prefix of a valid representation."""
         return self.system.valid.output(word) is not None
 
     def run(self, names: Sequence[str]) -> MergeResult:
-        """Prefixes in order of decreasing trust, first come first served."""
+        """Merge prefixes in order of decreasing trust, and for equal trust in the order of their discovery."""
         states: list[_Word] = [()]
         trusts = [self.trust((), self.places() - 1)]
         rows: list[dict[_Letter, _Word]] = []
@@ -151,7 +151,7 @@ class _Merging:
         )
 
     def places(self) -> int:
-        """How many digits the first weight needs that is not below the bound."""
+        """Return the number of digits of the first weight that is not below the bound."""
         places = 1
         while self.system.value((1, *(0,) * (places - 1))) < self.bound:
             places += 1
@@ -161,7 +161,7 @@ class _Merging:
         self, names: Sequence[str], states: list[_Word], rows: list[dict[_Letter, _Word]],
         of_prefix: dict[_Word, int | None],
     ) -> Dfa:
-        """States are numbered as they were found."""
+        """Return the automaton with states numbered in the order of their discovery."""
         tracks = tuple(self.system.track(name) for name in names)
         empty = build(tracks, [{}], [0])
         targets = [

@@ -1,8 +1,8 @@
-"""The slow twin of the compiled linear atoms: big integers, and pruning of the plainest kind.
+"""The reference implementation of the compiled linear atoms: slow, with big integers and simple pruning.
 
-A state is a remainder and the validity states of the tracks; it is given up, or taken for
-settled, only where one inequality holds for every number of digits to come.  The raw automaton
-is larger than the compiled one's; the language, hence the minimal automaton, must be the same.
+A state is a remainder and the validity states of the tracks.  It is dropped, or replaced by the truth value of
+all its continuations, only if one inequality holds for every number of digits to come.  The automaton is larger than
+the compiled one before minimization; the language, hence the minimal automaton, must be the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.oracle import kernels as reference
 
 _HOLDS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
-#: A remainder, or the truth value that every continuation has.
+#: A remainder, or the truth value of all its continuations.
 Node = Vector | bool
 
 
@@ -32,13 +32,13 @@ def linear_raw(
     constant: int,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
-    """sum c_i x_i RELATION constant, not minimized, tracks "0", "1", ...; polls only `budget.states`."""
+    """Return sum c_i x_i RELATION constant, not minimized, tracks "0", "1", ...; checks only `budget.states`."""
     rises = sum(c for c in coefficients if c > 0)
     falls = -sum(c for c in coefficients if c < 0)
     valid, size = system.valid, len(system.digits)
 
     def settle(remainder: Vector) -> Node:
-        """True or False where all continuations agree for a plain reason, else the remainder."""
+        """Return True or False if all continuations agree by one inequality, else the remainder."""
         # With t digits to come the sum lies between r - falls (U_t - 1) and r + rises (U_t - 1).
         least = (remainder[0] - falls, *remainder[1:])
         most = tuple(-value for value in (remainder[0] + rises, *remainder[1:]))
@@ -95,5 +95,5 @@ def join_linear_raw(
     relation: str,
     constant: int,
 ) -> Dfa:
-    """a & sum c_i names_i RELATION constant as it is written, not minimized: the twin of what builds no atom."""
+    """Return a & sum c_i names_i RELATION constant by building the atom, not minimized."""
     return reference.join(a, linear_raw(system, terms, coefficients, relation, constant).renamed(names))

@@ -1,4 +1,4 @@
-"""The words of the library made in other ways than the library does: by counting, folding, replacing, playing, drawing.
+"""The words of the library by other constructions: by counting, folding, replacing, playing, drawing.
 
 Each function gives the first letters, at least as many as asked.
 """
@@ -11,12 +11,12 @@ from math import comb, isqrt
 
 
 def digits(number: int, base: int) -> list[int]:
-    """Most significant first; none for 0."""
+    """Return the digits, most significant first; none for 0."""
     return [*digits(number // base, base), number % base] if number else []
 
 
 def zeckendorf(number: int) -> list[int]:
-    """Greedily, as a list of the Fibonacci numbers used."""
+    """Return the greedy representation as a list of Fibonacci numbers."""
     terms = [1, 2]
     while terms[-1] <= number:
         terms.append(terms[-1] + terms[-2])
@@ -29,7 +29,7 @@ def zeckendorf(number: int) -> list[int]:
 
 
 def replaced(rules: Mapping[str, str], start: str, count: int) -> str:
-    """Replacing all letters again and again."""
+    """Return the fixed point by iterating the morphism."""
     word = start
     while len(word) < count:
         word = "".join(rules[letter] for letter in word)
@@ -37,7 +37,7 @@ def replaced(rules: Mapping[str, str], start: str, count: int) -> str:
 
 
 def joined(words: list[str], step: Callable[[list[str]], str], count: int) -> str:
-    """Words made of those before."""
+    """Return a word by a recursion on its prefixes."""
     while len(words[-1]) < count:
         words.append(step(words))
     return words[-1]
@@ -77,7 +77,7 @@ def rote(count: int) -> str:
 
 
 def bonacci(order: int, count: int) -> str:
-    """Every word is those before it joined, the latest first; the first ones end in a new letter."""
+    """Each word is the concatenation of the words before it, the latest first; the first ones end in a new letter."""
     words = ["0"]
     for letter in range(1, order):
         words.append("".join(reversed(words)) + str(letter))
@@ -115,7 +115,7 @@ def arshon(count: int) -> str:
 
 
 def hanoi(count: int) -> str:
-    """Plays the game by recursion; from peg 1 to 2 with an odd number of disks, so that the moves agree."""
+    """Play the game by recursion, from peg 1 to 2 with an odd number of disks, so that the moves agree."""
     moves = {(1, 2): 0, (2, 3): 4, (3, 1): 2, (2, 1): 1, (3, 2): 5, (1, 3): 3}
 
     def play(disks: int, source: int, target: int) -> Iterator[int]:
@@ -129,7 +129,7 @@ def hanoi(count: int) -> str:
 
 
 def hilbert(count: int) -> str:
-    """Draws the curve: four copies of a curve, the first and the last reflected."""
+    """Draw the curve: four copies of a curve, the first and the last reflected."""
     curve = [(0, 0)]
     side = 1
     while len(curve) <= count or side.bit_length() % 2 == 0:  # at other heights it begins to the south

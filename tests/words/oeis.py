@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 def _move(term: str) -> int:
-    """The Tower of Hanoi has its moves numbered in another way."""
+    """Return the number of a move in the Tower of Hanoi, which OEIS numbers differently."""
     return (0, 4, 2, 1, 5, 3)[int(term) - 1]
 
 

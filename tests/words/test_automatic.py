@@ -1,4 +1,4 @@
-"""Automatic words: letters, the relations of their letters, and what padding does."""
+"""Automatic words: letters, relations between letters, and padding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library of words: every word against another construction, OEIS, and the peer's files where they are there."""
+"""The library of words: every word against another construction, OEIS, and the peer's files if they are available."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def session() -> Session:
 
 
 def letter(session: Session, word: AutomaticWord, *numbers: int) -> int | None:
-    """The letter at numbers; the machine reads most significant digits first."""
+    """Return the letter at numbers; the machine reads most significant digits first."""
     systems = (session.namespace.system(track.system.replace("lsd_", "msd_")) for track in word.tracks)
     return word.value(*(system.write(number) for system, number in zip(systems, numbers, strict=True)))
 
@@ -81,7 +81,7 @@ def test_oeis_arrays(session: Session) -> None:
 
 @pytest.mark.parametrize("folds", [[1], [-1], [1, 1, 1], [1, -1, -1, 1], [-1, 1, -1, 1, 1]])
 def test_folds(session: Session, folds: list[int]) -> None:
-    """Both words of folds, as users read them: least significant digit first, folds from the first on."""
+    """Both paperfolding words in the digit order of users: least significant digit first, the first fold first."""
     creases = [0, *folding(folds)]
     many, few = (as_read(session.namespace.library_words[name].machine, word=True) for name in ("PF", "FOLD"))
     for n in range(2 ** (len(folds) + 2)):
@@ -122,7 +122,7 @@ def test_known_properties(formula: str) -> None:
 
 @pytest.mark.parametrize(("name", "power"), [("DEJ", Fraction(7, 4)), ("LE", Fraction(15, 8))])
 def test_powers(session: Session, name: str, power: Fraction) -> None:
-    """The highest power in a prefix: a factor of length l and period p is the power l/p."""
+    """Return the highest power in a prefix: a factor of length l and period p has exponent l/p."""
     word = prefix(session, name, 600)
     highest = Fraction(0)
     for period in range(1, 200):
@@ -138,7 +138,7 @@ def test_powers(session: Session, name: str, power: Fraction) -> None:
 
 @pytest.mark.parametrize("name", [name for name in ENTRIES if name not in OTHERWISE])
 def test_like_the_peer(session: Session, name: str) -> None:
-    """A word called as one of the peer's is that word, as a function of all words of digits that are numbers."""
+    """A word with the name of one of the peer's words is that word at all numbers."""
     file = PEER / f"{name}.txt"
     if not file.exists():
         pytest.skip("the peer's library is not here, or has no such word")
@@ -191,6 +191,6 @@ def test_hints() -> None:
         own.eval("?msd_fib T[n]=1 & n=3")
 
 
-def test_a_definition_without_end_is_refused() -> None:
+def test_a_definition_with_infinitely_many_states_is_refused() -> None:
     with pytest.raises(LimitError, match="more than 10000 states"):
         from_transition_function("W", (Track("n", (0, 1), "msd_2"),), 0, lambda n, digit: 2 * n + digit + 1, int)

@@ -1,4 +1,4 @@
-"""Words from morphisms and files of words: letters by substitution, and what is refused."""
+"""Words from morphisms and files of words: letters by substitution, and refused input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def digits_of_system(name: str) -> tuple[int, ...]:
 
 
 def zeckendorf(number: int) -> list[int]:
-    """The greedy digits of a number in 1, 2, 3, 5, ..."""
+    """Return the greedy digits of a number over 1, 2, 3, 5, ..."""
     weights = [1, 2]
     while weights[-1] <= number:
         weights.append(weights[-1] + weights[-2])
@@ -38,7 +38,7 @@ def zeckendorf(number: int) -> list[int]:
 
 
 def fixed_point(images: list[list[int]], length: int) -> list[int]:
-    """The first letters of the fixed point from 0, by substituting again and again."""
+    """Return the first letters of the fixed point from 0 by iteration."""
     letters = [0]
     while len(letters) < length:
         letters = [target for letter in letters for target in images[letter]]
