@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -68,6 +69,22 @@ def test_every_kernel_has_a_stub(file: Path) -> None:
         name for part in included(file) for name in re.findall(r"^def (\w+)", (KERNELS / part).read_text(), re.M)
     ]
     assert sorted(functions) == sorted(re.findall(r"^def (\w+)", file.with_suffix(".pyi").read_text(), re.M))
+
+
+#: Lines of a function, from its `def` to its end.
+MOST_LINES = 60
+
+
+def test_functions_are_short() -> None:
+    """Those in proofs/ may be longer: they declare the theorems of a chapter one after the other."""
+    long = [
+        f"{file.relative_to(ROOT)}: {node.name}"
+        for folder in ("fibprover", "tests", "benchmarks", "website")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= MOST_LINES
+    ]
+    assert long == []
 
 
 def test_the_packages_listed_are_the_packages_there_are() -> None:

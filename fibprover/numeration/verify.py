@@ -186,7 +186,11 @@ class _Axioms:
 
     def laws(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         """Yield the checks on order, successor and addition, each with its statement."""
-        less, equal, both, some = self.less, self.equal, self.both, self.some
+        yield from self.laws_of_order()
+        yield from self.laws_of_addition()
+
+    def laws_of_order(self) -> Iterator[tuple[str, Callable[[], bool]]]:
+        less, equal, both = self.less, self.equal, self.both
         pairs = both(self.number("x"), self.number("y"))
         nothing = kernels.is_empty
         yield (
@@ -214,6 +218,10 @@ class _Axioms:
         )
         if not self.signed:
             yield "0 is least", lambda: nothing(both(less("x", "y"), self.zero("y")))
+
+    def laws_of_addition(self) -> Iterator[tuple[str, Callable[[], bool]]]:
+        """Yield the laws of successor and addition."""
+        less, equal, both, some = self.less, self.equal, self.both, self.some
         yield (
             "y = x + 1 exactly if x < y with nothing between",
             lambda: self.same(
