@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.digit_order import as_read, from_read
+from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, did_you_mean
 from fibprover.evaluate.atoms import Atoms
 from fibprover.io.folders import snapshot
@@ -124,7 +124,7 @@ class Namespace:
 
     def language(self, source: str) -> Dfa:
         """Return the automaton of a predicate, in the digit order of its systems."""
-        return as_read(self.predicate(source).automaton, self.budget())
+        return to_reading_order(self.predicate(source).automaton, self.budget())
 
     def machine(self, source: str) -> Dfa:
         """Return the automaton with output of a word as it is stored (`fibprover.automata.digit_order`).
@@ -253,7 +253,7 @@ class Namespace:
         zeros, and so does the relation that is returned.
         """
         self.check_name(name)
-        definition = Definition(name, from_read(automaton, self.budget()), source, raw=True)
+        definition = Definition(name, from_reading_order(automaton, self.budget()), source, raw=True)
         relation = self.relation_of(definition)
         self.definitions[name] = definition
         return relation
@@ -315,7 +315,7 @@ class Namespace:
 
         place = Path(path)
         self.check_name(name or place.stem)
-        machine = from_read(read_automaton(place, self.digits), self.budget(), word=True)
+        machine = from_reading_order(read_automaton(place, self.digits), self.budget(), word=True)
         return self.add_word(name or place.stem, machine)
 
     # -- morphisms and transducers ---------------------------------------------------------

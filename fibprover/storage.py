@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import as_read, from_read
+from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError
 from fibprover.io import folders as places
 from fibprover.io.dot import to_dot
@@ -52,11 +52,11 @@ def definitions(
         if path is None:
             return None
         with errors_in_file(path):
-            automaton = from_read(read_automaton(path, digits, budget=budget()), budget())
+            automaton = from_reading_order(read_automaton(path, digits, budget=budget()), budget())
         return Definition(name, automaton, str(path), raw=True)
 
     def write(name: str, meaning: Definition) -> None:
-        _write(folders, places.AUTOMATA, name, as_read(meaning.automaton, budget()), word=False)
+        _write(folders, places.AUTOMATA, name, to_reading_order(meaning.automaton, budget()), word=False)
 
     return LazyFileMapping(own, read, write, lambda: folders.names(places.AUTOMATA))
 
@@ -71,11 +71,11 @@ def words(
         if path is None:
             return None
         with errors_in_file(path):
-            machine = from_read(read_automaton(path, digits, budget=budget()), budget(), word=True)
+            machine = from_reading_order(read_automaton(path, digits, budget=budget()), budget(), word=True)
             return automatic_word(name, machine, budget())
 
     def write(name: str, meaning: AutomaticWord) -> None:
-        _write(folders, places.WORDS, name, as_read(meaning.machine, budget(), word=True), word=True)
+        _write(folders, places.WORDS, name, to_reading_order(meaning.machine, budget(), word=True), word=True)
 
     return LazyFileMapping(own, read, write, lambda: folders.names(places.WORDS))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.digit_order import mirrored
+from fibprover.automata.digit_order import reversal
 from fibprover.automata.operations import fitted
 from fibprover.automata.outputs import completed
 from fibprover.errors import AutomatonError
@@ -50,10 +50,10 @@ def _digits_only(track: Track) -> Track:
     return track._replace(system=name._replace(base=str(len(track.digits))).full)
 
 
-def turned(track: Track) -> Track:
-    """The same numbers under the system that is read from the other end; a plain alphabet as it is."""
+def opposite_order(track: Track) -> Track:
+    """Return the track of the same numbers under the system of opposite digit order, or of a plain alphabet reversed."""
     if not track.system:
-        return track
+        return track._replace(stored_reversed=not track.stored_reversed)
     return track._replace(system=system_name(track.system).reversed().full)
 
 
@@ -64,10 +64,7 @@ def reversed_automaton(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False
     whatever their system; plain alphabets are reversed, exponential at worst.
     """
     if all(not track.system for track in a.tracks):
-        return mirrored(a, budget, word=word)
+        return reversal(a, budget, word=word)
     if any(not track.system for track in a.tracks) and word:
         raise AutomatonError("a word with numbers and plain letters as indices cannot be reversed")
-    tracks = tuple(
-        turned(track) if track.system else track._replace(backwards=not track.backwards) for track in a.tracks
-    )
-    return a.with_tracks(tracks)
+    return a.with_tracks(tuple(map(opposite_order, a.tracks)))

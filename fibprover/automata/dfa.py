@@ -34,14 +34,14 @@ class Track(NamedTuple):
     """One component of the letters: a name, its digits in order, and the numeration system.
 
     `system` is the system's name (such as "msd_fib") where the track holds numbers, and empty
-    where it is a plain alphabet.  `backwards`: it is a plain alphabet, and its words are kept last
+    where it is a plain alphabet.  `stored_reversed`: it is a plain alphabet, and its words are kept last
     letter first, as those of an lsd system are (see `fibprover.automata.digit_order`).
     """
 
     name: str
     digits: tuple[int, ...]
     system: str = ""
-    backwards: bool = False
+    stored_reversed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -5,7 +5,7 @@ msd_fib and one of lsd_fib are the same arrays under other names of the tracks. 
 quantifiers and counting exist once.  Users see an lsd relation read least significant digit first;
 the two functions here stand where automata come from users and go to them.
 
-A plain track beside numbers of an lsd system is stored backwards, too, and says so (`Track.backwards`).
+A plain track beside numbers of an lsd system is stored backwards, too, and says so (`Track.stored_reversed`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from fibprover.names import system_name
 MOST_SECTIONS = 100
 
 
-def last_first(track: Track) -> bool:
+def lsd_first(track: Track) -> bool:
     """Whether users read this track's words from the end: those of lsd systems, and plain ones beside them."""
-    return track.backwards or system_name(track.system).lsd_first
+    return track.stored_reversed or system_name(track.system).lsd_first
 
 
-def as_read(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
+def to_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """The automaton that reads every track in its own order, from one as it is kept inside.
 
     word: the outputs are letters of a word, all of which matter.  The same object where all tracks
@@ -36,12 +36,12 @@ def as_read(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     words of all lengths at which all of them fit are accepted; LimitError for more than
     MOST_SECTIONS ways.  Reversal is exponential at worst.
     """
-    turned = [track for track in a.tracks if last_first(track)]
+    turned = [track for track in a.tracks if lsd_first(track)]
     if not turned:
         return a
-    tracks = tuple(track._replace(backwards=False) for track in a.tracks)
+    tracks = tuple(track._replace(stored_reversed=False) for track in a.tracks)
     if len(turned) == len(a.tracks):
-        return mirrored(a, budget, word=word).with_tracks(tracks)
+        return reversal(a, budget, word=word).with_tracks(tracks)
     if word or any(not track.system for track in a.tracks):
         raise AutomatonError(
             "no automaton reads some tracks most and others least significant digit first here",
@@ -49,35 +49,35 @@ def as_read(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
         )
     result = operations.empty(a.tracks)
     for forward, backward in _sections(a, {track.name for track in turned}, budget):
-        part = kernels.join(forward, mirrored(backward, budget), budget)
+        part = kernels.join(forward, reversal(backward, budget), budget)
         result = kernels.minimize(kernels.union(result, part, budget), budget)
     return kernels.reorder(result, a.names, budget)
 
 
-def from_read(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
-    """An automaton that a user gave, as it is kept inside: the inverse of `as_read`.
+def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
+    """An automaton that a user gave, as it is kept inside: the inverse of `to_reading_order`.
 
     AutomatonError where both orders meet: what such a language says of numbers is not regular.
     """
-    turned = [last_first(track) for track in a.tracks]
+    turned = [lsd_first(track) for track in a.tracks]
     if not any(turned):
         return a
-    if any(track.system and not last_first(track) for track in a.tracks):
+    if any(track.system and not lsd_first(track) for track in a.tracks):
         raise AutomatonError(
             "msd and lsd tracks in one automaton are not possible: which numbers it relates is not regular",
             hint="take the msd or the lsd system for all tracks",
         )
-    tracks = tuple(track._replace(backwards=not track.system) for track in a.tracks)
-    return mirrored(a, budget, word=word).with_tracks(tracks)
+    tracks = tuple(track._replace(stored_reversed=not track.system) for track in a.tracks)
+    return reversal(a, budget, word=word).with_tracks(tracks)
 
 
-def turned_to(a: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
+def match_order(a: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """a, whose plain tracks fill these tracks, read backwards where the order demands it.
 
     AutomatonError if some of its tracks would have to be turned and others not.
     """
     turns = [
-        not own.system and own.backwards != last_first(other) for own, other in zip(a.tracks, tracks, strict=True)
+        not own.system and own.stored_reversed != lsd_first(other) for own, other in zip(a.tracks, tracks, strict=True)
     ]
     if not any(turns):
         return a
@@ -87,10 +87,10 @@ def turned_to(a: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED, *, wo
             " significant digit first",
             hint="use the msd or the lsd system for all its arguments",
         )
-    return mirrored(a, budget, word=word)
+    return reversal(a, budget, word=word)
 
 
-def mirrored(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
+def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     """The minimal automaton of the words read backwards; for a word, one that gives the same outputs."""
     if not word:
         return kernels.minimize(kernels.reverse(a, budget), budget)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.digit_order import last_first
+from fibprover.automata.digit_order import lsd_first
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget, check_budget
 
@@ -52,7 +52,7 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
     words = []
     for codes in found[:count]:
         digits = zip(*map(a.letter, codes), strict=True)
-        read = [word[::-1] if last_first(track) else word for track, word in zip(a.tracks, digits, strict=True)]
+        read = [word[::-1] if lsd_first(track) else word for track, word in zip(a.tracks, digits, strict=True)]
         words.append(tuple(zip(*read, strict=True)))
     return Listing(a.tracks, tuple(words), len(found) <= count)
 
@@ -122,7 +122,7 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
     a: as kept inside.  The prefix, period and suffix are each as short as the place of the period
     allows, and their sum is the least of all places on a cycle.  O(states * transitions) at worst.
     """
-    turned = {last_first(track) for track in a.tracks}
+    turned = {lsd_first(track) for track in a.tracks}
     if len(turned) > 1:
         raise AutomatonError(
             "words of numbers that are read from opposite ends do not make a family",

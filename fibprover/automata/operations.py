@@ -431,7 +431,7 @@ def assembled(tracks: Sequence[Track], outputs: Sequence[int], parts: Sequence[A
 # ---- languages
 # Operations on languages: union, intersection, concatenation, star, quotients.
 #
-# Automata come and go as users see them (`fibprover.automata.digit_order.as_read`): the first letter of a
+# Automata come and go as users see them (`fibprover.automata.digit_order.to_reading_order`): the first letter of a
 # word is the one read first, and a language is just that, whatever numbers its words stand for.  All
 # operands have as many tracks; the result has those of the first, is minimal, and its tracks hold the
 # first operand's systems.  Nondeterminism is a further track that says which transition is meant,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.commands.interpreter import Interpreter, Outcome, Result
 from fibprover.errors import FileProblem, UnknownName, did_you_mean
 from fibprover.evaluate.trace import Record, Trace
@@ -51,7 +51,7 @@ def export(session: Interpreter, source: str, form: str, path: str | Path | None
     """
     names = session.namespace
     word = not source.startswith("$")
-    automaton = as_read(names.machine(source), names.budget(), word=True) if word else names.language(source)
+    automaton = to_reading_order(names.machine(source), names.budget(), word=True) if word else names.language(source)
     return write_automaton(automaton, source.removeprefix("$"), form, path or names.folder, word=word)
 
 
@@ -98,7 +98,7 @@ class StepExport:
         """Write the automaton of a finished step in the formats requested for it."""
         for number, form in self.requested:
             if number == "*" or int(number) == self.steps:
-                write_automaton(as_read(automaton), f"{self.name}_step_{self.steps}", form, self.folder)
+                write_automaton(to_reading_order(automaton), f"{self.name}_step_{self.steps}", form, self.folder)
         self.steps += 1
 
 

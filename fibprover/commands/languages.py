@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.commands.interpreter import Interpreter
 from fibprover.errors import NotSupported
 from fibprover.plan.environment import Definition
@@ -127,7 +127,10 @@ def alphabet(
     tracks = names.tracks(alphabets)
     if not source.startswith("$"):
         return names.add_word(name, word_over(names.machine(source), tracks, names.budget()))
-    valid = [as_read(names.system(track.system).valid, names.budget()) if track.system else None for track in tracks]
+    valid = [
+        to_reading_order(names.system(track.system).valid, names.budget()) if track.system else None
+        for track in tracks
+    ]
     return names.define_language(name, language_over(names.language(source), tracks, valid, names.budget()))
 
 
@@ -167,4 +170,4 @@ def convert(session: Interpreter, name: str, system: str, source: str) -> Relati
     machine = convert_base(old, new, names.system, names.budget())
     if not name.startswith("$"):
         return names.add_word(name, machine)
-    return names.define_language(name[1:], as_read(machine, names.budget()))
+    return names.define_language(name[1:], to_reading_order(machine, names.budget()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.commands.interpreter import Interpreter
 from fibprover.errors import UnknownName, did_you_mean
 
@@ -84,7 +84,7 @@ def describe(session: Interpreter, source: str) -> Description:
     bare = source.removeprefix("$")
     if source.startswith("$") or (bare not in names.words and bare in names.definitions):
         return description("predicate", bare, names.predicate(source).source, names.language(source))
-    return description("word", bare, "", as_read(names.machine(source), names.budget(), word=True))
+    return description("word", bare, "", to_reading_order(names.machine(source), names.budget(), word=True))
 
 
 def help(session: Interpreter, *topics: str) -> str:  # noqa: A001

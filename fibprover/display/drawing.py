@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.display.diagram import graphviz_diagram, own_diagram, printable
 from fibprover.display.html import picture, plural, quiet
 from fibprover.display.svg import diagram_svg
@@ -125,9 +125,9 @@ def draw(
             return Drawing(what.automaton, name or what.name, what.word, limit, layout, seconds)
         case Relation():
             title = name or _one_line(what.text) or "relation"
-            return Drawing(what.as_read(MODERATE), title, False, limit, layout, seconds)
+            return Drawing(what.to_reading_order(MODERATE), title, False, limit, layout, seconds)
         case AutomaticWord():
-            automaton = as_read(what.machine, MODERATE.start(), word=True)
+            automaton = to_reading_order(what.machine, MODERATE.start(), word=True)
             return Drawing(automaton, name or what.name, True, limit, layout, seconds)
         case Dfa():
             return Drawing(what, name or "automaton", False, limit, layout, seconds)

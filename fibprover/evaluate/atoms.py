@@ -8,7 +8,7 @@ from itertools import count
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.digit_order import turned_to
+from fibprover.automata.digit_order import match_order
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition, Sort, sort_of
@@ -74,7 +74,7 @@ class Atoms:
         if all(kind == sort_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
             return word
         tracks = tuple(kind.track(f"#{i}") for i, kind in enumerate(kinds))
-        machine = turned_to(word.machine, tracks, self.budget, word=True)
+        machine = match_order(word.machine, tracks, self.budget, word=True)
         return automatic_word(word.name, recoded(machine, tracks), self.budget)
 
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
@@ -96,7 +96,7 @@ class Atoms:
         # Padded, so that the order of the names is that of the tracks and the result stays canonical.
         fresh = [f"#{i:03d}" for i in range(len(names))]
         tracks = tuple(self.kinds[name].track(new) for name, new in zip(names, fresh, strict=True))
-        placed = recoded(turned_to(raw, tracks, self.budget), tracks)
+        placed = recoded(match_order(raw, tracks, self.budget), tracks)
         one_by_one = [
             self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
             for track in tracks

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
-from fibprover.automata.digit_order import mirrored
+from fibprover.automata.digit_order import reversal
 from fibprover.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.io.files import write_text
 from fibprover.limits import UNLIMITED, Budget
@@ -361,7 +361,7 @@ def _read(path: Path, order: str, budget: Budget) -> Dfa:
         raise FormatError(f"the tracks of a base are sets of digits, not {name}", str(path))
 
     automaton = read_automaton(path, no_system, budget=budget)
-    return mirrored(automaton, budget) if order == "lsd" else automaton
+    return reversal(automaton, budget) if order == "lsd" else automaton
 
 
 

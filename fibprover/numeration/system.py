@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import AutomatonError, DigitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.names import system_name
@@ -226,7 +226,7 @@ class LsdSystem(NumerationSystem):
         adder = self.linear((1, 1, -1), "=", 0, budget)
         checks = []
         for what, automaton in (("valid words", self.valid), ("the adder", adder)):
-            once = as_read(automaton, budget)
+            once = to_reading_order(automaton, budget)
             twice = kernels.minimize(kernels.reverse(once, budget), budget)
             checks.append((f"reversing {what} twice gives the same automaton", twice == automaton))
         return Verification((*self.base.verify(budget).checks, *checks))

@@ -65,7 +65,7 @@ class _Binder:
     free: set[str] = field(default_factory=set)
     bound: list[tuple[str, Span]] = field(default_factory=list)
     occurring: set[str] = field(default_factory=set)
-    turned: list[str] = field(default_factory=list)
+    reversed_names: list[str] = field(default_factory=list)
     tracks: list[tuple[str, Sort, Span, str]] = field(default_factory=list)
     indices: dict[int, tuple[str, str, Span]] = field(default_factory=dict)
 
@@ -84,7 +84,7 @@ class _Binder:
             case Not():
                 self.formula(formula.body, context, scope)
             case Reversed():
-                self.formula(formula.body, replace(context, turned=not context.turned), scope)
+                self.formula(formula.body, replace(context, in_reversal=not context.in_reversal), scope)
             case Binary():
                 self.formula(formula.left, context, scope)
                 self.formula(formula.right, context, scope)
@@ -137,8 +137,8 @@ class _Binder:
                     self.unite(name, self.identity[variable.span.start], variable.span)
         if context.explicit or (empty and pin_constants):
             self.pin(name, self.seen(self.kind(context.system, span), context), span)
-        elif context.turned:
-            self.turned.append(name)
+        elif context.in_reversal:
+            self.reversed_names.append(name)
 
     def term(self, term: Term, context: Context, scope: dict[str, str]) -> None:
         match term:
@@ -230,11 +230,11 @@ class _Binder:
     # -- names -----------------------------------------------------------------------------
 
     def explicit(self, system: str, span: Span, around: Context) -> Context:
-        return Context(self.kind(system, span).system, True, around.turned)
+        return Context(self.kind(system, span).system, True, around.in_reversal)
 
     def seen(self, kind: Sort, context: Context) -> Sort:
         """A kind as it is outside of the reversals that are around it."""
-        return kind.turned() if context.turned else kind
+        return kind.opposite_order() if context.in_reversal else kind
 
     def kind(self, system: str, span: Span) -> Sort:
         try:
@@ -312,7 +312,7 @@ class _Binder:
             else:
                 self.pin(name, kind, span, where)
             return
-        if context.turned:
+        if context.in_reversal:
             raise NotSupported(
                 f"the reversal ` needs numbers, and {where} has the plain alphabet {kind} here",
                 self.source.text, span.start, span.end,
@@ -321,7 +321,7 @@ class _Binder:
         around = self.default(context.system)
         if around.lsd_first:
             # Words beside numbers that are read from the end are read so, too.
-            kind = kind._replace(backwards=True)
+            kind = kind._replace(stored_reversed=True)
         self.plain.append((name, kind, span, where, context))
         if context.explicit and set(kind.digits) <= set(around.digits):
             self.pin(name, around, span, f"?{context.system}")
@@ -350,8 +350,8 @@ class _Binder:
         kinds: dict[str, Sort] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
         for name, kind, _, _, context in self.plain:
             root = self.find(name)
-            if root in kinds and not kinds[root].system and kind.backwards:
-                kinds[root] = kinds[root]._replace(backwards=True)
+            if root in kinds and not kinds[root].system and kind.stored_reversed:
+                kinds[root] = kinds[root]._replace(stored_reversed=True)
             if root not in kinds and root not in numeric:
                 around = self.default(context.system)
                 chosen = context.explicit or self.environment.system_chosen
@@ -364,7 +364,7 @@ class _Binder:
                     f"{self.source.slice(span)} is in {kind}, but {where} has the alphabet {plain} there",
                     self.source.text, span.start, span.end,
                 )
-        for name in self.turned:
+        for name in self.reversed_names:
             kinds.setdefault(self.find(name), self.seen(default_kind, Context("", False, True)))
         for name in [*self.names, *list(self.parent)]:
             kinds[name] = kinds.get(self.find(name), default_kind)
@@ -389,7 +389,7 @@ class Context:
 
     system: str
     explicit: bool
-    turned: bool = False
+    in_reversal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

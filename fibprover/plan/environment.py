@@ -15,17 +15,17 @@ from fibprover.words.automatic import AutomaticWord
 class Sort(NamedTuple):
     """The type of a variable: the numbers of one system, or words over a plain alphabet.
 
-    system is empty for a plain alphabet; digits are those of the track; backwards: the words of a
+    system is empty for a plain alphabet; digits are those of the track; stored_reversed: the words of a
     plain alphabet are kept last letter first.
     """
 
     system: str
     digits: tuple[int, ...]
-    backwards: bool = False
+    stored_reversed: bool = False
 
     def track(self, name: str) -> Track:
         """A track of this kind."""
-        return Track(name, self.digits, self.system, self.backwards)
+        return Track(name, self.digits, self.system, self.stored_reversed)
 
     @property
     def lsd_first(self) -> bool:
@@ -44,7 +44,7 @@ class Sort(NamedTuple):
             return False
         return self.lsd_first == other.lsd_first
 
-    def turned(self) -> Sort:
+    def opposite_order(self) -> Sort:
         """The same numbers, read from the other end."""
         return self._replace(system=system_name(self.system).reversed().full)
 
@@ -54,7 +54,7 @@ class Sort(NamedTuple):
 
 def sort_of(track: Track) -> Sort:
     """The kind of an automaton's track."""
-    return Sort(track.system, track.digits, track.backwards)
+    return Sort(track.system, track.digits, track.stored_reversed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ class Search:
             if isinstance(value, int):
                 words.append(self.system(system).represent(value))
             else:
-                words.append(value[::-1] if self.resolved.kinds[name].backwards else value)
+                words.append(value[::-1] if self.resolved.kinds[name].stored_reversed else value)
         length = max(len(word) for word in words)
         return [
             (0,) * (length - len(word)) + tuple(word) if self.resolved.kinds[name].system else tuple(word)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import language, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.digit_order import from_read, last_first
+from fibprover.automata.digit_order import from_reading_order, lsd_first
 from fibprover.errors import AutomatonError, FileProblem, LimitError
 from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.verdict.relation import Relation
@@ -102,7 +102,7 @@ class LinearRepresentation:
         length = max(map(len, words), default=0)
         padded = [(0,) * (length - len(word)) + word for word in words]
         letters = list(zip(*padded, strict=True))
-        return self.of_word(letters[::-1] if any(map(last_first, tracks)) else letters)
+        return self.of_word(letters[::-1] if any(map(lsd_first, tracks)) else letters)
 
     def text(self, form: str) -> str:
         """Assignments of v, w and the matrices for another program: mpl, m, wl or sage."""
@@ -143,8 +143,8 @@ def linear_representation(
             raise AutomatonError(f"{name} is not a free variable of the formula", hint=f"it has {names}")
     if len(set(variables)) != len(variables) or not variables:
         raise AutomatonError("the variables of a linear representation have to be some, and all different")
-    backwards = {last_first(track) for track in automaton.tracks}
-    if len(backwards) > 1 or any(not track.system for track in automaton.tracks):
+    orders = {lsd_first(track) for track in automaton.tracks}
+    if len(orders) > 1 or any(not track.system for track in automaton.tracks):
         raise AutomatonError("a linear representation needs numbers, in msd or in lsd systems only")
     others = [name for name in automaton.names if name not in variables]
     arcs = _arcs(automaton, variables)
@@ -153,9 +153,9 @@ def linear_representation(
     if row is None:
         raise AutomatonError(_infinite(relation, others, budget), hint="bound the variables that are counted")
     outputs = tuple(int(output != 0) for output in automaton.outputs)
-    if backwards == {True}:
-        turned = {digits: tuple((target, source, n) for source, target, n in part) for digits, part in arcs.items()}
-        return LinearRepresentation(relation, tuple(variables), outputs, row, turned)
+    if orders == {True}:
+        arcs = {digits: tuple((target, source, n) for source, target, n in part) for digits, part in arcs.items()}
+        return LinearRepresentation(relation, tuple(variables), outputs, row, arcs)
     return LinearRepresentation(relation, tuple(variables), row, outputs, arcs)
 
 
@@ -302,7 +302,7 @@ def word_of_values(
             found[code] = numbers[seen]
         rows.append(found)
     outputs = [_product(row, representation.leaving) for row in order]
-    return from_read(build(index, rows, outputs), budget, word=True)
+    return from_reading_order(build(index, rows, outputs), budget, word=True)
 
 
 def tracks(representation: LinearRepresentation) -> tuple[Track, ...]:
@@ -355,6 +355,6 @@ def _numbers(representation: LinearRepresentation, word: Sequence[Digits]) -> tu
     written = zip(*word, strict=True) if word else [()] * len(representation.variables)
     values = []
     for track, digits in zip(tracks(representation), written, strict=True):
-        read = tuple(digits)[::-1] if last_first(track) else tuple(digits)
+        read = tuple(digits)[::-1] if lsd_first(track) else tuple(digits)
         values.append(representation.relation.system(track.system).value(read))
     return tuple(values)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import AutomatonError, BudgetSpent, DigitError, FibproverError
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.trace import Trace
@@ -66,17 +66,17 @@ class Relation(Displayed):
         Where that automaton cannot be had at a moderate size, those of `automaton`.
         """
         try:
-            return self.as_read(MODERATE).states
+            return self.to_reading_order(MODERATE).states
         except FibproverError:
             return self.automaton.states
 
-    def as_read(self, limits: Limits | None = None) -> Dfa:
+    def to_reading_order(self, limits: Limits | None = None) -> Dfa:
         """The automaton as users know it: variables of an lsd system least significant digit first.
 
         `automaton` reads most significant digit first whatever the system; both are the same object
         where all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
         """
-        return as_read(self.automaton, (limits or Limits()).start())
+        return to_reading_order(self.automaton, (limits or Limits()).start())
 
     def __contains__(self, values: object) -> bool:
         """Whether a tuple is in the relation; a relation of one variable also takes a bare number."""
@@ -96,12 +96,14 @@ class Relation(Displayed):
             return self.system(track.system).represent(value)
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise DigitError(f"{track.name} is a word over {set(track.digits)}: give its letters as a tuple")
-        return value[::-1] if track.backwards else value
+        return value[::-1] if track.stored_reversed else value
 
     def decoded(self, words: language.Words) -> tuple[Value, ...]:
         """The values that digit words stand for."""
         return tuple(
-            self.system(track.system).value(word) if track.system else tuple(word[::-1] if track.backwards else word)
+            self.system(track.system).value(word)
+            if track.system
+            else tuple(word[::-1] if track.stored_reversed else word)
             for track, word in zip(self.automaton.tracks, words, strict=True)
         )
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.digit_order import from_read
+from fibprover.automata.digit_order import from_reading_order
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.values import Displayed
@@ -151,7 +151,7 @@ def from_transition_function(
     Each track is read in its own digit order.  LimitError for more than MOST_STATES states.  For example the
     Rudin-Shapiro word: the state is the last digit and the parity of the number of 11 so far.
     """
-    return automatic_word(name, from_read(_reachable(tracks, start, step, letter), budget, word=True), budget)
+    return automatic_word(name, from_reading_order(_reachable(tracks, start, step, letter), budget, word=True), budget)
 
 
 def _reachable(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.io.walnut import read_automaton, write_automaton
 from tests.cli.command import answer
 from tests.cli.terminal import Terminal
@@ -119,7 +119,7 @@ def test_the_prompt_has_the_same_folders(home: Path, tmp_path: Path) -> None:
 def test_the_papers_session(capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path) -> None:
     """The 72 printed commands, with the words as .txt files: every statement is true, as the paper says."""
     for name, word in fp.Session("msd_fib").load_words(PROOFS / "words.json").items():
-        write_automaton(as_read(word.machine, word=True), home / "Word Automata Library" / f"{name}.txt")
+        write_automaton(to_reading_order(word.machine, word=True), home / "Word Automata Library" / f"{name}.txt")
     script = (PROOFS / "paper_commands.txt").read_text()
     (home / "Command Files/paper.txt").write_text(script)
     said = answer(capsys, "run", f"--home-dir={home}", f"--session-dir={tmp_path}/s", "paper.txt")

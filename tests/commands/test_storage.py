@@ -328,7 +328,7 @@ def machines(draw: st.DrawFn) -> fp.Dfa:
     count = draw(st.integers(1, 3))
     tracks = tuple(fp.Track(f"x{place}", *draw(st.sampled_from(alphabets))) for place in range(count))
     if any(track.system.startswith("lsd") for track in tracks):
-        tracks = tuple(track._replace(backwards=not track.system) for track in tracks)
+        tracks = tuple(track._replace(stored_reversed=not track.system) for track in tracks)
     return draw(automata(tracks, 5))
 
 
@@ -343,7 +343,7 @@ def test_an_automaton_comes_back_from_its_file_as_it_was(tmp_path_factory: pytes
     again = definitions({}, places, digits, lambda: UNLIMITED)["f"]
     assert again.raw
     assert kernels.minimize(again.automaton) == meaning
-    if not any(track.backwards or track.system.startswith("lsd") for track in a.tracks):
+    if not any(track.stored_reversed or track.system.startswith("lsd") for track in a.tracks):
         word = automatic_word("W", a)
         words({}, places, digits, lambda: UNLIMITED)["W"] = word
         assert words({}, places, digits, lambda: UNLIMITED)["W"] == word

@@ -195,7 +195,7 @@ class Corpus:
         if case.truth is not None and expected is not case.truth:
             return f"the corpus contradicts itself: {case.truth}, {case.automaton_file}"
         if isinstance(result, LinearRepresentation):
-            return self._compare_counts(case, result) or self._compare(case, result.relation.as_read())
+            return self._compare_counts(case, result) or self._compare(case, result.relation.to_reading_order())
         if isinstance(result, NumerationSystem):
             return self._compare_system(case, result)
         if isinstance(result, bool) or result is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
 from fibprover.syntax.commands import OperationCommand, RegCommand
@@ -46,14 +46,14 @@ class SessionRunner:
         session = self.session
         if isinstance(command, RegCommand):
             # What a name stands for is the raw language, as the peer's files have it; the outcome is closed.
-            return as_read(session.namespace.definitions[command.name].automaton)
+            return to_reading_order(session.namespace.definitions[command.name].automaton)
         if isinstance(command, OperationCommand):
             return made(command, outcome, session)
         if isinstance(outcome, LinearRepresentation):
             return outcome
         if isinstance(outcome, fp.Verdict):
             return outcome.truth
-        return as_read(outcome.automaton) if isinstance(outcome, fp.Relation) else None
+        return to_reading_order(outcome.automaton) if isinstance(outcome, fp.Relation) else None
 
 
 def made(command: OperationCommand, outcome: object, session: Session) -> Dfa | NumerationSystem | None:
@@ -62,10 +62,10 @@ def made(command: OperationCommand, outcome: object, session: Session) -> Dfa | 
     if isinstance(outcome, NumerationSystem):
         return outcome
     if isinstance(outcome, AutomaticWord):
-        return as_read(outcome.machine, word=True)
+        return to_reading_order(outcome.machine, word=True)
     if isinstance(outcome, fp.Relation):
-        return as_read(session.namespace.definitions[name.removeprefix("$")].automaton)
+        return to_reading_order(session.namespace.definitions[name.removeprefix("$")].automaton)
     if command.word in ("describe", "export", "inf", "test"):
         names = session.namespace
-        return names.language(name) if name.startswith("$") else as_read(names.machine(name), word=True)
+        return names.language(name) if name.startswith("$") else to_reading_order(names.machine(name), word=True)
     return None

@@ -10,7 +10,7 @@ import pytest
 import fibprover as fp
 from fibprover.automata import kernels, language
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.automata.digit_order import as_read, from_read
+from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.io.walnut import automaton_text, parse_automaton
 from fibprover.numeration import system_named
@@ -37,20 +37,20 @@ def test_they_verify_and_have_the_numbers_of_the_msd_system(name: str) -> None:
 def test_relations_read_the_last_digit_first() -> None:
     session = fp.Session("lsd_2")
     six = session.relation("x=6")
-    seen = six.as_read()
+    seen = six.to_reading_order()
     assert seen.output([0, 1, 1]) == seen.output([0, 1, 1, 0, 0]) == 1
     assert not seen.output([1, 1, 0])
     assert six.values(5) == [6]
     assert 6 in six and 3 not in six
     assert six.states == seen.states == 4
     less = session.relation("x<y")
-    assert less.as_read().states == less.states == 2
+    assert less.to_reading_order().states == less.states == 2
     assert session.relation("x+y=z").states == 2
 
 
 def test_counts_of_states_are_those_of_the_automaton_shown() -> None:
     divisible = fp.Session("lsd_2").relation("Ey x=5*y")
-    assert divisible.as_read() == kernels.minimize(kernels.reverse(divisible.automaton))
+    assert divisible.to_reading_order() == kernels.minimize(kernels.reverse(divisible.automaton))
     # The third digit from the end is a 1: the last digits have to be remembered, or none.
     both = [fp.Session(system).relation("Ey,z x=8*y+4+z & z<4").states for system in ("msd_2", "lsd_2")]
     assert both == [8, 4]
@@ -90,7 +90,7 @@ def test_an_lsd_variable_may_stand_where_an_msd_one_is_expected() -> None:
 def test_both_orders_in_one_relation() -> None:
     session = fp.Session()
     relation = session.relation("(?msd_2 x=6 & ?lsd_fib y=4) | (?msd_2 x=1 & ?lsd_fib y>=2 & y<4)")
-    seen = relation.as_read()
+    seen = relation.to_reading_order()
     expected = {(6, 4), (1, 2), (1, 3)}
     msd, lsd = system_named("msd_2"), system_named("lsd_fib")
     for pair in product(range(8), repeat=2):
@@ -101,7 +101,7 @@ def test_both_orders_in_one_relation() -> None:
         assert accepted == (pair in expected), pair
     assert set(relation) == expected
     with pytest.raises(FibproverError, match="more than 100 ways"):
-        as_read(session.relation("?msd_2 x=y").automaton.with_tracks(
+        to_reading_order(session.relation("?msd_2 x=y").automaton.with_tracks(
             (Track("x", (0, 1), "msd_2"), Track("y", (0, 1), "lsd_2"))
         ))
     with pytest.raises(FibproverError, match="msd and lsd tracks in one automaton"):
@@ -116,7 +116,7 @@ def test_lsd_words_from_files(word: str, tracks: int) -> None:
     literal = parse_automaton(path.read_text(), word, lambda name: system_named(name).digits)
     session = fp.Session("lsd_2")
     loaded = session.namespace.load_word(path)
-    again = as_read(loaded.machine, word=True)
+    again = to_reading_order(loaded.machine, word=True)
     lsd = system_named("lsd_2")
     foldings: list[tuple[int, ...]] = [()] if tracks == 1 else list(product((-1, 1), repeat=6))
     for folding in foldings:
@@ -136,7 +136,7 @@ def test_plain_tracks_beside_lsd_numbers() -> None:
     session = fp.Session("lsd_2")
     session.namespace.load_word(LIBRARY / "FOLD.txt")
     relation = session.relation("FOLD[f][2]=@1")
-    assert relation.kinds[0].backwards
+    assert relation.kinds[0].stored_reversed
     words = relation.first(40)
     assert words
     assert all(isinstance(word, tuple) and (len(word) < 2 or word[1] == 1) for (word,) in words)
@@ -161,13 +161,13 @@ def test_evidence_and_listing_are_numbers() -> None:
 def test_from_read_undoes_as_read() -> None:
     text = "lsd_2 lsd_3\n0 0\n0 2 -> 0\n1 1 -> 1\n1 1\n0 0 -> 1\n1 2 -> 0\n"
     literal = parse_automaton(text, "a", lambda name: system_named(name).digits)
-    inside = from_read(literal)
-    assert language.same_language(as_read(inside), literal)
+    inside = from_reading_order(literal)
+    assert language.same_language(to_reading_order(inside), literal)
     assert inside.tracks == literal.tracks
     plain = parse_automaton("lsd_2 {0, 1}\n0 1\n0 1 -> 0\n1 1 -> 0\n", "a", lambda name: system_named(name).digits)
-    assert [track.backwards for track in from_read(plain).tracks] == [False, True]
-    assert as_read(from_read(plain)).tracks == plain.tracks
-    assert automaton_text(as_read(from_read(plain))).startswith("lsd_2 {0, 1}")
+    assert [track.stored_reversed for track in from_reading_order(plain).tracks] == [False, True]
+    assert to_reading_order(from_reading_order(plain)).tracks == plain.tracks
+    assert automaton_text(to_reading_order(from_reading_order(plain))).startswith("lsd_2 {0, 1}")
 
 
 def test_systems_of_a_session_have_an_lsd_system() -> None:
@@ -191,7 +191,7 @@ def test_drawings_show_the_lsd_automaton(tmp_path: Path, capsys: pytest.CaptureF
 def test_undefined_letters_cannot_be_reversed() -> None:
     partial = Dfa(*_partial())
     with pytest.raises(FibproverError, match="undefined at some indices"):
-        from_read(partial, word=True)
+        from_reading_order(partial, word=True)
 
 
 def _partial() -> tuple[tuple[Track, ...], memoryview, memoryview, memoryview, memoryview]:
@@ -207,7 +207,7 @@ def test_reversal_keeps_the_numbers() -> None:
     assert turned.first(9) == session.relation("x=2*y & x<9").first(9)
     assert session.relation("``(?fib x=4)").kinds[0].system == "msd_fib"
     assert session.relation("`(?lsd_fib x=4)").kinds[0].system == "msd_fib"
-    assert session.relation("`(?lsd_fib x=4)").as_read().output([1, 0, 1]) == 1
+    assert session.relation("`(?lsd_fib x=4)").to_reading_order().output([1, 0, 1]) == 1
     assert session.prove("Ex `(x=3) & x>2").truth
     assert not session.prove("Ex `(x=3) & x>3").truth
     assert session.prove("Ax (`(x<5)) <=> x<5", plan="textbook").truth
@@ -221,5 +221,5 @@ def test_a_relation_whose_lsd_automaton_is_exponential() -> None:
     assert relation.states == relation.automaton.states < 40
     assert relation.least() == (2**25 + 1,)
     with pytest.raises(BudgetSpent):
-        relation.as_read(fp.Limits(states=10_000))
+        relation.to_reading_order(fp.Limits(states=10_000))
     assert "x:lsd_2" in repr(relation) or "x:msd_2" in repr(relation)

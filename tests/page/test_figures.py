@@ -145,7 +145,7 @@ def test_an_lsd_relation_is_drawn_as_it_is_read_and_run_as_it_is_kept() -> None:
     (entry,) = glossary.entries
     assert entry["states"] == relation.states
     content = glossary.figures.objects()
-    assert content["drawings"][entry["drawn"]] == figures.drawing(relation.as_read(), word=False)
-    assert figures.drawing(relation.as_read(), word=False) != figures.drawing(relation.automaton, word=False)
+    assert content["drawings"][entry["drawn"]] == figures.drawing(relation.to_reading_order(), word=False)
+    assert figures.drawing(relation.to_reading_order(), word=False) != figures.drawing(relation.automaton, word=False)
     assert content["automata"][entry["automaton"]]["targets"] == relation.automaton.targets.tolist()
     assert (entry["place"], entry["variables"], entry["systems"]) == ("here:1", ["x"], ["lsd_fib"])

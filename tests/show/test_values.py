@@ -144,7 +144,7 @@ def test_words_over_plain_alphabets(s: Session) -> None:
 def test_an_lsd_relation_is_drawn_as_it_is_read() -> None:
     s = Session("lsd_2")
     relation = s.relation("x=4")
-    assert relation.as_read() != relation.automaton
+    assert relation.to_reading_order() != relation.automaton
     (drawing,) = images(relation._repr_html_())
     assert drawing == draw(relation, layout="own").svg
 

@@ -10,7 +10,7 @@ import pytest
 
 from fibprover.automata import operations
 from fibprover.automata.dfa import Track
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import LimitError, TextError, UnknownName
 from fibprover.session import Session
 from fibprover.verdict.verdict import Verdict
@@ -83,7 +83,7 @@ def test_oeis_arrays(session: Session) -> None:
 def test_folds(session: Session, folds: list[int]) -> None:
     """Both paperfolding words in the digit order of users: least significant digit first, the first fold first."""
     creases = [0, *folding(folds)]
-    many, few = (as_read(session.namespace.library_words[name].machine, word=True) for name in ("PF", "FOLD"))
+    many, few = (to_reading_order(session.namespace.library_words[name].machine, word=True) for name in ("PF", "FOLD"))
     for n in range(2 ** (len(folds) + 2)):
         digits = [n >> place & 1 for place in range(len(folds) + 2)]
         inside = n < len(creases)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.display.page.figures import Figures
 from fibprover.errors import FibproverError
 from fibprover.plan.environment import Definition, sort_of
@@ -53,7 +53,7 @@ class Glossary:
     def _add(self, entry: dict[str, Any], name: str, automaton: Dfa, *, word: bool) -> int:
         shown: Dfa | None
         try:
-            shown = as_read(automaton, MODERATE.start(), word=word)
+            shown = to_reading_order(automaton, MODERATE.start(), word=word)
         except FibproverError:  # turned round it is too large, or cannot be turned
             shown = None
         sized = shown or automaton

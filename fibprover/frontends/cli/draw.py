@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from fibprover.automata.dfa import Dfa
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.display.drawing import FORMS, LAYOUTS, check_installed, drawing_of, form_of
 from fibprover.errors import FibproverError, did_you_mean
 from fibprover.frontends.cli import options, output
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         session = options.session(arguments, progress)
         automaton, word = drawn(session, arguments.name)
         budget = session.options.limits.start()
-        automaton = as_read(automaton, budget, word=word)
+        automaton = to_reading_order(automaton, budget, word=word)
         seconds = SECONDS if arguments.timeout is None else max(budget.seconds_left(), 0.1)
         drawing = drawing_of(
             automaton, arguments.name, form, word=word, limit=arguments.limit, layout=arguments.layout,

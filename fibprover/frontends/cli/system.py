@@ -6,7 +6,7 @@ import argparse
 import re
 import time
 
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.options import Progress
@@ -110,7 +110,7 @@ def adder(system: NumerationSystem, budget: Budget) -> output.Json:
     begin = time.perf_counter()
     automaton = system.linear((1, 1, -1), "=", 0, budget)
     seconds = time.perf_counter() - begin
-    automaton = as_read(automaton, budget)
+    automaton = to_reading_order(automaton, budget)
     return {
         "digits": len(system.digits),
         "valid_states": system.valid.states,

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 
 from fibprover.automata.dfa import Track
-from fibprover.automata.digit_order import as_read, last_first
+from fibprover.automata.digit_order import lsd_first, to_reading_order
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import TRUE
@@ -83,7 +83,7 @@ def description(entry: Entry, session: Session, count: int | None) -> str:
 
 def states(word: AutomaticWord) -> int:
     """States of the word's automaton as users read it."""
-    return as_read(word.machine, word=True).states
+    return to_reading_order(word.machine, word=True).states
 
 
 def rows(word: AutomaticWord, session: Session, count: int | None) -> list[str]:
@@ -108,7 +108,7 @@ def first(word: AutomaticWord, session: Session, count: int | None) -> list[list
 def writing(session: Session, track: Track) -> Callable[[int], Sequence[int]]:
     """How numbers are written for a word as it is kept inside: most significant digit first."""
     system = session.namespace.system(track.system)
-    return (lambda number: system.write(number)[::-1]) if last_first(track) else system.write
+    return (lambda number: system.write(number)[::-1]) if lsd_first(track) else system.write
 
 
 def json_of(entry: Entry, session: Session, count: int | None) -> output.Json:

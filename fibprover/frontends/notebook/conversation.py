@@ -9,7 +9,7 @@ from dataclasses import replace
 from html import escape
 from typing import TypeAlias
 
-from fibprover.automata.digit_order import as_read
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.display.drawing import Drawing, draw
 from fibprover.display.html import bold, card, folded, preformatted, quiet
 from fibprover.display.progress import Watch
@@ -218,7 +218,8 @@ class Conversation:
             except FibproverError:
                 pass  # an outcome without an automaton
         automaton, word = drawn(self.session, what)
-        return Drawing(as_read(automaton, self.session.namespace.budget(), word=word), what, word, limit, "own")
+        automaton = to_reading_order(automaton, self.session.namespace.budget(), word=word)
+        return Drawing(automaton, what, word, limit, "own")
 
 
 def named(command: Command) -> str:
