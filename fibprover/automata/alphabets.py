@@ -51,7 +51,7 @@ def _digits_only(track: Track) -> Track:
 
 
 def opposite_order(track: Track) -> Track:
-    """Return the track of the same numbers under the system of opposite digit order, or of a plain alphabet reversed."""
+    """Return the track in the opposite digit order: of the same numbers, or of a plain alphabet reversed."""
     if not track.system:
         return track._replace(stored_reversed=not track.stored_reversed)
     return track._replace(system=system_name(track.system).reversed().full)
