@@ -28,7 +28,7 @@ from fibprover.limits import peak_bytes, reset_peak
 from fibprover.theorems.chapter import Chapter, Claim, DeclaredTheorem, claim_of
 from fibprover.theorems.collect import CollectedScripts, collect, scripts
 from fibprover.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
-from fibprover.theorems.runner import ChapterRun, ProofSettings
+from fibprover.theorems.task import DeclarationRunner, ProofSettings
 
 
 def measured(claim: Claim, session: fp.Session, limits: fp.Limits) -> TextbookCount:
@@ -49,15 +49,14 @@ def measure(chapter: Chapter, limits: fp.Limits, pattern: str, again: bool) -> b
     file = Path(chapter.place.file).parent / FILE
     counts = read(file)
     settings = ProofSettings(pattern=pattern)
-    run = ChapterRun(chapter, settings, counts)
-    run.begin()
+    runner = DeclarationRunner(fp.Session(chapter.system), settings)
     complete = True
     for step in chapter.declarations:
         claim = claim_of(step)
         if claim is not None and settings.selects(claim.id):
             try:
-                if again or run.count_of(claim) is None:
-                    count = measured(claim, run.session, limits)
+                if again or runner.valid_count(claim, counts.by_id.get(claim.id)) is None:
+                    count = measured(claim, runner.session, limits)
                     counts = TextbookCounts(made(limits), {**counts.by_id, claim.id: count})
                     write(file, counts)
                     spent = f"  (the {count.spent} are spent)" if count.spent else ""
@@ -66,7 +65,7 @@ def measure(chapter: Chapter, limits: fp.Limits, pattern: str, again: bool) -> b
                 print(f"{claim.id}: {error}", file=sys.stderr)
                 complete = False
         if not isinstance(step, DeclaredTheorem):
-            run.carry_out(step)
+            runner.declare(step)
     return complete
 
 

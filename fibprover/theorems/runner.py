@@ -1,71 +1,369 @@
-"""Runs chapters, in this process or in several, and gives what came of them in the order of the scripts."""
+"""Runs a schedule, in this process or in several, by `concurrent.futures`.
+
+Every process has an equal share of the memory limit.  A task for which a share is too small is carried
+out at the end, in this process, with all of the memory.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import os
+import signal
+import sys
+import threading
 import time
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextvars import ContextVar
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from multiprocessing.queues import SimpleQueue
+from types import TracebackType
+from typing import Literal
 
-from fibprover.theorems.attempt import ChapterRun as ChapterRun
-from fibprover.theorems.attempt import ProofSettings as ProofSettings
+from fibprover.automata.kernels import resident_bytes
+from fibprover.evaluate.trace import Record
+from fibprover.syntax.formula import parse_formula
 from fibprover.theorems.chapter import Chapter
 from fibprover.theorems.collect import Problem
-from fibprover.theorems.parallel import Listener, affordable, run_parallel
-from fibprover.theorems.report import Row as Row
-from fibprover.theorems.work import Task, Work
+from fibprover.theorems.report import Row
+from fibprover.theorems.schedule import Schedule, with_bytes
+from fibprover.theorems.task import ProofSettings, Task, TaskResult, Watch, carry_out, failed
 
-#: A run of fewer chapters begins in this process, for so many seconds: starting others costs some 0.05 s.
-_FEW, _ALONE = 4, 0.25
+#: A run of fewer chapters begins in this process, for so many seconds: to start others takes some 0.05 s.
+_FEW_CHAPTERS, _SECONDS_ALONE = 4, 0.25
+
+#: Bytes below which a process's share of the memory is useless: an interpreter alone has 20 MB.
+LEAST_SHARE = 64 << 20
+
+#: Definitions of more bytes are not sent between processes, which would hold them several times.
+MOST_BYTES = 256 << 20
+
+#: Seconds between two progress messages of a process, and between two looks at the messages.
+_MESSAGE_PERIOD, _LOOK_PERIOD = 0.2, 0.25
+
+#: How a process is started.
+StartMethod = Literal["fork", "spawn"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressMessage:
+    """The progress of a task: steps of the evaluation finished, states of the last automaton."""
+
+    process: int
+    key: tuple[int, int]
+    steps: int = 0
+    states: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunListener:
+    """Functions that are told of a run as it goes; each may be None.
+
+    begin: the name of a task that this process begins; step: a finished step of its evaluation; busy:
+    the tasks of other processes, some times a second (and once before any is started, with none: from
+    then on no other thread may run in this process); remark: a remark for the user.
+    """
+
+    begin: Callable[[str], None] | None = None
+    step: Watch | None = None
+    busy: Callable[[Sequence[tuple[str, ProgressMessage | None]]], None] | None = None
+    remark: Callable[[str], None] | None = None
 
 
 def run(chapters: Iterable[Chapter], settings: ProofSettings, jobs: int | None = 1) -> list[Row | Problem]:
-    """Tries every selected claim of the chapters, with up to so many processes at once (see `carry_out`).
+    """Try every selected claim of the chapters, with up to so many processes at once (see `run_schedule`).
 
-    Rows and problems are in the order of the chapters and of their steps, and the same for every
-    number of jobs but for seconds and bytes.
+    Rows and problems are in the order of the chapters and of their declarations, and the same for every
+    number of jobs, seconds and bytes excepted.
     """
-    work = Work(chapters, settings)
-    carry_out(work, jobs)
-    return list(work.results())
+    schedule = Schedule(chapters, settings)
+    run_schedule(schedule, jobs)
+    return list(schedule.outcomes())
 
 
-def carry_out(work: Work, jobs: int | None, listener: Listener | None = None) -> None:
-    """Does the work; what has been finished when an exception comes, such as Ctrl-C, is in it.
+def run_schedule(schedule: Schedule, jobs: int | None, listener: RunListener | None = None) -> None:
+    """Carry out all tasks; after an exception such as Ctrl-C the schedule has what was finished before.
 
-    jobs: how many steps at once, each in a process of its own; 1 is this process alone.  None is one
+    jobs: how many tasks at once, each in a process of its own; 1 is this process alone.  None is one
     for each core, as soon as there is enough to do.
     """
-    listener = listener or Listener()
+    listener = listener or RunListener()
     wanted = cores() if jobs is None else jobs
-    if jobs is None and wanted > 1 and len(work.parts) < _FEW:
-        _carry_out_here(work, listener, time.monotonic() + _ALONE)
-    wanted = affordable(min(wanted, work.size), work.settings.limits.bytes)
+    if jobs is None and wanted > 1 and len(schedule.chapters) < _FEW_CHAPTERS:
+        _run_here(schedule, listener, time.monotonic() + _SECONDS_ALONE)
+    wanted = affordable(min(wanted, schedule.size), schedule.settings.limits.bytes)
     if wanted > 1:
-        run_parallel(work, wanted, listener)
-    _carry_out_here(work, listener)
-
-
-def _carry_out_here(work: Work, listener: Listener, until: float = float("inf")) -> None:
-    """Does what is left in this process, or begins to."""
-    for number, part in enumerate(work.parts):
-        steps = part.rest()
-        if not steps:
-            continue
-        chapter = work.resumed(part)
-        for step in steps:
-            if time.monotonic() >= until:
-                return
-            task = Task(number, step)
-            if listener.begin is not None:
-                listener.begin(work.name(task))
-            attempt = chapter.attempt(step)
-            made = chapter.names.get(step)
-            kept = until != float("inf") or work.settings.exhibits
-            work.put(task, attempt.result, made.packed() if made is not None and kept else None)
+        _run_in_processes(schedule, wanted, listener)
+    _run_here(schedule, listener)
 
 
 def cores() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def affordable(jobs: int, most_bytes: int | None) -> int:
+    """Return how many of so many processes can have a share of the memory that is of use."""
+    if most_bytes is None:
+        return jobs
+    return max(1, min(jobs, (most_bytes - resident_bytes()) // LEAST_SHARE))
+
+
+def _run_here(schedule: Schedule, listener: RunListener, until: float = float("inf")) -> None:
+    """Carry out in this process what is left, or begin to."""
+    for task in schedule.remaining():
+        if time.monotonic() >= until:
+            return
+        if listener.begin is not None:
+            listener.begin(schedule.title(task))
+        schedule.finish(task, carry_out(task, listener.step))
+
+
+# ---- several processes
+
+
+def _run_in_processes(schedule: Schedule, jobs: int, listener: RunListener) -> None:
+    """Carry out the tasks for which a process's share of the memory suffices.
+
+    A process that dies takes the others with it: what they were doing is done again, by new ones.
+    """
+    if listener.busy is not None:
+        listener.busy([])
+    unexplained = 0
+    while True:
+        try:
+            with _Pool(jobs) as pool:
+                _serve(schedule, pool, listener)
+            return
+        except OSError as error:
+            why = str(error.strerror)
+            break
+        except _PoolBroken as broken:
+            for task, ending in broken.killed:
+                schedule.finish(task, failed(task, _death(ending)))
+            why = broken.ending
+            unexplained += not broken.killed
+            if unexplained == 2:
+                break
+    if listener.remark is not None:
+        listener.remark(f"no further processes can be started here ({why}): one job at a time")
+
+
+def _serve(schedule: Schedule, pool: _Pool, listener: RunListener) -> None:
+    """Give tasks to a pool until none is left for it; OSError or _PoolBroken where it cannot go on."""
+    most_bytes = schedule.settings.limits.bytes
+    try:
+        while True:
+            while len(pool.tasks) < pool.jobs and (task := schedule.next()) is not None:
+                share = None if most_bytes is None else max(1, (most_bytes - resident_bytes()) // pool.jobs)
+                pool.submit(with_bytes(task, share))
+            if not pool.tasks:
+                return
+            if listener.busy is not None:
+                listener.busy([(schedule.title(task), message) for task, message in pool.progress()])
+            for task, result in pool.results(None if listener.busy is None else _LOOK_PERIOD):
+                if result.short_of_memory:
+                    schedule.defer(task)
+                else:
+                    schedule.finish(task, result)
+    except (OSError, _PoolBroken):
+        for task in pool.tasks.values():
+            schedule.requeue(task)
+        raise
+
+
+def _death(ending: str) -> str:
+    hint = "please report it, with the script"
+    if "SIGKILL" in ending:
+        hint = "systems kill processes when memory runs out; give a --max-memory, or fewer --jobs"
+    return f"the process that tried it {ending}\n  hint: {hint}"
+
+
+class _PoolBroken(Exception):
+    """A process of a pool has died: the tasks that killed one, with how it ended, and how one of them ended."""
+
+    def __init__(self, killed: list[tuple[Task, str]], ending: str) -> None:
+        super().__init__(ending)
+        self.killed = killed
+        self.ending = ending
+
+
+class _Pool:
+    """Tasks in progress in a ProcessPoolExecutor; a context manager that ends all its processes.
+
+    tasks: those in progress, by key; latest: the last message of each process.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        method = start_method()
+        context = multiprocessing.get_context(method)
+        if method == "fork":
+            parse_formula("0=0")  # builds the parser, once for all processes
+        self.jobs = jobs
+        self.tasks: dict[tuple[int, int], Task] = {}
+        self.latest: dict[int, ProgressMessage] = {}
+        self.messages: SimpleQueue[ProgressMessage] = context.SimpleQueue()
+        self.futures: dict[Future[TaskResult], Task] = {}
+        self.others = set(multiprocessing.active_children())
+        self.processes: set[BaseProcess] = set()
+        self.executor = ProcessPoolExecutor(
+            jobs, mp_context=context, initializer=_begin_process, initargs=(self.messages,)
+        )
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with _sigint_blocked():
+            for process in self.processes:
+                process.kill()
+            self.executor.shutdown(wait=True, cancel_futures=True)
+            for process in self.processes:
+                process.join()
+            self.messages.close()
+
+    def submit(self, task: Task) -> None:
+        """Begin a task; OSError where the system allows no further process."""
+        self.tasks[task.key] = task
+        try:
+            # Ctrl-C reaches every process of a terminal; only this one may take notice of it.
+            with _sigint_blocked(), warnings.catch_warnings():
+                # Python warns of the threads of numerical libraries, which wait for work and do no harm.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                self.futures[self.executor.submit(_carry_out_in_process, task)] = task
+        except BrokenProcessPool as error:
+            raise self._broken() from error
+        finally:
+            if len(self.processes) < self.jobs:
+                self.processes |= set(multiprocessing.active_children()) - self.others
+
+    def progress(self) -> Iterator[tuple[Task, ProgressMessage | None]]:
+        """Yield the tasks in progress with the last message about each."""
+        about = {message.key: message for message in self.latest.values() if message.steps}
+        for task in self.tasks.values():
+            yield task, about.get(task.key)
+
+    def results(self, seconds: float | None) -> list[tuple[Task, TaskResult]]:
+        """Wait for results, at most so long; _PoolBroken if there will be none since a process has died."""
+        done, _ = wait(self.futures, seconds, FIRST_COMPLETED)
+        self._receive()
+        broken = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
+        if broken and broken == done:
+            raise self._broken()
+        found = []
+        for future in done - broken:
+            task = self.futures.pop(future)
+            del self.tasks[task.key]
+            found.append((task, _result(task, future)))
+        return found
+
+    def _receive(self) -> None:
+        """Take the messages that have arrived; each is so small that it is written and read at once."""
+        while not self.messages.empty():
+            message = self.messages.get()
+            self.latest[message.process] = message
+
+    def _broken(self) -> _PoolBroken:
+        """Find the processes that died by themselves, and their tasks; the executor has terminated the others."""
+        self.executor.shutdown(wait=True)
+        self._receive()
+        ended = {process.pid: process.exitcode for process in self.processes}
+        died = {pid: code for pid, code in ended.items() if pid is not None and code not in (None, -signal.SIGTERM)}
+        killed = [
+            (self.tasks.pop(message.key), _ending(died[pid]))
+            for pid, message in self.latest.items()
+            if pid in died and message.key in self.tasks
+        ]
+        return _PoolBroken(killed, next(map(_ending, died.values()), "they were terminated"))
+
+
+def start_method() -> StartMethod:
+    """Return how to start processes: by fork where that is safe, which is quicker.
+
+    It is not beside other threads, nor on macOS, whose system libraries do not survive it.
+    """
+    return "fork" if hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1 else "spawn"
+
+
+def _result(task: Task, future: Future[TaskResult]) -> TaskResult:
+    """Return the result of a future; an error there is one of sending the task or its result."""
+    error = future.exception()
+    if error is None:
+        return future.result()
+    if isinstance(error, MemoryError):
+        return TaskResult(None, short_of_memory=True)
+    return failed(task, f"internal error: {type(error).__name__}: {error}")
+
+
+def _ending(code: int | None) -> str:
+    if code is None or code >= 0:
+        return f"ended with status {code}"
+    names = {int(known): known.name for known in signal.Signals}
+    return f"was killed by {names.get(-code, f'signal {-code}')}"
+
+
+@contextlib.contextmanager
+def _sigint_blocked() -> Iterator[None]:
+    """Let Ctrl-C wait; processes and threads started meanwhile never hear of it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# ---- within such a process
+
+#: Where a process of a pool sends its messages.
+_MESSAGES: ContextVar[SimpleQueue[ProgressMessage] | None] = ContextVar("_MESSAGES", default=None)
+
+
+def _begin_process(messages: SimpleQueue[ProgressMessage]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _MESSAGES.set(messages)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process once the one that started it is gone, even in the middle of a task."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _carry_out_in_process(task: Task) -> TaskResult:
+    messages = _MESSAGES.get()
+    if messages is None:
+        return carry_out(task)
+    messages.put(ProgressMessage(os.getpid(), task.key))
+    result = carry_out(task, _sender(messages, task.key))
+    # A definition that is too large to be sent is made again where all others can use it.
+    return TaskResult(None, short_of_memory=True) if result.delta.nbytes > MOST_BYTES else result
+
+
+def _sender(messages: SimpleQueue[ProgressMessage], key: tuple[int, int]) -> Watch:
+    """Return a function that sends a message now and then."""
+    steps, sent = 0, time.monotonic()
+
+    def send(record: Record) -> None:
+        nonlocal steps, sent
+        steps += 1
+        now = time.monotonic()
+        if now >= sent + _MESSAGE_PERIOD:
+            sent = now
+            messages.put(ProgressMessage(os.getpid(), key, steps, record.states))
+
+    return send

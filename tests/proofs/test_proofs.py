@@ -7,7 +7,9 @@ import re
 import pytest
 
 from fibprover.theorems.chapter import DeclaredDefinition, DeclaredTheorem
-from fibprover.theorems.runner import ProofSettings, Row, run
+from fibprover.theorems.report import Row
+from fibprover.theorems.runner import run
+from fibprover.theorems.task import ProofSettings
 from tests.proofs.chapters import CLAIMS, FOUND, HEAVY, LONG, TOO_HEAVY, chapter, session
 
 LIGHT = [one for one in FOUND.chapters if one.title not in HEAVY + TOO_HEAVY]

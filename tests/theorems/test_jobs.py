@@ -1,11 +1,14 @@
-"""Several processes give what one gives: the same report, the same budget, and no less when one of them dies."""
+"""Several processes have the result of one: the same report, the same budget, and nothing is lost when one dies."""
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import re
 import signal
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +16,10 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.kernels import resident_bytes
-from fibprover.theorems import names, parallel, pool, runner
-from fibprover.theorems.attempt import ChapterRun, ProofSettings
-from fibprover.theorems.parallel import LEAST_SHARE, affordable
-from fibprover.theorems.work import Work
+from fibprover.theorems import runner, task
+from fibprover.theorems.collect import collect
+from fibprover.theorems.runner import LEAST_SHARE, affordable
+from fibprover.theorems.schedule import Schedule
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, cells, verdicts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,8 +48,8 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="what tests put 
 
 @pytest.fixture(autouse=True)
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers are forks, whatever threads the tests run beside."""
-    monkeypatch.setattr(parallel, "method", lambda start: "fork")
+    """Processes are forks, whatever threads the tests run beside."""
+    monkeypatch.setattr(runner, "start_method", lambda: "fork")
 
 
 #: What a formula is made to do, in whatever process tries it.
@@ -104,7 +107,7 @@ def without_costs(text: str) -> list[str]:
 def test_the_report_is_the_same_for_every_number_of_jobs(
     write: Write, prove: Prove, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(parallel, "method", lambda start: how)
+    monkeypatch.setattr(runner, "start_method", lambda: how)
     write(MIXED, "a.py")
     write(TRUE + "c.define('f', 'x=2*y')\nc.theorem('f', 'Ax $f(2*x,x)', statement='f')\n", "b.py")
     write(TRUE.replace("msd_fib", "msd_none").replace("t.true", "none"), "c.py")
@@ -165,23 +168,17 @@ SEVENS = HEAD + "".join(f"c.theorem('t{i}', '7=7', statement='s')\n" for i in ra
 def test_a_small_run_starts_no_process_unless_it_is_told_to(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def started(self: pool.Pool, number: int) -> pool.Worker:
+    def started(*arguments: object) -> None:
         raise AssertionError("a process was started")
 
     monkeypatch.setattr(runner, "cores", lambda: 2)
-    monkeypatch.setattr(runner, "_ALONE", 300.0)
-    monkeypatch.setattr(pool.Pool, "add", started)
+    monkeypatch.setattr(runner, "_SECONDS_ALONE", 300.0)
+    monkeypatch.setattr(runner, "_Pool", started)
     file = write(SEVENS)
     for arguments in ((), ("-j", "auto"), ("-j", "0"), ("-j", "1"), ("-j", "2", "-k", "t1")):
         assert prove(file, *arguments)[0] == 0
     with pytest.raises(AssertionError, match="was started"):
-        runner.carry_out(Work(runner_chapters(file), ProofSettings()), 2)
-
-
-def runner_chapters(file: Path) -> tuple[fp.Chapter, ...]:
-    from fibprover.theorems.collect import collect
-
-    return collect([file]).chapters
+        runner.run_schedule(Schedule(collect([file]).chapters, task.ProofSettings()), 2)
 
 
 def test_a_run_that_has_begun_in_this_process_is_continued_by_others(
@@ -191,7 +188,7 @@ def test_a_run_that_has_begun_in_this_process_is_continued_by_others(
     monkeypatch.setattr(runner, "cores", lambda: 2)
     formulas({"7=7": noting(tmp_path / "noted"), "$f(7)": noting(tmp_path / "noted")})
     clock = iter([0.0, 0.1, 0.15, 0.2, 0.3])
-    monkeypatch.setattr(runner, "time", type("Clock", (), {"monotonic": staticmethod(lambda: next(clock))}))
+    monkeypatch.setattr(runner, "time", type("Clock", (), {"monotonic": staticmethod(lambda: next(clock, 1.0))}))
     script = HEAD + "c.define('f', 'x=7')\n" + SEVENS.removeprefix(HEAD).replace("'7=7'", "'$f(7)'")
     status, objects, _, _ = prove(write(script))
     assert (status, len(objects)) == (0, 6)
@@ -218,16 +215,8 @@ def test_a_number_of_jobs_is_a_number(capsys: pytest.CaptureFixture[str], prove:
     assert ended.value.code == 2 and "--jobs" in capsys.readouterr().err
 
 
-def test_without_further_processes_there_is_one_job_and_a_note(
-    write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parallel, "method", lambda start: None)
-    status, objects, _, err = prove(write(SEVENS), "-j", "2")
-    assert (status, len(objects)) == (0, 6) and "one job at a time" in err
-
-
 @pytest.mark.parametrize("allowed", [0, 1])
-def test_a_process_that_cannot_be_started_is_done_without(
+def test_a_process_that_cannot_be_started_leaves_one_job_and_a_note(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch, allowed: int
 ) -> None:
     real = os.fork
@@ -241,17 +230,17 @@ def test_a_process_that_cannot_be_started_is_done_without(
     monkeypatch.setattr(os, "fork", fork)
     status, objects, _, err = prove(write(SEVENS), "-j", "2")
     assert (status, verdicts(objects)) == (0, {f"t{i}": True for i in range(6)})
-    assert err.count("cannot be started (Resource temporarily unavailable)") == 2 - allowed
+    assert "can be started here (Resource temporarily unavailable): one job at a time" in err
+    assert multiprocessing.active_children() == []
 
 
-def test_a_program_that_is_no_worker_is_done_without(
+def test_processes_that_end_at_once_leave_one_job_and_a_note(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parallel, "method", lambda start: "spawn")
-    monkeypatch.setattr("sys.executable", "/bin/false")
+    monkeypatch.setattr(runner, "_begin_process", lambda messages: os._exit(1))
     status, objects, _, err = prove(write(SEVENS), "-j", "2")
     assert (status, verdicts(objects)) == (0, {f"t{i}": True for i in range(6)})
-    assert err.count("a further process cannot be started (ended with status 1)") == 2
+    assert "can be started here (ended with status 1): one job at a time" in err
 
 
 # -- one budget ----------------------------------------------------------------------------------
@@ -362,12 +351,9 @@ def test_a_worker_that_is_killed_is_an_error_of_its_theorem_and_the_others_go_on
     assert "2 of 3 theorems as expected" in err
 
 
-@pytest.mark.parametrize("most_bytes", [names.MOST_BYTES, 0])
-def test_a_definition_whose_worker_is_killed_is_an_error_and_the_names_before_it_are_kept(
-    write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None], monkeypatch: pytest.MonkeyPatch,
-    most_bytes: int,
+def test_a_definition_whose_process_is_killed_is_an_error_and_the_names_before_it_are_kept(
+    write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None]
 ) -> None:
-    monkeypatch.setattr(names, "MOST_BYTES", most_bytes)
     formulas({"x=8": die})
     status, objects, _, err = prove(write(NEEDS), "-j", "2")
     assert (status, verdicts(objects)) == (2, {"a": True, "b": True, "c": None})
@@ -375,10 +361,20 @@ def test_a_definition_whose_worker_is_killed_is_an_error_and_the_names_before_it
     assert "theorems.py:7: c: " in err and "1 error outside them" in err
 
 
-def test_names_that_are_not_sent_change_nothing(
+def test_several_processes_may_die(
+    write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None]
+) -> None:
+    formulas({"7=7": die})
+    others = "".join(f"c.theorem('u{i}', 'Ax x={i} => x<9', statement='s')\n" for i in range(6))
+    status, objects, _, err = prove(write(SEVENS + others), "-j", "2")
+    assert status == 2 and err.count("was killed by SIGKILL") == 6
+    assert verdicts(objects) == {f"t{i}": None for i in range(6)} | {f"u{i}": True for i in range(6)}
+
+
+def test_definitions_that_are_too_large_to_be_sent_change_nothing(
     write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(names, "MOST_BYTES", 0)
+    monkeypatch.setattr(runner, "MOST_BYTES", 0)
     formulas({"$f(7)": short_of(MOST)})
     status, objects, _, err = prove(write(NEEDS), "-j", "2", "--max-memory", str(MOST))
     assert (status, verdicts(objects), err) == (0, {"a": True, "b": True, "c": True}, "")
@@ -387,14 +383,14 @@ def test_names_that_are_not_sent_change_nothing(
 def test_a_defect_in_a_worker_is_an_error_of_its_theorem(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = ChapterRun.attempt
+    real = task.DeclarationRunner.valid_count
 
-    def attempt(self: ChapterRun, index: int, most_bytes: int | None = None) -> object:
-        if index == 1:
+    def valid_count(self: task.DeclarationRunner, claim: object, logged: object) -> object:
+        if claim.id == "a":  # type: ignore[attr-defined]
             raise ValueError("of no worth")
-        return real(self, index, most_bytes)
+        return real(self, claim, logged)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ChapterRun, "attempt", attempt)
+    monkeypatch.setattr(task.DeclarationRunner, "valid_count", valid_count)
     status, objects, _, err = prove(write(NEEDS), "-j", "2")
     assert (status, verdicts(objects)) == (2, {"a": None, "b": True, "c": True})
     assert "a: internal error: ValueError: of no worth" in err
@@ -406,25 +402,19 @@ def test_how_a_process_ended_is_said(write: Write, prove: Prove, formulas: Calla
     assert verdicts(objects)["a"] is None and "a: the process that tried it ended with status 7\n  hint: please" in err
 
 
-def test_workers_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-    import threading
-
-    from fibprover.theorems.attempt import ProofSettings
-    from fibprover.theorems.worker import Start
-
-    start = Start((), ProofSettings(), telling=False)
+def test_processes_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
     monkeypatch.setattr(threading, "active_count", lambda: 1)
     monkeypatch.setattr(sys, "platform", "linux")
-    assert pool.method(start) == "fork"
+    assert runner.start_method() == "fork"
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert pool.method(start) == "spawn"
+    assert runner.start_method() == "spawn"
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(threading, "active_count", lambda: 2)
-    assert pool.method(start) == "spawn"
-    assert pool.method(Start((), ProofSettings(watch=lambda record: None), telling=False)) is None  # cannot be sent
+    assert runner.start_method() == "spawn"
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
     monkeypatch.delattr(os, "fork")
-    assert pool.method(start) is None
+    assert runner.start_method() == "spawn"
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")

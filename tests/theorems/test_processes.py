@@ -8,6 +8,7 @@ import re
 import select
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -82,7 +83,7 @@ def test_ctrl_c_shows_the_finished_rows_and_leaves_no_process(
             os.killpg(process.pid, signal.SIGINT)
         else:
             process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=300)
+        out, _ = process.communicate(timeout=100)
         assert [worker for worker in workers if Path(f"/proc/{worker}").exists()] == []
     assert process.returncode == 130
     assert [line.split()[0] for line in out.splitlines()[2:] if line] == rows
@@ -91,12 +92,25 @@ def test_ctrl_c_shows_the_finished_rows_and_leaves_no_process(
     assert said.count("\n") == 1
 
 
+def computing(process: subprocess.Popen[str]) -> int:
+    """Waits for a child that has been computing for a while; returns it."""
+    deadline = time.monotonic() + 100
+    while time.monotonic() < deadline:
+        for child in children(process):
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            if int(fields[11]) >= os.sysconf("SC_CLK_TCK") // 2:
+                return child
+        time.sleep(0.05)
+    raise AssertionError("no child is computing")
+
+
 def test_the_progress_line_names_what_is_at_work_and_goes(write: Write) -> None:
     with at_work(write(SCRIPT), "-j", "2", until=b"2 of 4") as (process, seen):
-        for worker in children(process):
-            os.kill(worker, signal.SIGKILL)
-            assert ended(worker)
-        out, _ = process.communicate(timeout=300)
+        for _ in range(2):
+            child = computing(process)
+            os.kill(child, signal.SIGKILL)
+            assert ended(child)
+        out, _ = process.communicate(timeout=100)
     assert process.returncode == 2
     shown = bytes(seen).decode()
     assert re.search(r"2 of 4  (never \| nor|nor \| never)  \d", shown)

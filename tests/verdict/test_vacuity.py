@@ -17,7 +17,9 @@ from hypothesis.strategies import DrawFn
 import fibprover as fp
 from fibprover.syntax.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
 from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.runner import ProofSettings, Row, run
+from fibprover.theorems.report import Row
+from fibprover.theorems.runner import run
+from fibprover.theorems.task import ProofSettings
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 from tests.formulas import prover
 from tests.formulas.campaign import campaign

@@ -11,8 +11,8 @@ from fibprover.display.page.names import Glossary, Scope, expanded, used
 from fibprover.numeration.registry import system_named
 from fibprover.theorems.chapter import Chapter, Declaration, DeclaredDefinition, claim_of
 from fibprover.theorems.collect import shown, shown_file
-from fibprover.theorems.names import SessionDelta
 from fibprover.theorems.report import ProofReport, Row, cell
+from fibprover.theorems.task import SessionDelta
 
 #: A chapter with what its steps have made known (see Work.named).
 Named = tuple[Chapter, Mapping[int, SessionDelta]]

@@ -13,11 +13,10 @@ from fibprover.errors import FibproverError
 from fibprover.frontends.cli.options import Progress, add_plan_argument, add_progress_argument, count, seconds, size
 from fibprover.limits import Limits
 from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
-from fibprover.theorems.parallel import Listener
 from fibprover.theorems.report import ProofReport, Row, write_markdown
-from fibprover.theorems.runner import ProofSettings, carry_out
-from fibprover.theorems.work import Work
-from fibprover.theorems.worker import ProgressMessage
+from fibprover.theorems.runner import ProgressMessage, RunListener, run_schedule
+from fibprover.theorems.schedule import Schedule
+from fibprover.theorems.task import ProofSettings
 
 #: Columns of the table where there is no terminal to measure.
 _WIDTH = 160
@@ -103,16 +102,15 @@ def run(arguments: argparse.Namespace) -> int:
             vacuity=arguments.vacuity,
             pattern=arguments.pattern,
             long=arguments.long,
-            watch=progress.step,
             without=tuple(arguments.without),
             exhibits=arguments.html is not None,
         )
-        work = Work(found.chapters, settings)
+        schedule = Schedule(found.chapters, settings)
         try:
-            carry_out(work, arguments.jobs, _listener(work, progress))
+            run_schedule(schedule, arguments.jobs, _listener(schedule, progress))
         except KeyboardInterrupt:
             interrupted = True
-    report = _report(found, work, time.perf_counter() - begun, interrupted)
+    report = _report(found, schedule, time.perf_counter() - begun, interrupted)
     if interrupted:
         _show(report)
         return report.status
@@ -127,37 +125,40 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.markdown is not None:
             write_markdown(report, arguments.markdown)
         if arguments.html is not None:
-            _write_page(report, work, arguments.html)
+            _write_page(report, schedule, arguments.html)
     finally:  # a file that cannot be written does not take the results with it
         _show(report)
     return report.status
 
 
-def _write_page(report: ProofReport, work: Work, folder: str) -> None:
+def _write_page(report: ProofReport, schedule: Schedule, folder: str) -> None:
     from fibprover.display.page.document import write_page
     from fibprover.display.page.theorems import content
 
-    write_page(content(report, work.named(), __version__), folder)
+    write_page(content(report, schedule.deltas(), __version__), folder)
 
 
-def _listener(work: Work, progress: Progress) -> Listener:
-    """The progress line, where there is a terminal, and remarks."""
+def _listener(schedule: Schedule, progress: Progress) -> RunListener:
+    """Return what shows the progress, where there is a terminal, and remarks."""
 
     def counted() -> str:
-        return f"{work.finished} of {work.total}"
+        return f"{schedule.finished} of {schedule.total}"
 
     def begin(name: str) -> None:
         progress.title = f"{counted()}  {name}"
         progress.start()
 
-    def busy(doings: Sequence[tuple[str, ProgressMessage | None]]) -> None:
-        shown = [name if far is None else f"{name} step {far.steps} {far.states} states" for name, far in doings]
-        progress.stop()  # processes are started, which no thread should see
+    def busy(tasks: Sequence[tuple[str, ProgressMessage | None]]) -> None:
+        shown = [
+            name if message is None else f"{name} step {message.steps} {message.states} states"
+            for name, message in tasks
+        ]
+        progress.stop()  # processes are started by fork, which is unsafe beside another thread
         progress.show([counted(), " | ".join(shown)])
 
     if progress.stream is None:
-        return Listener(note=progress.warn)
-    return Listener(begin, busy, progress.warn)
+        return RunListener(remark=progress.warn)
+    return RunListener(begin, progress.step, busy, progress.warn)
 
 
 def _show(report: ProofReport) -> None:
@@ -167,9 +168,9 @@ def _show(report: ProofReport) -> None:
     print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)
 
 
-def _report(found: CollectedScripts, work: Work, elapsed: float, interrupted: bool) -> ProofReport:
-    """Rows and problems apart, in order."""
-    results = list(work.results())
-    rows = tuple(result for result in results if isinstance(result, Row))
-    problems = (result for result in results if isinstance(result, Problem))
-    return ProofReport(rows, (*found.problems, *problems), elapsed, work.total if interrupted else None)
+def _report(found: CollectedScripts, schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:
+    """Return the report: rows and problems apart, in order."""
+    outcomes = list(schedule.outcomes())
+    rows = tuple(outcome for outcome in outcomes if isinstance(outcome, Row))
+    problems = (outcome for outcome in outcomes if isinstance(outcome, Problem))
+    return ProofReport(rows, (*found.problems, *problems), elapsed, schedule.total if interrupted else None)

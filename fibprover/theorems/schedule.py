@@ -1,0 +1,211 @@
+"""Which declaration comes next, and the results so far.
+
+The declarations of a chapter that make names are carried out one after the other.  A theorem waits for
+those before it and for nothing else.  The results are in the order of the scripts, whatever the order
+in which they were obtained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fibprover.errors import FibproverError
+from fibprover.session import Session
+from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem
+from fibprover.theorems.collect import Problem, shown, shown_file
+from fibprover.theorems.counts import FILE, TextbookCounts, read
+from fibprover.theorems.report import Row
+from fibprover.theorems.task import ProofSettings, SessionDelta, Task, TaskResult
+
+
+@dataclass(eq=False)
+class ChapterProgress:
+    """One chapter: the declarations left, by number, and the results so far.
+
+    problems: errors that are about no declaration; unfinished: all that is left, in progress and
+    deferred included; definitions: the declarations left that make names, in order; running: whether
+    the first of these is in progress, blocked: whether it is deferred; theorems: those left that are
+    neither; deltas: the names made so far.
+    """
+
+    chapter: Chapter
+    counts: TextbookCounts
+    problems: list[Problem] = field(default_factory=list)
+    unfinished: set[int] = field(default_factory=set)
+    definitions: list[int] = field(default_factory=list)
+    running: bool = False
+    blocked: bool = False
+    theorems: list[int] = field(default_factory=list)
+    deltas: dict[int, SessionDelta] = field(default_factory=dict)
+    outcomes: dict[int, Row | Problem] = field(default_factory=dict)
+
+    @property
+    def weight(self) -> float:
+        """The seconds of the textbook plan, if measured: an estimate of what the chapter takes.
+
+        Long chapters begin early, so that no process is left alone with one at the end.
+        """
+        return self.counts.seconds
+
+    def next(self) -> int | None:
+        """Take a declaration that can be carried out now: one that makes names first, since others wait for it."""
+        if self.definitions and not self.running and not self.blocked:
+            self.running = True
+            return self.definitions[0]
+        if self.theorems and (not self.definitions or self.theorems[0] < self.definitions[0]):
+            return self.theorems.pop(0)
+        return None
+
+    def requeue(self, index: int) -> None:
+        """Put back a declaration that was not carried out."""
+        if index in self.definitions:
+            self.running = False
+        else:
+            self.theorems = sorted([*self.theorems, index])
+
+    def defer(self, index: int) -> None:
+        """Leave a declaration out from now on."""
+        if index in self.definitions:
+            self.running, self.blocked = False, True
+
+
+class Schedule:
+    """The selected claims of chapters, and the declarations they need.
+
+    total: how many claims are to be tried.  A chapter without a selected claim is left out, and a
+    chapter is carried out no further than its last claim that is tried.
+    """
+
+    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings) -> None:
+        self.settings = settings
+        self.chapters: list[ChapterProgress] = []
+        self.total = 0
+        files: dict[Path, TextbookCounts] = {}
+        for chapter in chapters:
+            self._add(chapter, files)
+        self.order = sorted(range(len(self.chapters)), key=lambda number: -self.chapters[number].weight)
+
+    def _add(self, chapter: Chapter, files: dict[Path, TextbookCounts]) -> None:
+        settings = self.settings
+        found = ((index, settings.selected_claim(each)) for index, each in enumerate(chapter.declarations))
+        selected = {index: claim for index, claim in found if claim is not None}
+        if not selected:
+            return
+        problems: list[Problem] = []
+        file = Path(chapter.place.file).parent / FILE
+        if file not in files:
+            files[file] = TextbookCounts({}, {})
+            try:
+                files[file] = read(file)
+            except FibproverError as error:
+                problems.append(Problem(shown_file(str(file)), str(error)))
+        counts = files[file].by_id
+        own = {claim.id: counts[claim.id] for claim in selected.values() if claim.id in counts}
+        progress = ChapterProgress(chapter, TextbookCounts(files[file].made, own), problems)
+        self.chapters.append(progress)
+        try:
+            Session(chapter.system, plan=settings.plan, limits=settings.limits, without=settings.without)
+        except FibproverError as error:
+            problems.append(Problem(shown(chapter.place), str(error)))
+            return
+        tried = [index for index, claim in selected.items() if not settings.skips(claim)]
+        self.total += len(tried)
+        progress.outcomes.update(
+            (index, Row(claim, None, None, None, 0.0, None, skipped=True))
+            for index, claim in selected.items()
+            if index not in tried
+        )
+        theorems = {i for i, each in enumerate(chapter.declarations) if isinstance(each, DeclaredTheorem)}
+        progress.theorems = [index for index in tried if index in theorems]
+        progress.definitions = [index for index in range(max(tried, default=-1) + 1) if index not in theorems]
+        progress.unfinished = {*progress.theorems, *progress.definitions}
+
+    # ---- tasks
+
+    def next(self) -> Task | None:
+        """Return the next task; None if all that are left have to wait for others."""
+        for number in self.order:
+            index = self.chapters[number].next()
+            if index is not None:
+                return self.task(number, index)
+        return None
+
+    def task(self, number: int, index: int) -> Task:
+        """Return the task of a declaration, by the numbers of its chapter and of itself."""
+        progress = self.chapters[number]
+        chapter = progress.chapter
+        declaration = chapter.declarations[index]
+        names = SessionDelta.merged(delta for other, delta in sorted(progress.deltas.items()) if other < index)
+        count = None
+        if isinstance(declaration, DeclaredTheorem | DeclaredDefinition):
+            names = names.for_formula(declaration.formula)
+            count = progress.counts.by_id.get(declaration.id)
+        return Task((number, index), chapter.system, declaration, names, count, self.settings)
+
+    def title(self, task: Task) -> str:
+        """Return the name under which a task is shown while it is carried out."""
+        if isinstance(task.declaration, DeclaredTheorem | DeclaredDefinition):
+            return task.declaration.id
+        return self.chapters[task.key[0]].chapter.title
+
+    def finish(self, task: Task, result: TaskResult) -> None:
+        """Take the result of a task."""
+        number, index = task.key
+        progress = self.chapters[number]
+        if result.outcome is not None:
+            progress.outcomes[index] = result.outcome
+        if index in progress.definitions:
+            progress.definitions.remove(index)
+            progress.running = False
+            progress.deltas[index] = result.delta
+        if index in progress.theorems:
+            progress.theorems.remove(index)
+        progress.unfinished.discard(index)
+        if not progress.unfinished and not self.settings.exhibits:
+            progress.deltas.clear()
+
+    def requeue(self, task: Task) -> None:
+        """Put back a task that was not carried out."""
+        self.chapters[task.key[0]].requeue(task.key[1])
+
+    def defer(self, task: Task) -> None:
+        """Leave a task that was short of memory beside other processes to the end of the run."""
+        self.chapters[task.key[0]].defer(task.key[1])
+
+    def remaining(self) -> Iterator[Task]:
+        """Yield the tasks left, deferred ones included, in the order of the scripts, each when the last is finished."""
+        for number, progress in enumerate(self.chapters):
+            for index in sorted(progress.unfinished):
+                yield self.task(number, index)
+
+    @property
+    def size(self) -> int:
+        """The number of declarations that are left."""
+        return sum(len(progress.unfinished) for progress in self.chapters)
+
+    # ---- results
+
+    @property
+    def finished(self) -> int:
+        """The number of claims that have been tried."""
+        outcomes = (outcome for progress in self.chapters for outcome in progress.outcomes.values())
+        return sum(isinstance(outcome, Row) and not outcome.skipped for outcome in outcomes)
+
+    def deltas(self) -> Iterator[tuple[Chapter, dict[int, SessionDelta]]]:
+        """Yield each chapter with the names that its declarations made, by number of the declaration."""
+        for progress in self.chapters:
+            yield progress.chapter, progress.deltas
+
+    def outcomes(self) -> Iterator[Row | Problem]:
+        """Yield the rows and problems so far, in the order of the scripts."""
+        for progress in self.chapters:
+            yield from progress.problems
+            yield from (progress.outcomes[index] for index in sorted(progress.outcomes))
+
+
+def with_bytes(task: Task, most_bytes: int | None) -> Task:
+    """Return a task with another limit of memory."""
+    limits = replace(task.settings.limits, bytes=most_bytes)
+    return replace(task, settings=replace(task.settings, limits=limits))
