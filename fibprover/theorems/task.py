@@ -122,7 +122,7 @@ class SessionDelta:
 
         All names are kept if the formula mentions one that is unknown: the error then proposes another.
         """
-        text = "\n".join([formula, *self.macros.values()])
+        text = "\n".join([str(formula), *self.macros.values()])  # a script may have given no text at all
         if any(name not in self.definitions for name in _CALLED.findall(text)):
             return self
         if any(name not in self.words for name in _INDEXED.findall(text)):
