@@ -19,11 +19,11 @@ STAMP := $(VENV)/.stamp
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page docs test test-long test-random test-browser check lock bench bench-textbook clean
+.PHONY: help prove page docs test golden test-long test-random test-browser check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | docs | test | test-long | test-random | test-browser | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | page | docs | test | golden | test-long | test-random | test-browser | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.
 $(STAMP): $(SOURCES) $(CONSTRAINTS)
@@ -73,6 +73,10 @@ test: $(STAMP)
 
 test-long: $(STAMP)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long $(TESTS)
+
+# The texts in tests/golden written anew, after a change of wording.
+golden: $(STAMP)
+	FIBPROVER_RENEW_GOLDEN=1 $(BIN)/python -m pytest -q -m golden $(TESTS)
 
 # New random cases for SECONDS, in place of the fixed ones of `make test`; SEED=... repeats a run that failed.
 SEED ?=

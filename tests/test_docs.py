@@ -7,6 +7,7 @@ that are compared with those of the documentation.
 from __future__ import annotations
 
 import doctest
+import pkgutil
 import re
 import shlex
 from pathlib import Path
@@ -102,6 +103,11 @@ def test_links_lead_somewhere(page: Path) -> None:
     text = _FENCED.sub("", page.read_text())
     broken = [link for link in _LINK.findall(text) if not (page.parent / link).exists()]
     assert broken == []
+
+
+@pytest.mark.parametrize("name", re.findall(r"^::: (\S+)$", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE))
+def test_names_of_the_api_exist(name: str) -> None:
+    assert pkgutil.resolve_name(name) is not None
 
 
 def test_the_readme_counts_the_theorems() -> None:

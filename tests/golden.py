@@ -1,0 +1,24 @@
+"""Whole texts that tests compare with files of tests/golden: few, so that a change of wording shows in one place.
+
+`make golden` writes the files anew; look at the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "golden"
+
+#: The environment variable that `make golden` sets.
+RENEW = "FIBPROVER_RENEW_GOLDEN"
+
+
+def check_golden(name: str, text: str) -> None:
+    """Compare a text with a file of tests/golden; a test that calls this is marked as `golden`."""
+    file = FOLDER / name
+    if os.environ.get(RENEW):
+        FOLDER.mkdir(exist_ok=True)
+        file.write_text(text)
+    assert file.is_file(), f"there is no {file}: `make golden` writes it"
+    assert text == file.read_text(), f"{file.name} differs: if that is as it should be, `make golden` writes it anew"
