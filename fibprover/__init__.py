@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.session import Session as Session
     from fibprover.theorems.chapter import Chapter as Chapter
+    from fibprover.verdict.evidence import Evidence as Evidence
     from fibprover.verdict.relation import Relation as Relation
-    from fibprover.verdict.verdict import Evidence as Evidence
     from fibprover.verdict.verdict import Verdict as Verdict
     from fibprover.words.automatic import AutomaticWord as AutomaticWord
 
@@ -45,7 +45,7 @@ _HOMES = {
     "BudgetSpent": "fibprover.errors",
     "Chapter": "fibprover.theorems.chapter",
     "Dfa": "fibprover.automata.dfa",
-    "Evidence": "fibprover.verdict.verdict",
+    "Evidence": "fibprover.verdict.evidence",
     "FibproverError": "fibprover.errors",
     "Game": "fibprover.games.rules",
     "Limits": "fibprover.limits",

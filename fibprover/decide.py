@@ -1,44 +1,45 @@
-"""The spine: a formula's way from text to verdict, one call a station.
+"""The stations between the text of a formula and its verdict, one call each; a typed value goes from one to the next.
 
-    parse -> plan -> evaluate -> verdict
+    parse     text            -> Source             syntax/formula.py
+    bind      Source          -> BoundFormula       plan/bind.py
+    lower     BoundFormula    -> ResolvedFormula    plan/lower.py
+    plan      ResolvedFormula -> Plan               plan/optimize.py, plan/textbook.py
+    evaluate  Plan            -> Evaluation         evaluate/executor.py
+    judge     Evaluation      -> Verdict | Relation here
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fibprover.errors import FibproverError, LimitError
+from fibprover.errors import FibproverError, nested_too_deeply
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
 from fibprover.limits import Limits
+from fibprover.plan.bind import bind
 from fibprover.plan.environment import Environment
 from fibprover.plan.logic import ResolvedFormula
-from fibprover.plan.lower import resolve
-from fibprover.plan.optimize import optimized
+from fibprover.plan.lower import lower
+from fibprover.plan.optimize import PLANS
 from fibprover.plan.rules import Rules, without
-from fibprover.plan.steps import Plan
-from fibprover.plan.textbook import textbook
-from fibprover.syntax.formula import Source, parse_formula
-from fibprover.syntax.macros import expand_macros
-from fibprover.verdict.evidence import Search
+from fibprover.syntax.formula import Source, parse
 from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Evidence, Verdict
+from fibprover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
-    from fibprover.verdict.vacuity import VacuousPart
-
-#: The plans there are, by name.
-PLANS: Mapping[str, Callable[[ResolvedFormula, Rules], Plan]] = {"optimized": optimized, "textbook": textbook}
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to decide: the plan's name, the limits, who is told of every finished step (and given its automaton),
-    the rules switched off."""
+    """How to decide a formula.
+
+    plan: the plan's name; limits: of each evaluation; watch: is called with the record of every finished step;
+    keep: is called with its automaton as well; without: the rules that are switched off.
+    """
 
     plan: str = "optimized"
     limits: Limits = field(default_factory=Limits)
@@ -51,53 +52,36 @@ class Options:
         if self.plan not in PLANS:
             raise FibproverError(f"there is no plan {self.plan!r}", hint=f"the plans are {' and '.join(sorted(PLANS))}")
 
+    @property
+    def enabled_rules(self) -> Rules:
+        """The rules of the optimized plan that are not switched off."""
+        return without(self.without)
 
-def decide(text: str, environment: Environment, cache: Cache, options: Options) -> Verdict | Relation:
-    """What a formula says: a Verdict if it is closed, the Relation of its free variables if not."""
-    source = parse_formula(expand_macros(text, environment.macros))
+
+def decide(formula: str | Source, environment: Environment, cache: Cache, options: Options) -> Verdict | Relation:
+    """Decide a formula: return a Verdict if it is closed, the Relation of its free variables if not.
+
+    formula: the text, or what `parse` has made of it.  Raises TextErrors with the place, BudgetSpent, LimitError.
+    """
+    source = parse(formula, environment.macros) if isinstance(formula, str) else formula
     try:
-        formula = resolve(source, environment)
-        evaluation = evaluated(formula, environment, cache, options)
+        bound = bind(source, environment)
+        resolved = lower(bound, environment)
+        plan = PLANS[options.plan](resolved, options.enabled_rules)
+        budget = options.limits.start()
+        evaluation = evaluate(plan, environment.system, cache, budget, options.watch, options.keep)
     except RecursionError:
-        raise too_deep() from None
-    return judged(source, formula, evaluation, environment, cache, options)
+        raise nested_too_deeply() from None
+    return judge(source, resolved, evaluation, environment, cache, options)
 
 
-def evaluated(formula: ResolvedFormula, environment: Environment, cache: Cache, options: Options) -> Evaluation:
-    """The two stations in the middle."""
-    plan = PLANS[options.plan](formula, without(options.without))
-    return evaluate(plan, environment.system, cache, options.limits.start(), options.watch, options.keep)
-
-
-def judged(
+def judge(
     source: Source, formula: ResolvedFormula, evaluation: Evaluation, environment: Environment, cache: Cache,
     options: Options,
 ) -> Verdict | Relation:
-    """The last station: an automaton without tracks is a truth value, any other a relation."""
+    """Return a truth value for an automaton without tracks, a relation for any other one."""
     if formula.free:
         return Relation(evaluation.automaton, environment.system, source.text, evaluation.trace)
     truth = bool(evaluation.automaton.outputs[0])
-
-    def search() -> Evidence | None:
-        try:
-            return Search(formula, truth, environment.system, cache, options.limits.start()).evidence()
-        except RecursionError:
-            raise too_deep() from None
-
-    def inspect(deep: bool) -> tuple[VacuousPart, ...]:
-        from fibprover.verdict.vacuity import vacuous_parts  # seldom asked for, and a cold start is to be quick
-
-        def automaton(changed: ResolvedFormula) -> Dfa:
-            return evaluated(changed, environment, cache, options).automaton
-
-        try:
-            return vacuous_parts(source, formula, environment, automaton, deep=deep)
-        except RecursionError:
-            raise too_deep() from None
-
-    return Verdict(truth, source.text, options.plan, evaluation.trace, search, inspect)
-
-
-def too_deep() -> LimitError:
-    """What a formula gets whose terms and quantifiers are nested beyond Python's stack."""
-    return LimitError("the formula is nested too deeply", hint="define a part of it under a name of its own")
+    how = options.limits, options.enabled_rules
+    return Verdict(truth, source, options.plan, evaluation.trace, formula, *how, environment, cache)

@@ -109,6 +109,11 @@ class LimitError(FibproverError):
     """A limit that makes no sense, or a size that no limit could allow."""
 
 
+def nested_too_deeply() -> LimitError:
+    """Return the error for a formula whose terms and quantifiers are nested beyond Python's stack."""
+    return LimitError("the formula is nested too deeply", hint="define a part of it under a name of its own")
+
+
 class BudgetSpent(FibproverError):
     """A budget ran out; carries what had been done so far.
 

@@ -34,6 +34,7 @@ from fibprover.limits import Limits
 from fibprover.namespace import Namespace
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
+from fibprover.syntax.formula import Source, parse
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
@@ -84,7 +85,11 @@ class Session:
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
         return replace(self.options, plan=plan or self.options.plan, limits=limits or self.options.limits)
 
-    def eval(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Outcome:
+    def parse(self, formula: str) -> Source:
+        """Return the syntax tree of a formula, the session's macros expanded, for several uses."""
+        return parse(formula, self.namespace.macros)
+
+    def eval(self, formula: str | Source, *, plan: str | None = None, limits: Limits | None = None) -> Outcome:
         """Decide a formula: return a Verdict if it is closed, and a Relation if it has free variables."""
         return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits))
 
@@ -227,12 +232,15 @@ class Session:
             results.append((command, self.execute(command, script)))
         return results
 
-    def execute(self, command: Command, script: str) -> Result:
-        """Run one command; an error is shown at its place in the script."""
+    def execute(self, command: Command, script: str, source: Source | None = None) -> Result:
+        """Run one command; an error is shown at its place in the script.
+
+        source: what `parse` has made of the formula of a `def` or `eval`, if it was parsed before.
+        """
         from fibprover.syntax.commands import error_span, in_command, named_with_line
 
         try:
-            return self._execute(command)
+            return self._execute(command, source)
         except TextError as problem:
             raise in_command(problem, script, command) from None
         except (BudgetSpent, LimitError, FormatError, FileProblem) as problem:
@@ -244,7 +252,7 @@ class Session:
                 raise
             raise NotSupported(problem.message, script, place.start, place.end, hint=problem.hint) from None
 
-    def _execute(self, command: Command) -> Result:
+    def _execute(self, command: Command, source: Source | None) -> Result:
         from fibprover.commands.table import COMMANDS
         from fibprover.syntax import commands
 
@@ -255,7 +263,7 @@ class Session:
                 raise UnknownName(error.message, name, 0, len(name), hint=error.hint) from None
         match command:
             case commands.DefCommand() | commands.EvalCommand():
-                return self._evaluate(command, defines=isinstance(command, commands.DefCommand))
+                return self._evaluate(command, source, defines=isinstance(command, commands.DefCommand))
             case commands.RegCommand():
                 alphabets = [
                     each.digits if isinstance(each, commands.DigitSet) else each.system for each in command.alphabets
@@ -272,7 +280,7 @@ class Session:
                 raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)
         raise AssertionError(f"unknown command {command!r}")
 
-    def _evaluate(self, command: DefCommand | EvalCommand, *, defines: bool) -> Result:
+    def _evaluate(self, command: DefCommand | EvalCommand, source: Source | None, *, defines: bool) -> Result:
         """Run `def` or `eval`; with Walnut's folders, `eval` defines its name, as in Walnut."""
         folders = self.namespace.folders
         if folders is not None and not (folders.written and command.name):
@@ -281,7 +289,7 @@ class Session:
         if stored:
             self.namespace.check_name(command.name)
         with self._exporting(command):
-            outcome = self.eval(command.text)
+            outcome = self.eval(source or command.text)
         answer: Result = outcome
         if command.variables:
             system = self.namespace.system

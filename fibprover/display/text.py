@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fibprover.errors import BudgetSpent
+from fibprover.verdict.evidence import Evidence
 from fibprover.verdict.relation import Relation, shown_tuple
-from fibprover.verdict.verdict import Evidence, Verdict
+from fibprover.verdict.verdict import Verdict
 
 
 def evidence_of(verdict: Verdict) -> tuple[Evidence | None, str]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, pairwise
 from math import inf, nextafter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fibprover.automata.dfa import frozen
 from fibprover.errors import LimitError, NumerationError
@@ -109,6 +109,9 @@ class PisotConstants(NamedTuple):
     terms: memoryview[int]
     powers: memoryview[float]
     spread: memoryview[float]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), tuple(map(_picklable, self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +251,9 @@ class PeriodicConstants(NamedTuple):
     spread: memoryview[float]
     ranges: memoryview[float]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), tuple(map(_picklable, self)))
+
 
 @dataclass(frozen=True, slots=True)
 class PeriodicRecurrence(Weights):
@@ -342,3 +348,14 @@ def _doubles(values: array[float]) -> memoryview[float]:
 def _above(value: Fraction) -> float:
     """Return a double above a positive rational number, with room for the error of the limit itself."""
     return nextafter(float(value) * (1 + 1e-12), inf)
+
+
+def _picklable(constant: object) -> object:
+    """Return an array of constants as its format and bytes, since pickle takes no memoryview; a number as it is."""
+    return (constant.format, constant.tobytes()) if isinstance(constant, memoryview) else constant
+
+
+def _restored(kind: type[Any], constants: Sequence[Any]) -> Any:
+    """Return the constants that `_picklable` was applied to."""
+    views = (memoryview(item[1]).cast(item[0]) if isinstance(item, tuple) else item for item in constants)
+    return kind(*views)

@@ -1,4 +1,4 @@
-"""Binding and types: which variable each occurrence means, and which system its numbers are in.
+"""BoundFormula and types: which variable each occurrence means, and which system its numbers are in.
 
 Every occurrence of a variable gets an identity (bound variables are renamed apart) and every
 identity a `Sort`.  A system written with `?` is binding; so is the track of a predicate or word
@@ -43,7 +43,7 @@ from fibprover.words.catalogue import hint_for
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
 
-def bind(source: Source, environment: Environment) -> Binding:
+def bind(source: Source, environment: Environment) -> BoundFormula:
     """Resolves the variables and types of a formula; raises TextErrors with the place."""
     binder = _Binder(source, environment)
     binder.formula(source.formula, Context(environment.default_system, False), {})
@@ -337,7 +337,7 @@ class _Binder:
             if pins[0] is None or pins[1] is None or not pins[0][0].same_digits(pins[1][0]):
                 self.unite(outer, inner, span)
 
-    def solve(self) -> Binding:
+    def solve(self) -> BoundFormula:
         """Gives every identity and node its kind.
 
         A variable that stands in plain tracks only takes the system of the formula around it if
@@ -369,7 +369,7 @@ class _Binder:
         for name in [*self.names, *list(self.parent)]:
             kinds[name] = kinds.get(self.find(name), default_kind)
         indices = {start: outer for start, (outer, _, _) in self.indices.items()}
-        return Binding(self.identity, kinds, dict(self.names), tuple(sorted(self.free)), indices)
+        return BoundFormula(self.source, self.identity, kinds, dict(self.names), tuple(sorted(self.free)), indices)
 
 
 def _arguments(count: int) -> str:
@@ -393,14 +393,15 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
-    """The result: identities and kinds.
+class BoundFormula:
+    """A formula whose variables are bound: the syntax tree, and an identity and a sort for each variable.
 
     identity: by offset of an occurrence; kinds: by identity and by node name (see `type_variable`);
     names: what the user calls each identity; free: the free variables in code-unit order; indices: where digits
     are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own.
     """
 
+    source: Source
     identity: dict[int, str]
     kinds: dict[str, Sort]
     names: dict[str, str]

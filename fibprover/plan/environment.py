@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.names import system_name
+from fibprover.errors import FibproverError
+from fibprover.names import full_name, system_name
+from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
+from fibprover.syntax.formula import Call, InSystem, Source, SystemTerm, WordValue, nodes, parse
 from fibprover.words.automatic import AutomaticWord
 
 
@@ -92,3 +95,59 @@ class Environment:
     macros: Mapping[str, str]
     system_chosen: bool = True
     shared_digits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTable:
+    """Numeration systems by name, as plain data: some that a session has added, and the built-in ones."""
+
+    added: Mapping[str, NumerationSystem]
+
+    def __call__(self, name: str) -> NumerationSystem:
+        """Return the system with a name.  Raises a FibproverError if there is none."""
+        return self.added.get(full_name(name)) or system_named(name)
+
+
+def plain_lookup(
+    system: Callable[[str], NumerationSystem], names: Iterable[str]
+) -> Callable[[str], NumerationSystem]:
+    """Return a picklable lookup that finds the systems with these names, and the built-in ones."""
+    if system is system_named:
+        return system
+    added = {}
+    for name in names:
+        found = system(name)
+        try:
+            built_in = system_named(name) is found
+        except FibproverError:
+            built_in = False
+        if not built_in:
+            added[found.name] = found
+    return SystemTable(added) if added else system_named
+
+
+def restrict(environment: Environment, source: Source) -> Environment:
+    """Return the part of an environment that a formula uses, itself or by the definitions it calls, as plain data."""
+    definitions: dict[str, Definition] = {}
+    words: dict[str, AutomaticWord] = {}
+    systems = {environment.default_system}
+    waiting = [source]
+    while waiting:
+        for node in nodes(waiting.pop().formula):
+            if isinstance(node, Call) and node.name in environment.definitions and node.name not in definitions:
+                definition = environment.definitions[node.name]
+                try:
+                    inside = parse(definition.source, environment.macros)
+                    waiting.append(inside)
+                    definition = replace(definition, source=inside.text)
+                except FibproverError:
+                    pass  # the definition was not made by a formula
+                definitions[node.name] = definition
+                systems.update(kind.system for kind in definition.kinds if kind.system)
+            elif isinstance(node, WordValue) and node.word in environment.words:
+                words[node.word] = environment.words[node.word]
+                systems.update(track.system for track in words[node.word].tracks if track.system)
+            elif isinstance(node, InSystem | SystemTerm):
+                systems.add(node.system)
+    lookup = plain_lookup(environment.system, sorted(systems))
+    return replace(environment, system=lookup, definitions=definitions, words=words, macros={})

@@ -17,7 +17,7 @@ from operator import eq, ge, gt, le, lt, ne
 from fibprover.automata.dfa import build
 from fibprover.errors import NotSupported, TypeMismatch
 from fibprover.plan import logic
-from fibprover.plan.bind import FORMULA_NODES, Binding, bind, free_occurrences, is_constant, operands
+from fibprover.plan.bind import FORMULA_NODES, BoundFormula, bind, free_occurrences, is_constant, operands
 from fibprover.plan.environment import Definition, Environment, Sort, sort_of
 from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.syntax.formula import (
@@ -47,13 +47,17 @@ CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies 
 }
 
 
+def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
+    """Take the terms of a bound formula apart.  Raises TextErrors with the place."""
+    lowering = _Lowering(bound.source, environment, bound)
+    body = lowering.formula(bound.source.formula)
+    kinds = {**bound.kinds, **lowering.fresh_kinds}
+    return ResolvedFormula(body, kinds, bound.free, bound.names)
+
+
 def resolve(source: Source, environment: Environment) -> ResolvedFormula:
-    """Resolves and lowers a parsed formula; raises TextErrors with the place."""
-    binding = bind(source, environment)
-    lowering = _Lowering(source, environment, binding)
-    body = lowering.formula(source.formula)
-    kinds = {**binding.kinds, **lowering.fresh_kinds}
-    return ResolvedFormula(body, kinds, binding.free, binding.names)
+    """Bind and lower a parsed formula.  Raises TextErrors with the place."""
+    return lower(bind(source, environment), environment)
 
 
 @dataclass
@@ -95,7 +99,7 @@ class _Lowering:
 
     source: Source
     environment: Environment
-    binding: Binding
+    bound: BoundFormula
     fresh_kinds: dict[str, Sort] = field(default_factory=dict)
 
     def fresh(self, kind: Sort, side: _Side) -> str:
@@ -105,7 +109,7 @@ class _Lowering:
         return name
 
     def variable(self, variable: Variable) -> str:
-        return self.binding.identity[variable.span.start]
+        return self.bound.identity[variable.span.start]
 
     # -- formulas --------------------------------------------------------------------------
 
@@ -143,7 +147,7 @@ class _Lowering:
         self.require_numbers(formula.variables, "I")
         for name in sorted(logic.free_variables(body)):
             if not self.variable_kind(name).system:
-                word = self.binding.names.get(name, name)
+                word = self.bound.names.get(name, name)
                 raise self.unsupported(
                     f"I is not possible beside {word}, which is a word over a plain alphabet", formula.span
                 )
@@ -153,7 +157,7 @@ class _Lowering:
 
     def require_numbers(self, variables: tuple[Variable, ...], what: str) -> None:
         for variable in variables:
-            if not self.binding.kinds[self.variable(variable)].system:
+            if not self.bound.kinds[self.variable(variable)].system:
                 raise self.unsupported(
                     f"{what} needs variables that are numbers, and {variable.name} is a word over a plain alphabet",
                     variable.span,
@@ -189,13 +193,13 @@ class _Lowering:
 
     def variable_kind(self, name: str) -> Sort:
         """The kind of a variable, fresh or not."""
-        return self.fresh_kinds.get(name) or self.binding.kinds[name]
+        return self.fresh_kinds.get(name) or self.bound.kinds[name]
 
     def value(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
         """The variable that has the value of an argument or index; adds what defines it."""
         if isinstance(argument, FORMULA_NODES):
             inner = self.variable(next(free_occurrences(argument)))
-            outer = self.binding.indices.get(argument.span.start, inner)
+            outer = self.bound.indices.get(argument.span.start, inner)
             side.conditions.append(self.formula(argument))
             if outer != inner:
                 side.fresh.append(inner)
@@ -206,7 +210,7 @@ class _Lowering:
             return self.variable(argument)
         if isinstance(argument, SystemTerm) and isinstance(argument.term, Variable):
             return self.variable(argument.term)
-        kind = self.binding.kind_at(argument.span)
+        kind = self.bound.kind_at(argument.span)
         name = self.fresh(kind, side)
         term = argument.term if isinstance(argument, SystemTerm) else argument
         side.conditions.append(self.equals(name, term, kind.system))
@@ -227,7 +231,7 @@ class _Lowering:
         left, right = formula.left, formula.right
         if isinstance(left, WordValue) and isinstance(right, WordValue):
             return self.word_pair(formula.op, left, right, label)
-        system = self.binding.kind_at(formula.span).system
+        system = self.bound.kind_at(formula.span).system
         if isinstance(left, WordValue) and is_constant(right):
             return self.word_letter(formula.op, left, self.constant(right, system), label)
         if isinstance(right, WordValue) and is_constant(left):

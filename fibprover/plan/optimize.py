@@ -9,6 +9,7 @@ counted (rule 8, counting.py); the other rules are the evaluator's.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fibprover.plan import logic, rules, steps
@@ -177,3 +178,7 @@ def negated_linear(node: logic.Linear) -> logic.Linear:
         )
     opposite = "!=" if node.relation == "=" else "="
     return logic.Linear(node.system, node.coefficients, node.variables, opposite, node.constant)
+
+
+#: The plans, by name.
+PLANS: Mapping[str, Callable[[ResolvedFormula, Rules], Plan]] = {"optimized": optimized, "textbook": textbook}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, cast
 
@@ -17,6 +17,7 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 from fibprover.errors import SyntaxProblem
 from fibprover.names import full_name
 from fibprover.syntax.diagnose import END, unexpected, unknown_character
+from fibprover.syntax.macros import expand_macros
 from fibprover.values import value
 
 
@@ -414,6 +415,11 @@ class Builder(Transformer[Token, Formula]):
 # `parse_formula` is the first station of the spine.  The grammar is in grammar.lark; the nodes are
 # made in builder.py while the LALR parser reduces, bottom up, so that no pass over a tree recurses
 # and no nesting, however deep, exhausts Python's stack.
+
+def parse(text: str, macros: Mapping[str, str]) -> Source:
+    """Return the syntax tree of a formula, its macros expanded.  Raises TextErrors with the place."""
+    return parse_formula(expand_macros(text, macros))
+
 
 def parse_formula(text: str) -> Source:
     """The syntax tree of a formula (macros already expanded), with its text.

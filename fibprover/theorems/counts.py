@@ -21,8 +21,7 @@ from fibprover.errors import FileProblem
 from fibprover.evaluate.trace import Trace
 from fibprover.io.files import write_text
 from fibprover.session import Session
-from fibprover.syntax.formula import Call, Formula, WordValue, nodes, parse_formula
-from fibprover.syntax.macros import expand_macros
+from fibprover.syntax.formula import Call, Formula, WordValue, nodes
 
 #: What the file is called, in the folder of the scripts.
 FILE = "textbook_counts.json"
@@ -72,7 +71,7 @@ class TextbookCounts:
 
 def fingerprint(formula: str, session: Session) -> str:
     """A hash of a formula and what its names mean in a session; FibproverError if it is no formula."""
-    source = parse_formula(expand_macros(formula, session.namespace.macros))
+    source = session.parse(formula)
     content: list[Any] = [" ".join(source.text.split()), session.namespace.default_system]
     for kind, name in sorted(set(_names(source.formula))):
         if kind == "$":

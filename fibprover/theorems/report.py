@@ -14,8 +14,8 @@ from fibprover.io.files import write_text
 from fibprover.theorems.chapter import Claim, DeclaredTheorem
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import TextbookCount
+from fibprover.verdict.evidence import Evidence
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
-from fibprover.verdict.verdict import Evidence
 
 #: Exit statuses: as expected, some verdict is not, an error, a spent budget, Ctrl-C.
 EXPECTED, UNEXPECTED, ERROR, SPENT, INTERRUPTED = 0, 1, 2, 3, 130

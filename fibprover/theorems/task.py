@@ -36,9 +36,10 @@ from fibprover.theorems.chapter import (
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import TextbookCount, fingerprint
 from fibprover.theorems.report import Row, VacuityCheck
+from fibprover.verdict.evidence import Evidence
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.vacuity import UNDECIDED
-from fibprover.verdict.verdict import Evidence, Verdict
+from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer

@@ -23,8 +23,7 @@ from fibprover.plan.environment import Definition
 from fibprover.plan.logic import Logic, ResolvedFormula, free_variables
 from fibprover.plan.lower import RELATIONS
 from fibprover.plan.optimize import optimized
-from fibprover.verdict.relation import Relation, Value
-from fibprover.verdict.verdict import Evidence
+from fibprover.verdict.relation import Relation, Value, shown_value
 from fibprover.words.automatic import AutomaticWord
 
 
@@ -33,7 +32,23 @@ class EvidenceError(FibproverError):
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class Evidence:
+    """Numbers that show a verdict: a witness of a true E, a counterexample of a false A.
+
+    kind: "witness" or "counterexample"; values: by variable, the least ones, the first variable
+    minimized first.
+    """
+
+    kind: str
+    values: dict[str, Value]
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{name} = {shown_value(value)}" for name, value in self.values.items())
+        return f"{self.kind}: {listed}"
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSearch:
     """Looks for evidence for one closed formula that has been decided."""
 
     resolved: ResolvedFormula

@@ -20,7 +20,7 @@ from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
-from fibprover.plan.environment import Sort, sort_of
+from fibprover.plan.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.values import Displayed
 
 if TYPE_CHECKING:
@@ -46,6 +46,11 @@ class Relation(Displayed):
     system: Callable[[str], NumerationSystem]
     text: str = ""
     trace: Trace | None = None
+
+    def __post_init__(self) -> None:
+        """Keep the systems of the variables only, so that the relation is plain data."""
+        names = {track.system for track in self.automaton.tracks if track.system}
+        object.__setattr__(self, "system", plain_lookup(self.system, sorted(names)))
 
     # -- looking ---------------------------------------------------------------------------
 
@@ -199,23 +204,31 @@ class Relation(Displayed):
             for name, kind in zip(relation.names, relation.kinds, strict=True):
                 if kinds.setdefault(name, kind) != kind:
                     raise AutomatonError(f"{name} is in {kinds[name]} on one side and in {kind} on the other")
-        return Atoms(self.system, kinds, UNLIMITED)
+        return Atoms(self._lookup(*others), kinds, UNLIMITED)
+
+    def _lookup(self, *others: Relation) -> Callable[[str], NumerationSystem]:
+        """Return a lookup of the systems of several relations."""
+        added: dict[str, NumerationSystem] = {}
+        for relation in (self, *others):
+            if isinstance(relation.system, SystemTable):
+                added |= relation.system.added
+        return SystemTable(added) if added else self.system
 
     def valid(self, budget: Budget = UNLIMITED) -> Dfa:
         """All tuples of values of the variables."""
         kinds = dict(zip(self.names, self.kinds, strict=True))
         return Atoms(self.system, kinds, budget).all_valid(self.names)
 
-    def _with(self, automaton: Dfa, text: str) -> Relation:
+    def _with(self, automaton: Dfa, text: str, *others: Relation) -> Relation:
         ordered = kernels.minimize(kernels.reorder(automaton, sorted(automaton.names)))
-        return Relation(ordered, self.system, text)
+        return Relation(ordered, self._lookup(*others), text)
 
     def __and__(self, other: Relation) -> Relation:
         """Tuples in both; variables of equal name are the same variable."""
         if not isinstance(other, Relation):
             return NotImplemented
         self._atoms(other)
-        return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other))
+        return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other), other)
 
     def __or__(self, other: Relation) -> Relation:
         """Tuples in either; a variable that one side lacks is free there."""
@@ -223,7 +236,7 @@ class Relation(Displayed):
             return NotImplemented
         atoms = self._atoms(other)
         left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
-        return self._with(operations.disjunction(left, right), _joined(self, "|", other))
+        return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
 
     def __sub__(self, other: Relation) -> Relation:
         """Tuples in the first and not in the second."""
@@ -231,7 +244,7 @@ class Relation(Displayed):
             return NotImplemented
         atoms = self._atoms(other)
         left = atoms.cylindrify(self.automaton, other.names)
-        return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}")
+        return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
 
     def __xor__(self, other: Relation) -> Relation:
         """Tuples in exactly one."""

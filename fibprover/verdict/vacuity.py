@@ -15,17 +15,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, caret_lines
+from fibprover.evaluate.executor import evaluate
 from fibprover.plan import logic
 from fibprover.plan.environment import Definition, Environment
 from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.plan.lower import resolve
-from fibprover.syntax.formula import Binary, Call, Formula, InSystem, Not, Quantified, Source, Span, parse_formula
-from fibprover.syntax.macros import expand_macros
+from fibprover.plan.optimize import PLANS
+from fibprover.syntax.formula import Binary, Call, Formula, InSystem, Not, Quantified, Source, Span, parse
 from fibprover.values import replaced, value
+
+if TYPE_CHECKING:
+    from fibprover.verdict.verdict import Verdict
 
 #: The whole right side of an implication may be false.
 VACUOUS: Final = "vacuous"
@@ -69,6 +73,17 @@ class VacuousPart:
             UNDECIDED: f"undecided: the limits did not suffice to see whether this may be {worst}",
         }[self.grade]
         return "\n".join([said + place, *caret_lines(self.formula, self.span.start, self.span.end)])
+
+
+def vacuous_parts_of(verdict: Verdict, *, deep: bool = False) -> tuple[VacuousPart, ...]:
+    """Return what does not matter in the formula of a TRUE verdict, evaluated as the verdict was."""
+    plan = PLANS[verdict.plan]
+    system, cache = verdict.environment.system, verdict.cache
+
+    def automaton(changed: ResolvedFormula) -> Dfa:
+        return evaluate(plan(changed, verdict.enabled_rules), system, cache, verdict.limits.start()).automaton
+
+    return vacuous_parts(verdict.source, verdict.formula, verdict.environment, automaton, deep=deep)
 
 
 def vacuous_parts(
@@ -214,7 +229,7 @@ class _Search:
 
     def read(self, definition: Definition) -> tuple[Source, ResolvedFormula] | None:
         try:
-            source = parse_formula(expand_macros(definition.source, self.environment.macros))
+            source = parse(definition.source, self.environment.macros)
             formula = resolve(source, self.environment)
             same = self.evaluate(formula) == definition.automaton
         except BudgetSpent:

@@ -1,68 +1,88 @@
-"""A verdict: whether a closed formula holds, with evidence and the trace of how it was found."""
+"""A verdict: whether a closed formula holds, and what is needed to say why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fibprover.errors import FibproverError
+from fibprover.errors import FibproverError, nested_too_deeply
+from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.trace import Trace
+from fibprover.limits import Limits
+from fibprover.plan.environment import Environment, restrict
+from fibprover.plan.logic import ResolvedFormula
+from fibprover.plan.rules import Rules
+from fibprover.syntax.formula import Source
 from fibprover.values import Displayed
-from fibprover.verdict.relation import Value, shown_value
+from fibprover.verdict.evidence import Evidence, EvidenceSearch
 
 if TYPE_CHECKING:
     from fibprover.verdict.vacuity import VacuousPart
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Numbers that show a verdict: a witness of a true E, a counterexample of a false A.
-
-    kind: "witness" or "counterexample"; values: by variable, the least ones, the first variable
-    minimized first.
-    """
-
-    kind: str
-    values: dict[str, Value]
-
-    def __str__(self) -> str:
-        listed = ", ".join(f"{name} = {shown_value(value)}" for name, value in self.values.items())
-        return f"{self.kind}: {listed}"
-
-
 @dataclass(frozen=True)
 class Verdict(Displayed):
-    """TRUE or FALSE.  `bool(verdict)` is the truth; `evidence` is computed when first asked for."""
+    """TRUE or FALSE, as `bool(verdict)`; `evidence` and `vacuity()` are computed on request.
+
+    source, formula: the formula as parsed, and resolved; plan, enabled_rules, limits: how it was decided;
+    environment: what its names mean; cache: automata that evidence and vacuity may use.
+
+    A verdict is plain data and can be pickled: the environment is then restricted to the names that the formula uses,
+    and the cache is left out.
+    """
 
     truth: bool
-    text: str
+    source: Source
     plan: str
     trace: Trace
-    search: Callable[[], Evidence | None]
-    inspect: Callable[[bool], tuple[VacuousPart, ...]]
+    formula: ResolvedFormula
+    limits: Limits
+    enabled_rules: Rules
+    environment: Environment = field(compare=False, repr=False)
+    cache: Cache = field(compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The text of the formula, its macros expanded."""
+        return self.source.text
 
     def __bool__(self) -> bool:
         return self.truth
 
     @cached_property
     def evidence(self) -> Evidence | None:
-        """The least witness or counterexample, re-checked; None where the outer form has none."""
-        return self.search()
+        """The least witness or counterexample, checked again; None where the outer form has none.
+
+        Computed when it is first requested, with the limits of the verdict.  Raises BudgetSpent.
+        """
+        try:
+            return EvidenceSearch(
+                self.formula, self.truth, self.environment.system, self.cache, self.limits.start()
+            ).evidence()
+        except RecursionError:
+            raise nested_too_deeply() from None
 
     def vacuity(self, deep: bool = False) -> tuple[VacuousPart, ...]:
-        """The parts of a TRUE formula that do not matter: see verdict/vacuity.py; computed anew by every call.
+        """Return the parts of a TRUE formula that do not matter: see verdict/vacuity.py; computed anew by every call.
 
         deep: whether to look into the definitions of what is called as well.  Each evaluation has the
-        limits of the one that gave the verdict.  FibproverError for a FALSE formula.
+        limits of the one that gave the verdict.  Raises FibproverError for a FALSE formula.
         """
         if not self.truth:
             raise FibproverError(
                 "vacuity is about true closed formulas, and this one is FALSE",
                 hint="its counterexample, or ~ in front of it, tells more",
             )
-        return self.inspect(deep)
+        from fibprover.verdict.vacuity import vacuous_parts_of  # seldom requested: keeps the cold start short
+
+        try:
+            return vacuous_parts_of(self, deep=deep)
+        except RecursionError:
+            raise nested_too_deeply() from None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "environment": restrict(self.environment, self.source), "cache": Cache()}
 
     def __str__(self) -> str:
         return "TRUE" if self.truth else "FALSE"

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from fibprover.syntax import formula
+from fibprover.syntax.formula import Source, parse_formula
 from tests.cli.command import HEAVY, answer
 
 ANSWERS = [
@@ -236,3 +238,18 @@ def test_a_defect_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: p
     said = answer(capsys, "eval", "x=1", "--debug")
     assert said.status == 2
     assert said.err.startswith("Traceback")
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("--vacuity",), ("--trace",)])
+def test_a_formula_is_parsed_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
+) -> None:
+    parsed: list[str] = []
+
+    def counted(text: str) -> Source:
+        parsed.append(text)
+        return parse_formula(text)
+
+    monkeypatch.setattr(formula, "parse_formula", counted)
+    assert answer(capsys, "eval", "Ex,y x>2 & x<y & x+y=8", *options).status == 0
+    assert parsed == ["Ex,y x>2 & x<y & x+y=8"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ from fibprover.display.drawing import INLINE_STATES, Drawing, draw
 from fibprover.display.html import BARS, chart
 from fibprover.display.text import outcome_text
 from fibprover.display.values import MOST_STEPS
-from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.errors import FibproverError, LimitError
+from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
+from fibprover.limits import Limits
 from fibprover.session import Session
 from fibprover.values import Displayed
 from fibprover.verdict.relation import Relation
@@ -59,11 +62,8 @@ def test_a_verdict(s: Session) -> None:
 
 
 def test_evidence_that_is_not_found_within_the_limits(s: Session) -> None:
-    def search() -> None:
-        raise BudgetSpent("states", 30, during="a search")
-
     found = s.prove("Ex x>5")
-    poor = Verdict(found.truth, found.text, found.plan, found.trace, search, found.inspect)
+    poor = replace(found, limits=Limits(states=1), cache=Cache())
     assert pretty(poor) == "TRUE\n  (the witness was not found within the limits)"
     assert "(the witness was not found within the limits)" in read(poor._repr_html_()).text
 

@@ -9,7 +9,7 @@ import pytest
 import fibprover as fp
 from fibprover.automata.operations import empty
 from fibprover.plan.logic import Truth
-from fibprover.verdict.evidence import EvidenceError, Search, outermost
+from fibprover.verdict.evidence import EvidenceError, EvidenceSearch, outermost
 from fibprover.verdict.relation import Value
 from tests.plan.making import known, resolved
 
@@ -107,11 +107,11 @@ def test_numbers_beside_words() -> None:
 
 
 class TestSearch:
-    def search(self, text: str, truth: bool = True) -> Search:
+    def search(self, text: str, truth: bool = True) -> EvidenceSearch:
         from fibprover.evaluate.cache import Cache
         from fibprover.limits import UNLIMITED
 
-        return Search(resolved(text), truth, known().namespace.system, Cache(), UNLIMITED)
+        return EvidenceSearch(resolved(text), truth, known().namespace.system, Cache(), UNLIMITED)
 
     def test_a_wrong_verdict_is_noticed(self) -> None:
         with pytest.raises(EvidenceError):
@@ -122,7 +122,7 @@ class TestSearch:
     def test_wrong_values_are_noticed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         wrong = self.search("Ex x>3")
         two = known().relation("x=2").automaton
-        monkeypatch.setattr(Search, "least", lambda *arguments: two)
+        monkeypatch.setattr(EvidenceSearch, "least", lambda *arguments: two)
         with pytest.raises(EvidenceError, match="2"):
             wrong.evidence()
 

@@ -51,10 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluates the formula and prints the outcome."""
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
-        remarks = vacuity.remarks(arguments.formula, session)
+        source = vacuity.parsed(arguments.formula, session)
+        remarks = vacuity.remarks(source)
         for remark in remarks:
             progress.warn(f"warning: {remark}")
-        outcome = session.eval(arguments.formula)
+        outcome = session.eval(source or arguments.formula)
         if arguments.json:
             progress.say(output.dumped(json_of(outcome, arguments) | vacuity.json_of_remarks(remarks)))
         else:

@@ -15,13 +15,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
-from fibprover.decide import PLANS
 from fibprover.display.progress import MODES, Painter, Watch
 from fibprover.display.terminal import PERIOD, PlainLines, Terminal, printable
 from fibprover.evaluate.trace import Record
 from fibprover.io.folders import naming as naming
 from fibprover.io.folders import read_script as read_script
 from fibprover.limits import Budget, Limits
+from fibprover.plan.optimize import PLANS
 from fibprover.plan.rules import RULES
 from fibprover.session import Session
 

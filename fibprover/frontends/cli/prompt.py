@@ -23,6 +23,7 @@ from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.limits import Limits
 from fibprover.session import Session
 from fibprover.syntax.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script, title
+from fibprover.syntax.formula import Source
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
@@ -265,8 +266,8 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
     macros = session.namespace.macros
     if typed.is_formula(entry, macros):
         formula, terminator = typed.formula_of(entry, macros)
-        _warn(formula, session, listener)
-        verdict = session.eval(formula)
+        source = _parsed_with_warnings(formula, session, listener)
+        verdict = session.eval(source or formula)
         listener.say(shown(verdict, _with_steps(arguments, terminator)) + _effort(verdict, terminator))
         return True
     script = typed.commands_of(entry)
@@ -274,9 +275,10 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
         if ends_session(command):
             return False
         listener.title = title(command)
+        source = None
         if isinstance(command, DefCommand | EvalCommand):
-            _warn(command.text, session, listener)
-        result = session.execute(command, script)
+            source = _parsed_with_warnings(command.text, session, listener)
+        result = session.execute(command, script, source)
         for each, outcome in flat(command, result):
             how = _with_steps(arguments, command.terminator)
             listener.say(line(each, outcome, how) + _effort(outcome, command.terminator))
@@ -290,9 +292,12 @@ def flat(command: Command, result: Result) -> list[tuple[Command, Result]]:
     return [pair for each, outcome in result for pair in flat(each, outcome)]
 
 
-def _warn(formula: str, session: Session, listener: Listener) -> None:
-    for remark in vacuity.remarks(formula, session):
+def _parsed_with_warnings(formula: str, session: Session, listener: Listener) -> Source | None:
+    """Return the syntax tree of a formula, None if it has none, and print the warnings about it."""
+    source = vacuity.parsed(formula, session)
+    for remark in vacuity.remarks(source):
         listener.warn(f"warning: {remark}")
+    return source
 
 
 def _with_steps(arguments: argparse.Namespace, terminator: str) -> argparse.Namespace:

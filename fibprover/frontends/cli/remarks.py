@@ -10,9 +10,8 @@ from fibprover.commands.interpreter import Outcome
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli.output import Json
 from fibprover.session import Session
-from fibprover.syntax.formula import Span, parse_formula
+from fibprover.syntax.formula import Source, Span
 from fibprover.syntax.lint import Remark, warnings
-from fibprover.syntax.macros import expand_macros
 from fibprover.values import replaced, value
 from fibprover.verdict.verdict import Verdict
 
@@ -99,18 +98,24 @@ class Shown:
         return self.where + self.remark.shown(self.text)
 
 
-def remarks(formula: str, session: Session, script: Script | None = None) -> tuple[Shown, ...]:
-    """The warnings about a formula that is about to be evaluated; none if it is no formula."""
+def parsed(formula: str, session: Session) -> Source | None:
+    """Return the syntax tree of a formula; None if it has none: its evaluation, which follows, says why."""
     try:
-        source = parse_formula(expand_macros(formula, session.namespace.macros))
+        return session.parse(formula)
     except FibproverError:
-        return ()  # the evaluation says so
+        return None
+
+
+def remarks(source: Source | None, script: Script | None = None) -> tuple[Shown, ...]:
+    """Return the warnings about a formula that is about to be evaluated, none if it could not be parsed."""
+    if source is None:
+        return ()
     found = warnings(source)
     if script is None:
         return tuple(Shown(remark, source.text) for remark in found)
     name = "standard input" if script.file == "-" else script.file
     where = f"{name}, line {script.command.line}: "
-    if source.text != formula:  # macros: the place is in no text of the script
+    if source.text != script.command.text:  # macros: the place is in no text of the script
         return tuple(Shown(remark, source.text, where) for remark in found)
     return tuple(_in_script(remark, script, name) for remark in found)
 

@@ -28,6 +28,7 @@ from fibprover.syntax.commands import (
     rest_of_script,
     title,
 )
+from fibprover.syntax.formula import Source
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
@@ -114,11 +115,13 @@ def _carried_out(
     progress.title = title(command)
     with output.reported(arguments, progress, about(command)), options.naming(file, text):
         remarks: tuple[vacuity.Shown, ...] = ()
+        source: Source | None = None
         if isinstance(command, DefCommand | EvalCommand):
-            remarks = vacuity.remarks(command.text, session, vacuity.Script(file, text, command))
+            source = vacuity.parsed(command.text, session)
+            remarks = vacuity.remarks(source, vacuity.Script(file, text, command))
         for remark in remarks:
             progress.warn(f"warning: {remark}")
-        outcome = session.execute(command, text)
+        outcome = session.execute(command, text, source)
         progress.say(line(command, outcome, arguments, remarks))
     return status(outcome) if isinstance(command, EvalCommand) and isinstance(outcome, Verdict | Relation) else TRUE
 

@@ -37,6 +37,7 @@ from fibprover.syntax.commands import (
     line_number,
     title,
 )
+from fibprover.syntax.formula import Source
 from fibprover.values import Displayed, value
 from fibprover.verdict.linear_representation import LinearRepresentation, first_difference, tracks, word_of_values
 from fibprover.verdict.relation import Relation
@@ -83,16 +84,19 @@ class Conversation:
                 yield from self._magic(part.what, part.script)
             case Formula():
                 watch.title = ""
-                yield from self._warnings(part.what.text)
-                yield answer(part, self._formula(part.what, part.script), self.session)
+                source = vacuity.parsed(part.what.text, self.session)
+                yield from map(warning, vacuity.remarks(source))
+                yield answer(part, self._formula(part.what, part.script, source), self.session)
             case OperationCommand(word="help") as command:
                 yield answer(part, help_text([str(topic) for topic in command.arguments]), self.session)
             case command:
                 watch.title = title(command)
+                source = None
                 if isinstance(command, DefCommand | EvalCommand):
-                    yield from self._warnings(command.text)
+                    source = vacuity.parsed(command.text, self.session)
+                    yield from map(warning, vacuity.remarks(source))
                 try:
-                    outcome = self.session.execute(command, part.script)
+                    outcome = self.session.execute(command, part.script, source)
                 except BudgetSpent as spent:
                     yield from so_far(spent)
                     raise
@@ -112,12 +116,9 @@ class Conversation:
         finally:
             self.session.options = replace(self.session.options, watch=before.watch)
 
-    def _warnings(self, formula: str) -> Iterator[Answer]:
-        yield from map(warning, vacuity.remarks(formula, self.session))
-
-    def _formula(self, formula: Formula, script: str) -> Verdict | Relation:
+    def _formula(self, formula: Formula, script: str, source: Source | None) -> Verdict | Relation:
         try:
-            return self.session.eval(formula.text)
+            return self.session.eval(source or formula.text)
         except TextError as problem:
             raise in_script(problem, script, formula.text, formula.span.start) from None
 

@@ -1,0 +1,77 @@
+"""Verdicts, relations and traces are plain data: they can be pickled, before and after evidence was requested."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TypeVar
+
+import pytest
+
+import fibprover as fp
+from fibprover.limits import Limits
+from tests.plan.making import known
+
+T = TypeVar("T")
+
+
+def copied(value: T) -> T:
+    copy: T = pickle.loads(pickle.dumps(value))
+    return copy
+
+
+@pytest.mark.parametrize("text", [
+    "Ex x>3 & T[x]=@1", "Ax x=x", "Ax,y x<y => x+5<y+3", "Ex $power(x) & P[x]=P[x]", "E=1 x x=2", "?msd_fib Ex x>3",
+])
+@pytest.mark.parametrize("plan", ["optimized", "textbook"])
+def test_a_verdict(text: str, plan: str) -> None:
+    verdict = known().prove(text, plan=plan)
+    copy = copied(verdict)
+    assert copy == verdict
+    assert copy.evidence == verdict.evidence
+    again = copied(verdict)
+    assert again == verdict
+    assert "evidence" in vars(again)
+    if verdict:
+        assert copy.vacuity(deep=True) == verdict.vacuity(deep=True)
+
+
+def test_a_verdict_with_definitions_and_macros() -> None:
+    session = fp.Session("msd_fib")
+    session.macro("less", "%0<%1")
+    session.define("small", "x<5 & (x=x | x>7)")
+    session.define("between", "$small(x) & #less(x,y)")
+    session.define("unused", "x=1")
+    verdict = session.prove("Ex,y $between(x,y) & #less(y,20)", limits=Limits(seconds=60))
+    copy = copied(verdict)
+    assert copy == verdict
+    assert set(copy.environment.definitions) == {"between", "small"}
+    assert not copy.cache.entries
+    found = copy.vacuity(deep=True)
+    assert found == verdict.vacuity(deep=True)
+    assert any(part.within == ("between", "small") for part in found)
+
+
+@pytest.mark.parametrize("text", ["x<5 & T[x]=@1", "?lsd_fib x+y=z", "$power(x) & y>x"])
+def test_a_relation(text: str) -> None:
+    relation = known().relation(text)
+    copy = copied(relation)
+    assert copy == relation
+    assert copy.first(5) == relation.first(5)
+    assert copy.trace == relation.trace
+    assert copied(relation.trace) == relation.trace
+    assert (copy & relation) == relation
+    assert (~copy | relation).is_finite() is False
+
+
+def test_numbers_of_a_system_that_was_added() -> None:
+    session = fp.Session()
+    session.add_system(fp.recurrence_system("msd_mine", (3, 1), (1, 4)))
+    session.define("small", "?msd_mine x<9")
+    relation, other = session.relation("?msd_mine x<7"), session.relation("x<5")
+    copy = copied(relation)
+    assert copy == relation
+    assert copy.first(9) == [(x,) for x in range(7)]
+    assert (other.renamed(x="y") & copied(relation)).first(3) == (other.renamed(x="y") & relation).first(3)
+    verdict = session.prove("Ex $small(x) & (?msd_mine x>3)")
+    assert copied(verdict).evidence == verdict.evidence
+    assert copied(verdict).vacuity(deep=True) == verdict.vacuity(deep=True)
