@@ -329,12 +329,11 @@ def _either(words: list[str]) -> str:
 
 
 def system_in_words(system: NumerationSystem) -> str:
-    """The name of a system, its recurrence where it has one, and what a digit 1 is worth at each place."""
+    """Return the name of a system, its recurrence or continued fraction if it has one, and its first weights."""
     worth = [system.value((1, *(0 for _ in range(place)))) for place in range(SHOWN)]
     shown = f"{', '.join(map(str, worth))}, ..."
-    for line in map(str.strip, system.describe().splitlines()):
-        if line.startswith("U[t] = "):
-            return f"{system.name} ({line.partition(';')[0]}: {shown})"
-        if line.startswith("continued fraction"):
-            return f"{system.name} (Ostrowski numeration, {line}: {shown})"
+    if system.recurrence is not None:
+        return f"{system.name} ({system.recurrence}: {shown})"
+    if system.continued_fraction is not None:
+        return f"{system.name} (Ostrowski numeration, continued fraction {system.continued_fraction}: {shown})"
     return f"{system.name} ({shown})"

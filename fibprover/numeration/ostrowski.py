@@ -18,7 +18,7 @@ from fibprover.names import full_name
 from fibprover.numeration.periodic import periodic_system
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from fibprover.numeration.recurrence import recurrence_system
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import ContinuedFraction, NumerationSystem
 from fibprover.numeration.weights import MOST_DIGITS, PeriodicRecurrence
 
 #: Most terms of preperiod and period together.
@@ -76,7 +76,7 @@ def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int])
         follow,
         False,
         "Ostrowski numeration, most significant digit first",
-        continued_fraction=(tuple(before), tuple(cycle)),
+        continued_fraction=ContinuedFraction(tuple(before), tuple(cycle)),
     )
 
 

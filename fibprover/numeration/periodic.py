@@ -18,10 +18,9 @@ from dataclasses import dataclass
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.automata.kernels import periodic_atom
 from fibprover.errors import DigitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
-from fibprover.numeration.system import PositionalSystem, by_first_difference
+from fibprover.numeration.system import ContinuedFraction, PositionalSystem, by_first_difference
 from fibprover.numeration.weights import LinearRecurrence, PeriodicRecurrence, Weights
 
 #: The track of phases; no variable has this name.
@@ -44,7 +43,7 @@ class PeriodicSystem(PositionalSystem):
     title: str
     signed: bool = False
     recurrence: LinearRecurrence | None = None
-    continued_fraction: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    continued_fraction: ContinuedFraction | None = None
 
     @property
     def weights(self) -> Weights:
@@ -62,7 +61,7 @@ class PeriodicSystem(PositionalSystem):
 
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom by remainders, with its phases projected away; see `NumerationSystem.reduced_atom`."""
-        atom = periodic_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
+        atom = kernels.periodic_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
         return without_phase(kernels.minimize(atom, budget), budget)
 
     def word_counts(self, lengths: int) -> list[int]:
@@ -95,8 +94,7 @@ class PeriodicSystem(PositionalSystem):
         """Return the definition, the first weights, the digits and the size of the language of valid words."""
         lines = [f"{self.name}: {self.title}"]
         if self.continued_fraction is not None:
-            before, period = (", ".join(map(str, terms)) for terms in self.continued_fraction)
-            lines.append(f"continued fraction [0; {before}, ({period})]")
+            lines.append(f"continued fraction {self.continued_fraction}")
         elif self.recurrence is not None and self.recurrence.order > 1:
             lines.append(str(self.recurrence))
         lines.append(f"U = {', '.join(map(str, self.periodic.terms(8)))}, ...")
@@ -112,7 +110,7 @@ def periodic_system(
     title: str,
     *,
     recurrence: LinearRecurrence | None = None,
-    continued_fraction: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+    continued_fraction: ContinuedFraction | None = None,
 ) -> PeriodicSystem:
     """Return the system of these weights and a rule for the digits.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
@@ -25,6 +26,16 @@ from fibprover.numeration.weights import LinearRecurrence, Weights
 
 #: Lengths of words that `verify` counts.
 CHECKED_LENGTHS = 40
+
+
+class ContinuedFraction(NamedTuple):
+    """An ultimately periodic continued fraction [0; a_1, a_2, ...]."""
+
+    preperiod: tuple[int, ...]
+    period: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"[0; {', '.join(map(str, self.preperiod))}, ({', '.join(map(str, self.period))})]"
 
 
 class NumerationSystem(ABC):
@@ -44,8 +55,8 @@ class NumerationSystem(ABC):
     lsd_first: bool = False
     #: The linear recurrence of the weights U_0, U_1, ... of the digits, if one recurrence holds for all of them.
     recurrence: LinearRecurrence | None = None
-    #: Preperiod a_1, a_2, ... and period of the continued fraction, in an Ostrowski system.
-    continued_fraction: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    #: The continued fraction that defines an Ostrowski system.
+    continued_fraction: ContinuedFraction | None = None
 
     @property
     def msd_first(self) -> NumerationSystem:
@@ -198,7 +209,7 @@ class LsdSystem(NumerationSystem):
     base: NumerationSystem
     signed: bool = False
     recurrence: LinearRecurrence | None = None
-    continued_fraction: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    continued_fraction: ContinuedFraction | None = None
     lsd_first: bool = True
 
     @property

@@ -10,7 +10,7 @@ import pytest
 from fibprover.frontends.cli.system import LISTED
 from fibprover.numeration import system_named
 from tests.cli.command import answer
-from tests.numeration.test_given import adder_of, mixed_radix, moved, write_base
+from tests.numeration.test_composed import adder_of, mixed_radix, moved, write_base
 
 
 def test_describe(capsys: pytest.CaptureFixture[str]) -> None:

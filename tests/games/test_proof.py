@@ -25,7 +25,7 @@ from fibprover.limits import Budget, Limits
 from fibprover.numeration import system_named
 from fibprover.numeration.composed import ComposedSystem
 from tests.automata.strategies import automata
-from tests.numeration.test_given import composed
+from tests.numeration.test_composed import composed
 
 from .rules_in_python import Position, Rules, queen, queen_of, rows_and_columns
 from .rules_in_python import splithoff as split

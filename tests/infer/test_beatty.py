@@ -32,7 +32,7 @@ def test_the_games_of_the_paper(terminal: int, bound: int) -> None:
         assert offsets.index(value) == first
     second = beatty_fit(b, c=terminal)
     assert second is not None and second.alpha == Quadratic(3, 2, 5)
-    # b(n) = floor((n+l) phi^2) + lambda(n) + 1 (seed 000, corollary)
+    # b(n) = floor((n+l) phi^2) + lambda(n) + 1 (a corollary in the paper)
     assert second.values == tuple(value + 1 for value in fit.values)
 
 

@@ -31,7 +31,7 @@ from fibprover.numeration import NumerationSystem, system_named
 from fibprover.session import Session
 from fibprover_ext import automata as kernel
 from fibprover_ext.automata import BudgetExhausted, InvalidArrayError, Meter
-from tests.numeration.test_given import composed
+from tests.numeration.test_composed import composed
 
 from .sets import SYSTEMS, members, relations, weight
 
