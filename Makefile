@@ -74,7 +74,7 @@ test: $(STAMP)
 test-long: $(STAMP)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long $(TESTS)
 
-# The texts in tests/golden written anew, after a change of wording.
+# Writes the texts in tests/golden and the output of commands in docs/ anew, after a change of wording.
 golden: $(STAMP)
 	FIBPROVER_RENEW_GOLDEN=1 $(BIN)/python -m pytest -q -m golden $(TESTS)
 

@@ -1,6 +1,7 @@
 """Whole texts that tests compare with files of tests/golden: few, so that a change of wording shows in one place.
 
-`make golden` writes the files anew; look at the difference before it is committed.
+`make golden` writes the files anew, and the output of commands in the documentation; read the difference before you
+commit it.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ FOLDER = Path(__file__).resolve().parent / "golden"
 RENEW = "FIBPROVER_RENEW_GOLDEN"
 
 
+def renewing() -> bool:
+    """Whether `make golden` runs the tests."""
+    return bool(os.environ.get(RENEW))
+
+
 def check_golden(name: str, text: str) -> None:
     """Compare a text with a file of tests/golden; a test that calls this is marked as `golden`."""
     file = FOLDER / name
-    if os.environ.get(RENEW):
+    if renewing():
         FOLDER.mkdir(exist_ok=True)
         file.write_text(text)
     assert file.is_file(), f"there is no {file}: `make golden` writes it"

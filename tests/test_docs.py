@@ -1,7 +1,7 @@
-"""Whatever the documentation shows has been run: console blocks and Python blocks of every page.
+"""Runs the console blocks and Python blocks of every page of the documentation, and compares what they print.
 
-They run in a folder that looks like the project's, so that what they write is written elsewhere; pictures among
-that are compared with those of the documentation.
+They run in a copy of the project's folders, so that they write their files there; pictures are compared with those of
+the documentation. `make golden` writes the output of console blocks anew.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import pytest
 from fibprover.theorems.chapter import claim_of
 from fibprover.theorems.collect import collect, scripts
 from tests.cli.command import answer
+from tests.golden import renewing
 from tests.pictures import GALLERY, PICTURES, alike, mirror, shown_on, written
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +30,7 @@ _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(kind: str) -> list[tuple[str, str]]:
-    """Blocks of a kind, each with its page and line."""
+    """Return the blocks of a kind, each with its page and line."""
     found = []
     for page in PAGES:
         text = page.read_text()
@@ -41,15 +42,17 @@ def blocks(kind: str) -> list[tuple[str, str]]:
 
 
 COMMANDS = [
-    pytest.param(command[1], command[2], id=f"{place} {command[1]}")
+    pytest.param(ROOT / place.rsplit(":", 1)[0], command[1], command[2], id=f"{place} {command[1]}")
     for place, text in blocks("console")
     for command in _COMMAND.finditer(text)
 ]
 
 
-@pytest.mark.parametrize(("command", "output"), COMMANDS)
+@pytest.mark.golden
+@pytest.mark.parametrize(("page", "command", "output"), COMMANDS)
 def test_console(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str, output: str
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    page: Path, command: str, output: str,
 ) -> None:
     monkeypatch.chdir(mirror(tmp_path))
     program, *arguments = shlex.split(command)
@@ -57,18 +60,23 @@ def test_console(
     if command.endswith(".png"):
         pytest.importorskip("matplotlib")
     said = answer(capsys, *arguments)
-    assert untimed(arguments, said.out + said.err) == untimed(arguments, output)
+    printed = said.out + said.err
+    if renewing() and untimed(arguments, printed) != untimed(arguments, output):
+        shown, now = (f"$ {command}\n{text}" for text in (output, printed))
+        page.write_text(page.read_text().replace(shown, now, 1))
+        output = printed
+    assert untimed(arguments, printed) == untimed(arguments, output)
     check_pictures(tmp_path)
 
 
 def check_pictures(folder: Path) -> None:
-    """What was drawn in a folder looks like the pictures of the documentation."""
+    """Check that the pictures drawn in a folder look like those of the documentation."""
     for file in written(folder):
         assert alike(file, PICTURES / file.name), file.name
 
 
 def untimed(arguments: list[str], text: str) -> str:
-    """What is printed, without the times that `explain` shows (they differ from run to run)."""
+    """Return the text without the times that `explain` prints, which differ from run to run."""
     return re.sub(r" +\d+\.\d+", " (time)", text) if arguments[0] == "explain" else text
 
 
@@ -85,7 +93,7 @@ def test_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, page: Path) -> 
 
 
 def test_the_gallery_draws_every_picture_that_it_shows() -> None:
-    """By names: what is drawn is compared where it is drawn."""
+    """By names; test_console and test_python compare the pictures."""
     text = GALLERY.read_text()
     drawn = set(re.findall(r"-o (\S+)", text)) | set(re.findall(r'\.save\("([^"]+)"\)', text))
     documents = {name for name in drawn if name.endswith(".tex")}

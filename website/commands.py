@@ -1,4 +1,4 @@
-"""Writes docs/commands.md, from what `help` says and the examples that it runs: `python website/commands.py`."""
+"""Writes docs/commands.md from the help texts and their examples: `python website/commands.py`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ what `help NAME` at the prompt shows; [Coming from Walnut](walnut.md) tells how 
 
 
 def page() -> str:
-    """The text of the page."""
+    """Return the text of the page."""
     pieces = [_HEAD]
     for group, words in GROUPS.items():
         pieces.append(f"## {group.capitalize()}\n")

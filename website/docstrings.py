@@ -1,6 +1,6 @@
-"""Docstrings as they are written here, made ready for the pages: names of parameters and fields are set as code.
+"""An extension of griffe for docstrings: names of parameters and fields are set as code on the pages.
 
-A docstring says `limits: what each evaluation may spend; without: ...` of what its function or class takes.
+Docstrings describe parameters as `limits: what each evaluation may spend; without: ...`.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import Any
 
 import griffe
 
-#: What may stand in front of such a name: the beginning of a line, or of a sentence or its part.
+#: Such a name begins a line, a sentence, or a part of a sentence.
 _BEFORE = r"(?:(?<=^)|(?<=; )|(?<=\. )|(?<=\n))"
 
 
 class Docstrings(griffe.Extension):
-    """Asked by griffe for every function and class that it has read."""
+    """Griffe calls these methods for every function, package and class that it has read."""
 
     def on_function(self, *, func: griffe.Function, loader: griffe.GriffeLoader, **_: Any) -> None:
         _mark(func, (parameter.name.lstrip("*") for parameter in func.parameters))
 
     def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: Any) -> None:
-        """A method without a docstring has that of the method that it overrides."""
+        """Give a method without a docstring that of the method it overrides."""
         for cls in _classes(pkg):
             for name, member in cls.members.items():
                 if isinstance(member, griffe.Function) and member.docstring is None:

@@ -1,4 +1,4 @@
-"""A notebook, executed and written as a page: texts, cells, and what each cell shows."""
+"""Executes a notebook and writes it as a page: texts, cells and their outputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from latex2mathml.converter import convert
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-#: Seconds that a cell may take.
+#: The time limit of a cell, in seconds.
 _MOST_SECONDS = 120
 
 _MATH = re.compile(r"\$([^$\n]+(?:\n[^$\n]+)?)\$")
@@ -23,13 +23,13 @@ _CODE = re.compile(r"(`[^`\n]+`)")
 
 
 class Failed(Exception):
-    """A cell ended in an error."""
+    """A cell raised an exception."""
 
 
 def page(notebook: Path, root: Path) -> tuple[str, dict[str, str]]:
-    """The text of the page, and the HTML to be put in the places that it keeps.
+    """Return the text of the page, and the HTML of outputs by their placeholders in the text.
 
-    root: where the package is, so that the notebook need not find an installed one.
+    root: the folder of the package, so that the notebook does not import an installed one.
     """
     done = _run(notebook, root)
     pieces = []
@@ -42,13 +42,13 @@ def page(notebook: Path, root: Path) -> tuple[str, dict[str, str]]:
         pieces.append(f"```{language}\n{cell.source}\n```")
         outputs = "".join(_outputs(cell))
         if outputs:
-            pieces.append(_place(shown, f'<div class="output">{outputs}</div>'))
-    pieces.append(f"[This notebook as a file]({notebook.name}), without what it shows.")
+            pieces.append(_placeholder(shown, f'<div class="output">{outputs}</div>'))
+    pieces.append(f"[This notebook as a file]({notebook.name}), without outputs.")
     return "\n\n".join(pieces) + "\n", shown
 
 
 def _run(notebook: Path, root: Path) -> Any:
-    """The notebook with its outputs; nothing of the user's settings of Jupyter is read or written."""
+    """Return the notebook with its outputs, without reading or writing the user's Jupyter settings."""
     done = nbformat.read(notebook, as_version=4)
     with TemporaryDirectory() as folder:
         client = NotebookClient(
@@ -64,8 +64,8 @@ def _run(notebook: Path, root: Path) -> Any:
     return done
 
 
-def _place(shown: dict[str, str], html: str) -> str:
-    """Keeps a place for HTML that is not to go through Markdown."""
+def _placeholder(shown: dict[str, str], html: str) -> str:
+    """Return a placeholder for HTML that must not go through Markdown."""
     name = f'<div id="output-{len(shown) + 1}"></div>'
     shown[name] = html
     return name
@@ -86,9 +86,9 @@ def _outputs(cell: Any) -> Iterator[str]:
 
 
 def _with_math(text: str) -> str:
-    """Text with its formulas as MathML, which browsers draw by themselves.
+    """Return the text with its formulas as MathML, which browsers draw without a library.
 
-    Markdown takes <math> at the beginning of a line for a block of its own, but not <span>.
+    At the beginning of a line, Markdown reads <math> as a block, but not <span>.
     """
     parts = _CODE.split(text)
     for i in range(0, len(parts), 2):

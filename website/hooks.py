@@ -1,9 +1,9 @@
-"""What mkdocs does not do by itself: it calls these functions by their names (see mkdocs.yml).
+"""The hooks of the site: functions that mkdocs calls by their names (see mkdocs.yml).
 
-- Decisions, and pages that nobody placed, get their places in the navigation.
-- The notebook of the paper is executed, and becomes a page with all that it shows.
-- Links that lead out of docs/ lead to pages that show those files.
-- The site can be read, and searched, from the disk.
+- Decisions, and pages that mkdocs.yml does not place, are added to the navigation.
+- The notebook of the paper is executed and becomes a page with its outputs.
+- Links that lead out of docs/ lead to pages that show the files.
+- The site can be read and searched without a server.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from website import executed, outside
 
 HERE = Path(__file__).resolve().parent
 
-#: The notebooks of docs/, and the pages that they become.
+#: Notebooks of docs/ and the pages made of them.
 NOTEBOOKS = {"notebooks/paper.ipynb": "notebooks/paper.md"}
 
-#: Files of the site that are none of docs/.
+#: Files of the site that are not in docs/.
 ASSETS = ("fibprover.css", "disk_search.js")
 
 _NAMED = re.compile(r"\[((?:[\w./-]*/)?[\w-]+\.(?:md|ipynb))\]\(((?:[\w./-]*/)?[\w-]+\.md)(?=[)#])")
@@ -35,7 +35,7 @@ _TITLE = re.compile(r"# (.*)")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Completes the navigation, and lets pages search from the disk."""
+    """Complete the navigation, and let pages search without a server."""
     docs = Path(config.docs_dir)
     assert config.nav is not None
     placed = set(_leaves(config.nav))
@@ -49,7 +49,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def _leaves(nav: Any) -> list[str]:
-    """The files that a navigation names."""
+    """Return the files that a navigation names."""
     if isinstance(nav, str):
         return [nav]
     parts = nav.values() if isinstance(nav, dict) else nav
@@ -57,7 +57,7 @@ def _leaves(nav: Any) -> list[str]:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages that are made."""
+    """Add the pages made of notebooks and of files outside docs/."""
     root = Path(config.config_file_path).parent
     for name in ASSETS:
         files.append(File.generated(config, f"assets/{name}", content=(HERE / name).read_text()))
@@ -74,36 +74,36 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _outputs(config: MkDocsConfig) -> dict[str, dict[str, str]]:
-    """By page of a notebook, what stands for each of its outputs."""
+    """Return the HTML of outputs by page and by the placeholder it replaces."""
     found: dict[str, dict[str, str]] = config.extra.setdefault("outputs", {})
     return found
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turns links round."""
+    """Make links to notebooks and to files outside docs/ lead to their pages."""
     here = page.file.src_uri
     if here.startswith(outside.FOLDER):
         return markdown
     for notebook, made in NOTEBOOKS.items():
         if here != made:
             markdown = markdown.replace(f"]({notebook})", f"]({made})")
-    return outside.turned(_with_titles(markdown, files, here), here)
+    return outside.with_page_links(_with_titles(markdown, files, here), here)
 
 
 def _with_titles(markdown: str, files: Files, here: str) -> str:
-    """A link that is called as the file that it leads to is called as that page."""
+    """Replace link texts that are names of files by the titles of those pages."""
 
-    def called(match: re.Match[str]) -> str:
+    def titled(match: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(here), match[2]))
         file = files.get_file_from_path(path)
         title = None if file is None else _TITLE.match(file.content_string)
         return match[0] if title is None else f"[{title[1]}]({match[2]}"
 
-    return _NAMED.sub(called, markdown)
+    return _NAMED.sub(titled, markdown)
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Puts the outputs of a notebook where their places are kept: so late that they are not searched."""
+    """Replace the placeholders of a notebook by its outputs, after the search index is made, which omits them."""
     for place, shown in _outputs(config).get(page.file.src_uri, {}).items():
         if output.count(place) != 1:
             raise PluginError(f"{page.file.src_uri} has lost an output: {place}")
@@ -112,7 +112,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """The index for the search as a script as well, which a page may load from the disk."""
+    """Write the search index as a script as well, which a page can load without a server."""
     folder = Path(config.site_dir) / "search"
     index = json.loads((folder / "search_index.json").read_text())
     (folder / "search_index.js").write_text(f"var __index = {json.dumps(index)};{os.linesep}")

@@ -1,4 +1,4 @@
-"""Pages for the files outside docs/ that the documentation links to: proofs, tests, tables.
+"""Pages that show the files outside docs/ to which the documentation links: proofs, tests, tables.
 
 On a code host such links lead to the files themselves; on the site, to `source/PATH`.
 """
@@ -14,15 +14,15 @@ FOLDER = "source/"
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
-#: What a file is highlighted as, by its ending.
+#: The language for highlighting, by suffix.
 _LANGUAGES = {".py": "python", ".json": "json", ".txt": "text", ".pyx": "cython"}
 
-#: Larger ones are not shown: nobody reads them.
+#: Larger files are not shown.
 _MOST_BYTES = 50_000
 
 
 def target(link: str, page: str) -> str | None:
-    """The path, from the root of the project, of what a link of a page of docs/ leads to, if that is outside docs/."""
+    """Return the path in the project to which a link of a page in docs/ leads, or None if it leads into docs/."""
     parts: list[str] = ["docs", *PurePosixPath(page).parent.parts]
     for part in PurePosixPath(link).parts:
         if part == "..":
@@ -32,8 +32,8 @@ def target(link: str, page: str) -> str | None:
     return None if parts[:1] == ["docs"] else "/".join(parts)
 
 
-def turned(markdown: str, page: str) -> str:
-    """The text of a page with such links turned to the pages that show the files."""
+def with_page_links(markdown: str, page: str) -> str:
+    """Return the text of a page in which links to files outside docs/ lead to the pages that show them."""
     up = "../" * (len(PurePosixPath(page).parts) - 1)
 
     def to_page(match: re.Match[str]) -> str:
@@ -53,7 +53,7 @@ def _name(path: str) -> str:
 
 
 def pages(docs: Path, root: Path) -> Iterator[tuple[str, str]]:
-    """The pages, with their texts: of files that are linked to, and of those in folders that are."""
+    """Yield name and text of each page: of linked files, and of the files in linked folders."""
     wanted = sorted({
         path
         for file in docs.rglob("*.md")
@@ -65,7 +65,7 @@ def pages(docs: Path, root: Path) -> Iterator[tuple[str, str]]:
         for path in wanted if (root / path).is_dir() for file in sorted((root / path).iterdir()) if _shown(file)
     ]
     for path in sorted({*wanted, *inside}):
-        if (root / path).exists():  # a page that is missing is a broken link, which mkdocs reports
+        if (root / path).exists():  # mkdocs reports a missing file as a broken link
             yield FOLDER + _name(path), _text(root / path, path)
 
 
@@ -79,6 +79,6 @@ def _text(file: Path, path: str) -> str:
         names = [each.name for each in sorted(file.iterdir()) if _shown(each)]
         return f"{head}# {path}\n\n" + "".join(f"- [{name}]({file.name}/{_name(name)})\n" for name in names)
     if file.suffix == ".md":
-        # Its own links lead about in its own folder.
+        # Its links are relative to its own folder.
         return head + re.sub(r"\[([^\]]*)\]\((?!https?:|#)[^)]*\)", r"\1", file.read_text())
     return f"{head}# {path}\n\n````{_LANGUAGES.get(file.suffix, 'text')}\n{file.read_text().rstrip()}\n````\n"
