@@ -1,4 +1,4 @@
-"""benchmarks/state_counts.py: what it counts, and the logged counts themselves where they are at hand."""
+"""benchmarks/state_counts.py: what it counts, and the logged counts themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ import pytest
 
 from benchmarks.state_counts import main
 
-PAPER = Path(__file__).resolve().parents[3] / "shared" / "paper"
+ROOT = Path(__file__).resolve().parents[2]
+COUNTS, WORDS = ROOT / "tests" / "data" / "state_counts.json", ROOT / "proofs" / "words.json"
+
+#: Where the counts were logged; not a part of the repository.
+LOGGED = ROOT.parent / "shared" / "paper" / "state_counts.json"
 
 EVEN: dict[str, Any] = {
     "name": "even", "command": 'def even "?msd_2 Ey x=2*y":', "steps": [["x=(2*y)", 2], ["(E y x=(2*y))", 2]],
@@ -62,22 +66,25 @@ def test_files_of_another_form(run: Any, content: str) -> None:
     assert run(content) == (2, [])
 
 
-@pytest.mark.skipif(not PAPER.is_dir(), reason="the logged state counts (../shared/paper) are not beside this checkout")
 def test_the_textbook_plan_reproduces_all_logged_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["--words", str(PAPER / "word_automata.json"), str(PAPER / "state_counts.json")])
+    status = main(["--words", str(WORDS), str(COUNTS)])
     assert (status, capsys.readouterr().out) == (0, "agree 246 of 246\n")
 
 
-@pytest.mark.skipif(not PAPER.is_dir(), reason="the logged state counts (../shared/paper) are not beside this checkout")
 def test_a_wrong_word_is_seen_in_the_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = json.loads((PAPER / "word_automata.json").read_text())
+    words = json.loads(WORDS.read_text())
     words["G"]["coding"][3] = 0
     changed = tmp_path / "words.json"
     changed.write_text(json.dumps(words))
-    logged = json.loads((PAPER / "state_counts.json").read_text())
+    logged = json.loads(COUNTS.read_text())
     entries = [entry for entry in logged if not entry["name"].endswith(("W2", "W2_asym"))]
     file = tmp_path / "expected.json"
     file.write_text(json.dumps(entries))
     assert main(["--words", str(changed), str(file)]) == 1
     out = capsys.readouterr().out
     assert "pposK2_asym, step" in out and "testg1, step 9" in out
+
+
+@pytest.mark.skipif(not LOGGED.is_file(), reason="the log (../shared/paper) is not beside this checkout")
+def test_the_counts_here_are_those_of_the_log() -> None:
+    assert json.loads(COUNTS.read_text()) == json.loads(LOGGED.read_text())

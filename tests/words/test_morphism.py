@@ -13,8 +13,7 @@ from fibprover.automata.dfa import Track
 from fibprover.errors import AutomatonError, FormatError, NumerationError
 from fibprover.words.morphism import from_morphism, load_words
 
-PAPER = Path(__file__).parents[3] / "shared" / "paper" / "word_automata.json"
-needs_paper = pytest.mark.skipif(not PAPER.is_file(), reason="the paper's data are not beside the checkout")
+PAPER = Path(__file__).parents[2] / "proofs" / "words.json"
 INDEX = Track("i", (0, 1), "msd_fib")
 
 
@@ -53,7 +52,6 @@ def hofstadter(count: int) -> list[int]:
     return h
 
 
-@needs_paper
 def test_the_word_g_of_the_paper() -> None:
     # By its definition in the paper (section 1), and by the recurrence over Hofstadter's sequence
     # (section 2), whose printed start g(1) = 1 contradicts the definition's g(1) = 0.
@@ -73,7 +71,6 @@ def test_the_word_g_of_the_paper() -> None:
     assert g[2:] == [1 - g[upper[low]] if low in upper else 1 for low in lower[2:]]
 
 
-@needs_paper
 def test_the_words_of_the_paper_are_their_fixed_points() -> None:
     raw = json.loads(PAPER.read_text())
     words = load_words(PAPER, digits_of_system)
