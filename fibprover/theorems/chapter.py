@@ -1,11 +1,11 @@
-"""Chapters: what a proofs script declares when it is imported, carried out later by the runner.
+"""Chapters: the declarations that a script of theorems makes when it is imported.  The runner carries them out later.
 
     c = Chapter("The game K^2", source="Renard & Rigo 2026, section 2", system="msd_fib")
     c.reg("shift", [(0, 1), (0, 1)], "([0,0]|([0,1][1,1]*[1,0]))*")
     c.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
     c.theorem("phin.total", "An Es $phin(n,s)", statement="floor(n phi) is defined for every n")
 
-Nothing is computed at import.  Every step remembers the line of the script that declared it.
+Nothing is computed at import.  Every declaration has the line of the script that it stands on.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Literal, get_args
 from fibprover.errors import FibproverError
 from fibprover.syntax.commands import EvalCommand, parse_script
 
-#: What a theorem's formula is: the text as printed, what the theorem needs, or a deliberate falsehood.
+#: Whether the formula of a theorem is the printed text, what the theorem needs, or a deliberate falsehood.
 TheoremForm = Literal["printed", "strong", "control"]
 THEOREM_FORMS: tuple[str, ...] = get_args(TheoremForm)
 
-#: An alphabet of `reg`: a numeration system's name, or the digits of a plain one.
+#: An alphabet of `reg`: the name of a numeration system, or the digits of a plain alphabet.
 DeclaredAlphabet = str | tuple[int, ...]
 
 
@@ -87,7 +87,7 @@ class DeclaredScript:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredDefinition:
-    """A named formula.  With `states_paper` it is a claim too: that its automaton has so many states."""
+    """A named formula.  With `states_paper` it is a claim too: its automaton has so many states."""
 
     name: str
     formula: str
@@ -98,13 +98,13 @@ class DeclaredDefinition:
 
     @property
     def id(self) -> str:
-        """What the claim is called in reports."""
+        """The name of the claim in reports."""
         return self.name
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTheorem:
-    """A closed formula, what it says in words, and the verdict it should get; long: tried on request only."""
+    """A closed formula, its statement in words, and the expected verdict; long: tried on request only."""
 
     id: str
     formula: str
@@ -123,22 +123,22 @@ Claim = DeclaredDefinition | DeclaredTheorem
 Declaration = DeclaredLanguage | DeclaredWord | DeclaredWordFile | DeclaredAutomaton | DeclaredScript | Claim
 
 
-def claim_of(step: Declaration) -> Claim | None:
-    """The step, if it makes a claim that a report has a row for."""
-    if isinstance(step, DeclaredTheorem) or (isinstance(step, DeclaredDefinition) and step.states_paper is not None):
-        return step
-    return None
+def claim_of(declaration: Declaration) -> Claim | None:
+    """Return the declaration if it is a claim, for which a report has a row."""
+    if isinstance(declaration, DeclaredDefinition):
+        return None if declaration.states_paper is None else declaration
+    return declaration if isinstance(declaration, DeclaredTheorem) else None
 
 
-#: Where chapters announce themselves while a script is imported, so that none is overlooked.
+#: The list to which a chapter adds itself while a script is imported, so that all are found.
 COLLECTED: ContextVar[list[Chapter] | None] = ContextVar("COLLECTED", default=None)
 
 
 class Chapter:
-    """Definitions and theorems in order, proved in a session of their own.
+    """Definitions and theorems in order; they do not see the names of other chapters.
 
-    title: what the chapter is about; source: where its theorems come from, unless a theorem says
-    otherwise; system: the numeration system of formulas that name none; place: where it was made.
+    title: the subject; source: the source of all theorems that have none themselves; system: the
+    numeration system of formulas that name none; place: the line that made the chapter.
     """
 
     def __init__(self, title: str, *, source: str = "", system: str = "msd_2") -> None:
@@ -154,27 +154,27 @@ class Chapter:
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:
-        """What has been declared, in order."""
+        """The declarations so far, in order."""
         return tuple(self._declarations)
 
     def close(self) -> None:
-        """Ends the declarations: the runner calls it once the script has been imported."""
+        """End the declarations; this is called once the script has been imported."""
         self._closed = True
 
     def __repr__(self) -> str:
         return f"Chapter({self.title!r}, {len(self._declarations)} declarations)"
 
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> None:
-        """Names a regular expression's language, as Session.reg does."""
+        """Name the language of a regular expression, as Session.reg does."""
         taken = tuple(item if isinstance(item, str) else tuple(item) for item in alphabets)
         self._add(DeclaredLanguage(name, taken, regex, _place()))
 
     def define(
         self, name: str, formula: str, *, statement: str = "", source: str = "", states_paper: int | None = None
     ) -> None:
-        """Names a formula, as Session.define does.
+        """Name a formula, as Session.define does.
 
-        states_paper: the published number of states of its minimal automaton; the report then has a
+        states_paper: the published number of states of its minimal automaton; with it the report has a
         row for the definition, TRUE if the automaton has that many.
         """
         if not statement and states_paper is not None:
@@ -184,26 +184,26 @@ class Chapter:
     def word(
         self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
     ) -> None:
-        """Names the word coding(fixed point of a morphism), as Session.word does."""
+        """Name the word coding(fixed point of a morphism), as Session.define_morphic_word does."""
         self._add(DeclaredWord(name, tuple(tuple(image) for image in images), tuple(coding), system, _place()))
 
     def words(self, path: str | Path) -> None:
-        """Names the words of a JSON file; a relative path starts at the script's folder."""
+        """Name the words of a JSON file; a relative path starts at the folder of the script."""
         place = _place()
         self._add(DeclaredWordFile(str(Path(place.file).parent / path), place))
 
     def load_predicate(self, path: str | Path, name: str | None = None) -> None:
-        """Names the automaton of a Walnut text file, as Session.load_predicate does.
+        """Name the automaton of a Walnut text file, as Namespace.load_predicate does.
 
-        A relative path starts at the script's folder.
+        A relative path starts at the folder of the script.
         """
         place = _place()
         self._add(DeclaredAutomaton(name or Path(path).stem, str(Path(place.file).parent / path), place))
 
     def script(self, text: str) -> None:
-        """Takes the commands of a script as they are printed: reg, def, macro.
+        """Take the commands of a script as they are printed: reg, def, macro.
 
-        An `eval` is refused, since it would be carried out without anybody looking at the verdict.
+        FibproverError for an `eval`, since its verdict would be lost: a theorem states the expected one.
         """
         for command in parse_script(text):
             if isinstance(command, EvalCommand):
@@ -215,7 +215,7 @@ class Chapter:
 
     def theorem(
         self,
-        id: str,  # noqa: A002 -- the word that reports use
+        id: str,  # noqa: A002 -- the name that reports have for it
         formula: str,
         *,
         statement: str,
@@ -225,13 +225,13 @@ class Chapter:
         states_paper: int | None = None,
         long: bool = False,
     ) -> None:
-        """Declares a closed formula and the verdict it should get.
+        """Declare a closed formula and its expected verdict.
 
-        id: its name in reports, unique among all scripts that are run together; statement: what it
-        says, in words; form: "printed" for a formula taken from a paper as it stands, "strong" for
-        what the theorem needs, "control" for a falsehood that must be found out.  expected: TRUE
-        unless given, FALSE for a control.  states_paper: the number of states the paper reports.
-        long: it takes so long that `fibprover prove` skips it unless it is asked for.
+        id: its name in reports, unique among all scripts that are run together; statement: its meaning
+        in words; form: "printed" for a formula taken from a paper as it stands, "strong" for what the
+        theorem needs, "control" for a falsehood whose verdict must be FALSE.  expected: by default TRUE,
+        and FALSE for a control.  states_paper: the number of states the paper reports.  long: it takes
+        so long that `fibprover prove` skips it unless it is requested.
         """
         if form not in THEOREM_FORMS:
             hint = "it is one of " + ", ".join(THEOREM_FORMS)
@@ -240,20 +240,20 @@ class Chapter:
         source = source or self.source
         self._add(DeclaredTheorem(id, formula, statement, source, form, wanted, states_paper, _place(), long))
 
-    def _add(self, step: Declaration) -> None:
+    def _add(self, declaration: Declaration) -> None:
         if self._closed:
             raise FibproverError(
-                f"the chapter {self.title!r} is complete", hint="declare its steps where the script is imported"
+                f"the chapter {self.title!r} is complete", hint="make its declarations while the script is imported"
             )
-        claim = claim_of(step)
+        claim = claim_of(declaration)
         if claim is not None:
             for other in map(claim_of, self._declarations):
                 if other is not None and other.id == claim.id:
                     raise FibproverError(f"the id {claim.id} is declared twice, first at {other.place}")
-        self._declarations.append(step)
+        self._declarations.append(declaration)
 
 
 def _place() -> SourceLine:
-    """Where the method of Chapter was called that calls this."""
+    """Return the line that called the method of Chapter that calls this."""
     frame = sys._getframe(2)
     return SourceLine(frame.f_code.co_filename, frame.f_lineno)

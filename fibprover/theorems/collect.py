@@ -1,4 +1,4 @@
-"""Finding the scripts of theorems and importing each of them apart from the others."""
+"""Finds the scripts of theorems and imports each of them separately."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fibprover.theorems.chapter import COLLECTED, Chapter, SourceLine, claim_of
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that went wrong outside a theorem: where, what, and whether a budget was spent."""
+    """An error outside a theorem: its place, its message, and whether it is a spent budget."""
 
     place: str
     message: str
@@ -33,10 +33,10 @@ class CollectedScripts:
 
 
 def scripts(paths: Iterable[str | Path]) -> list[Path]:
-    """The scripts that paths name: files as they are, of folders every *.py below them.
+    """Return the scripts that paths name: a file itself, and every *.py below a folder.
 
-    Names that begin with `_` or `.` are passed over in folders.  Sorted within each folder, without
-    repetition.  FileProblem for a path that does not exist.
+    Files and folders below a folder are left out if their names begin with `_` or `.`.  The scripts are
+    sorted within each folder, without repetition.  FileProblem for a path that does not exist.
     """
     found: dict[Path, Path] = {}
     for given in map(Path, paths):
@@ -54,7 +54,7 @@ def scripts(paths: Iterable[str | Path]) -> list[Path]:
 
 
 def collect(files: Iterable[Path]) -> CollectedScripts:
-    """Imports scripts and takes the chapters they made; a script that fails becomes a problem."""
+    """Import scripts and return the chapters they made; a script that fails becomes a problem."""
     chapters: list[Chapter] = []
     problems: list[Problem] = []
     declared: dict[str, SourceLine] = {}
@@ -80,7 +80,7 @@ def collect(files: Iterable[Path]) -> CollectedScripts:
 
 
 def _repeated(chapter: Chapter, declared: dict[str, SourceLine]) -> list[Problem]:
-    """The ids of a chapter that an earlier one has; such a chapter is not run, since results go by id."""
+    """Return a problem for each id that an earlier chapter has; such a chapter is not run, since results go by id."""
     return [
         Problem(
             shown(claim.place),
@@ -93,7 +93,7 @@ def _repeated(chapter: Chapter, declared: dict[str, SourceLine]) -> list[Problem
 
 
 def _imported(file: Path, name: str) -> ModuleType:
-    """The module of a script; helper modules from its folder are forgotten afterwards."""
+    """Import a script; drop the helper modules of its folder afterwards, whose names other folders may have too."""
     folder = str(file.resolve().parent)
     spec = spec_from_file_location(name, file.resolve())
     if spec is None or spec.loader is None:
@@ -113,13 +113,13 @@ def _imported(file: Path, name: str) -> ModuleType:
 
 
 def _lies_in(module: ModuleType, folder: str) -> bool:
-    """Whether a module is a file of this folder itself, and no installed library somewhere below it."""
+    """Return whether a module is a file directly in this folder, and no installed library below it."""
     origin = getattr(module, "__file__", None)
     return origin is not None and str(Path(origin).resolve().parent) == folder
 
 
 def _script_problem(file: Path, error: BaseException) -> Problem:
-    """What to say of a script that could not be imported: the last line of it that was reached."""
+    """Return the problem of a script that could not be imported, with the last line of it that was reached."""
     line = error.lineno if isinstance(error, SyntaxError) and error.lineno else 0
     for frame in traceback.extract_tb(error.__traceback__):
         if Path(frame.filename) == file.resolve():
@@ -133,12 +133,12 @@ def _script_problem(file: Path, error: BaseException) -> Problem:
 
 
 def shown(place: SourceLine) -> str:
-    """A place as messages show it."""
+    """Return a place as messages show it."""
     return f"{shown_file(place.file)}:{place.line}"
 
 
 def shown_file(file: str) -> str:
-    """A file's path from the working folder where it lies below it, else in full."""
+    """Return the path of a file, relative to the working folder if it lies below it."""
     try:
         relative = os.path.relpath(file)
     except ValueError:  # another drive

@@ -1,10 +1,9 @@
-"""Published and measured sizes: the textbook plan's automata, measured once and kept in a file.
+"""The sizes of the textbook plan's automata, measured once and kept in a file.
 
-The textbook plan takes minutes and gigabytes where the optimized one takes seconds, so its counts are
-not made anew by every run: `make bench-textbook` writes them to textbook_counts.json beside the
-scripts.  A count is good for a formula as long as its fingerprint is: its text, the default
-system, and the automata of everything it calls (what the automata are called by, or how they were
-defined, does not matter).
+The textbook plan takes minutes and gigabytes where the optimized one takes seconds, so a run does not
+count again: `make bench-textbook` writes the counts to textbook_counts.json beside the scripts.  A count
+is valid as long as the fingerprint of its formula is the same: the text, the default system, and the
+automata of everything it calls (by what names, and how they were defined, does not matter).
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ from fibprover.io.files import write_text
 from fibprover.session import Session
 from fibprover.syntax.formula import Call, Formula, WordValue, nodes
 
-#: What the file is called, in the folder of the scripts.
+#: The name of the file, in the folder of the scripts.
 FILE = "textbook_counts.json"
 
 
 @dataclass(frozen=True, slots=True)
 class TextbookCount:
-    """What the textbook plan built for one formula.
+    """The automata that the textbook plan built for one formula.
 
-    hash: see `fingerprint`; states: of the largest minimal automaton, and label: the part of the
-    formula it is of; paper: the part whose automaton has the published number of states, None if
-    there is none; spent: the resource whose budget ran out, "" if none did (else states and label are of
-    what was finished); seconds; peak_bytes: resident memory of the process, at most.
+    hash: see `fingerprint`; states: of the largest minimal automaton, and label: its part of the
+    formula; paper: the part whose automaton has the published number of states, None if there is none;
+    spent: the resource whose budget ran out, "" if none did (else states and label are of the parts
+    that were finished); seconds; peak_bytes: the largest resident memory of the process.
     """
 
     hash: str
@@ -48,19 +47,14 @@ class TextbookCount:
 
 @dataclass(frozen=True, slots=True)
 class TextbookCounts:
-    """The counts of a folder of scripts by id, and how they were made (limits, versions)."""
+    """The counts of a folder of scripts by id, and the limits and versions with which they were made."""
 
     made: Mapping[str, Any]
     by_id: Mapping[str, TextbookCount]
 
-    def of(self, name: str, hash_: str) -> TextbookCount | None:
-        """The count of a claim, if it is of this formula."""
-        found = self.by_id.get(name)
-        return found if found is not None and found.hash == hash_ else None
-
     @property
     def seconds(self) -> float:
-        """What all counts together took."""
+        """The seconds of all counts together."""
         return sum(count.seconds for count in self.by_id.values())
 
     @property
@@ -70,7 +64,7 @@ class TextbookCounts:
 
 
 def fingerprint(formula: str, session: Session) -> str:
-    """A hash of a formula and what its names mean in a session; FibproverError if it is no formula."""
+    """Return a hash of a formula and of the content of its names; FibproverError if it is no formula."""
     source = session.parse(formula)
     content: list[Any] = [" ".join(source.text.split()), session.namespace.default_system]
     for kind, name in sorted(set(_names(source.formula))):
@@ -85,7 +79,7 @@ def fingerprint(formula: str, session: Session) -> str:
 
 
 def _names(formula: Formula) -> Iterator[tuple[str, str]]:
-    """The predicates and words of a formula, with what marks them."""
+    """Yield the predicates and words of a formula, each with the sign that marks its kind."""
     for node in nodes(formula):
         if isinstance(node, Call):
             yield "$", node.name
@@ -94,7 +88,7 @@ def _names(formula: Formula) -> Iterator[tuple[str, str]]:
 
 
 def _digest(automaton: Dfa) -> str:
-    """A hash of an automaton; its tracks count by alphabet and system, not by name."""
+    """Return a hash of an automaton, with the alphabets and systems of its tracks but not their names."""
     digest = sha256(repr([(track.digits, track.system) for track in automaton.tracks]).encode())
     for array in (automaton.offsets, automaton.codes, automaton.targets, automaton.outputs):
         digest.update(array.tobytes())
@@ -104,7 +98,7 @@ def _digest(automaton: Dfa) -> str:
 def counted(
     trace: Trace, published: int | None, hash_: str, seconds: float, peak: int | None, spent: str = ""
 ) -> TextbookCount:
-    """The count of a formula that the textbook plan has evaluated, or begun to."""
+    """Return the count of a formula from the trace of its evaluation by the textbook plan, finished or not."""
     steps = trace.steps()
     label, states = max(steps, key=lambda step: step[1], default=("", 1))
     paper = next((label for label, size in steps if size == published), None)
@@ -112,7 +106,7 @@ def counted(
 
 
 def read(file: Path) -> TextbookCounts:
-    """The counts of a file; none if there is no such file.  FileProblem for one that is something else."""
+    """Read the counts of a file; none if there is no such file.  FileProblem if it has another content."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         by_id = {name: TextbookCount(**item) for name, item in content["counts"].items()}
@@ -129,7 +123,7 @@ def read(file: Path) -> TextbookCounts:
 
 
 def write(file: Path, counts: TextbookCounts) -> None:
-    """Writes counts, so that a difference between two files shows where it is."""
+    """Write counts, one number a line, so that a comparison of two files shows where they differ."""
     content = {
         "made": dict(counts.made),
         "seconds": round(counts.seconds, 3),

@@ -1,4 +1,4 @@
-"""What came of a run: the table, the JSON list, the exit status."""
+"""Reports of a run: its rows, the table, the JSON list, the Markdown page, the exit status."""
 
 from __future__ import annotations
 
@@ -30,11 +30,71 @@ _LEAST_STATEMENT, _LEAST_SOURCE = 30, 20
 
 
 @dataclass(frozen=True, slots=True)
-class ProofReport:
-    """The rows of all claims that were tried, and what went wrong outside them.
+class VacuityCheck:
+    """The parts of a true theorem that do not matter, with the time and memory of the search for them."""
 
-    elapsed: wall seconds of the whole run, which includes definitions that claim nothing; None if not
-    known; total: how many claims were to be tried, if Ctrl-C came before all of them had been.
+    findings: tuple[VacuousPart, ...]
+    seconds: float
+    peak_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The result of one claim.
+
+    verdict: None if there is none; states_textbook: the largest minimal automaton of the textbook
+    plan's steps, None unless measured; states_built: the largest automaton of the plan in use, None
+    without a verdict; seconds: of the plan in use; peak_bytes: see `fibprover.limits.peak_bytes`;
+    problem: an error, with its place; spent: whether that is a spent budget; detail: the reason of an
+    unexpected verdict, where it is known; vacuity: the parts that do not matter, None unless requested;
+    count: an earlier count of the textbook plan that is still valid; skipped: a long theorem that was not
+    requested, so that it was not tried; evidence: None unless requested and found.
+    """
+
+    claim: Claim
+    verdict: bool | None
+    states_textbook: int | None
+    states_built: int | None
+    seconds: float
+    peak_bytes: int | None
+    problem: str = ""
+    spent: bool = False
+    detail: str = ""
+    vacuity: VacuityCheck | None = None
+    count: TextbookCount | None = None
+    skipped: bool = False
+    evidence: Evidence | None = None
+
+    @property
+    def vacuous(self) -> tuple[str, ...] | None:
+        """The vacuous parts; None if they were not requested, or if the limits left them undecided."""
+        if self.vacuity is None:
+            return None
+        found = tuple(finding.text for finding in self.vacuity.findings if finding.grade == VACUOUS)
+        return found if found or not any(item.grade == UNDECIDED for item in self.vacuity.findings) else None
+
+    @property
+    def expected(self) -> bool:
+        """The expected verdict of the claim."""
+        return self.claim.expected if isinstance(self.claim, DeclaredTheorem) else True
+
+    @property
+    def form(self) -> str:
+        """The form of the formula: printed, strong or control; a published number of states is printed."""
+        return self.claim.form if isinstance(self.claim, DeclaredTheorem) else "printed"
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the verdict is the expected one and there was no error."""
+        return self.verdict == self.expected and not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class ProofReport:
+    """The rows of all selected claims, and the errors outside them.
+
+    elapsed: wall seconds of the whole run, definitions included; None if not known; total: how many
+    claims were to be tried, if Ctrl-C came before all of them had been, else None.
     """
 
     rows: tuple[Row, ...]
@@ -49,8 +109,8 @@ class ProofReport:
 
     @property
     def status(self) -> int:
-        """0 if every verdict is the expected one; else 130 after Ctrl-C, 2 after an error, 1 after a wrong
-        verdict, and 3 if nothing worse happened than that a budget was spent."""
+        """The exit status: 0 if every verdict is the expected one; else 130 after Ctrl-C, 2 after an error,
+        1 after an unexpected verdict, and 3 if a budget was spent but nothing worse happened."""
         if self.total is not None:
             return INTERRUPTED
         troubled = [row for row in self.rows if row.problem]
@@ -61,13 +121,13 @@ class ProofReport:
         return SPENT if troubled or self.problems else EXPECTED
 
     def table(self, width: int) -> str:
-        """The rows as a table of at most `width` columns, unless the ids are too long for that."""
+        """Return the rows as a table at most `width` characters wide, unless the ids are too long for that."""
         heads = self.heads()
         cells = [[cell(row, head) for head in heads] for row in self.rows]
         return "\n".join(_folded(heads, cells, width))
 
     def heads(self) -> list[str]:
-        """The columns; those of which nothing is known in any row are left out."""
+        """Return the heads of the columns; a column without a value in any row is left out."""
         vacuity = any(row.vacuity is not None for row in self.rows)
         paper = any(row.claim.states_paper is not None for row in self.rows)
         textbook = any(row.states_textbook is not None or row.count is not None for row in self.rows)
@@ -76,7 +136,7 @@ class ProofReport:
         return [head for head in _HEADS if wanted.get(head, True)]
 
     def remarks(self) -> str:
-        """What is to be said below the table: errors, unexpected verdicts, and the count."""
+        """Return the lines below the table: errors, unexpected verdicts, vacuous theorems, and the summary."""
         lines = [f"{problem.place}: {problem.message}" for problem in self.problems]
         for row in self.rows:
             if row.problem:
@@ -88,7 +148,7 @@ class ProofReport:
         return "\n".join([*lines, *self.vacuities(), self.summary()])
 
     def vacuities(self) -> list[str]:
-        """A line for each theorem that is vacuous, and for each of which that is not known."""
+        """Return a line for each theorem that is vacuous, and for each whose vacuity is undecided."""
         lines = [f"{row.claim.id} says nothing of {', '.join(row.vacuous)}" for row in self.rows if row.vacuous]
         lines += [
             f"{row.claim.id}: the limits do not suffice to see whether it is vacuous"
@@ -98,7 +158,7 @@ class ProofReport:
         return lines
 
     def summary(self) -> str:
-        """One line: how many claims, how many as expected, how long."""
+        """Return one line: how many claims, how many as expected, how long."""
         rows = self.tried
         good = sum(row.as_expected for row in rows)
         seconds = sum(row.seconds for row in rows)
@@ -118,7 +178,7 @@ class ProofReport:
         return f"{count}{failed} ({cost})"
 
     def vacuity_cost(self) -> str:
-        """What the column on vacuity took."""
+        """Return the time and memory of the search for vacuous parts."""
         checks = [row.vacuity for row in self.rows if row.vacuity is not None]
         if not checks:
             return ""
@@ -126,7 +186,7 @@ class ProofReport:
         return f"; vacuity {seconds:.2f} s{_peak(check.peak_bytes for check in checks)}"
 
     def objects(self) -> list[dict[str, Any]]:
-        """The rows for JSON."""
+        """Return the rows as objects of JSON."""
         return [
             {
                 "id": row.claim.id,
@@ -150,17 +210,17 @@ class ProofReport:
         ]
 
     def write_json(self, file: str | Path) -> None:
-        """Writes the rows; the file is either replaced as a whole or left as it was."""
+        """Write the rows as JSON; the file is either replaced as a whole or left as it was."""
         write_text(file, json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n")
 
 
 def truth(value: bool | None) -> str:
-    """TRUE, FALSE, or - where there is no verdict."""
+    """Return TRUE or FALSE, or - for None."""
     return "-" if value is None else "TRUE" if value else "FALSE"
 
 
 def cell(row: Row, head: str) -> str:
-    """What a row has in a column."""
+    """Return the text of a row in a column."""
     claim = row.claim
     match head:
         case "id":
@@ -192,7 +252,7 @@ def cell(row: Row, head: str) -> str:
 
 
 def _textbook(row: Row) -> str:
-    """The largest automaton of the textbook plan, as far as it is known."""
+    """Return the size of the largest automaton of the textbook plan, as far as it is known."""
     if row.states_textbook is not None:
         return str(row.states_textbook)
     if row.count is not None:
@@ -201,7 +261,7 @@ def _textbook(row: Row) -> str:
 
 
 def _peak(peaks: Iterable[int | None]) -> str:
-    """The largest of some peaks, as part of a remark."""
+    """Return the largest of some peaks, as a part of the summary."""
     known = [peak for peak in peaks if peak is not None]
     return f", {max(known) / 1e6:.0f} MB" if known else ""
 
@@ -211,7 +271,7 @@ def _number(value: int | None) -> str:
 
 
 def _folded(heads: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> list[str]:
-    """The lines of a table; statement and source share what the other columns leave of the width.
+    """Return the lines of a table; statement and source share the width that the other columns leave.
 
     Where that is too little, they stand below their row.
     """
@@ -246,73 +306,7 @@ def _line(parts: Sequence[str], heads: Sequence[str], wide: Sequence[int]) -> st
     return "  ".join(placed).rstrip()
 
 
-
-# ---- row
-# What came of one claim of a script.
-
-@dataclass(frozen=True, slots=True)
-class VacuityCheck:
-    """The parts of a true theorem that do not matter, and what it took to find them."""
-
-    findings: tuple[VacuousPart, ...]
-    seconds: float
-    peak_bytes: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What came of one claim.
-
-    verdict: None if there is none; states_textbook: the largest minimal automaton of the textbook
-    plan's steps, None unless measured; states_built: the largest automaton of the plan in use, None
-    without a verdict; seconds: of the plan in use; peak_bytes: see memory.py; problem: what went
-    wrong, with the place; spent: whether that is a spent budget; detail: why an unexpected verdict
-    is what it is, where that is known; vacuity: the parts that do not matter, None unless looked for;
-    count: what was measured of the textbook plan before, None if nothing that still holds; skipped:
-    a long theorem that nobody asked for, so nothing came of it; evidence: None unless looked for and found.
-    """
-
-    claim: Claim
-    verdict: bool | None
-    states_textbook: int | None
-    states_built: int | None
-    seconds: float
-    peak_bytes: int | None
-    problem: str = ""
-    spent: bool = False
-    detail: str = ""
-    vacuity: VacuityCheck | None = None
-    count: TextbookCount | None = None
-    skipped: bool = False
-    evidence: Evidence | None = None
-
-    @property
-    def vacuous(self) -> tuple[str, ...] | None:
-        """The parts that say nothing; None if they were not looked for, or if the limits left it open."""
-        if self.vacuity is None:
-            return None
-        found = tuple(finding.text for finding in self.vacuity.findings if finding.grade == VACUOUS)
-        return found if found or not any(item.grade == UNDECIDED for item in self.vacuity.findings) else None
-
-    @property
-    def expected(self) -> bool:
-        """The verdict that the claim should get."""
-        return self.claim.expected if isinstance(self.claim, DeclaredTheorem) else True
-
-    @property
-    def form(self) -> str:
-        """printed, strong or control; a published number of states is printed."""
-        return self.claim.form if isinstance(self.claim, DeclaredTheorem) else "printed"
-
-    @property
-    def as_expected(self) -> bool:
-        """Whether the verdict is the expected one and nothing went wrong on the way."""
-        return self.verdict == self.expected and not self.problem
-
-
-
-# ---- markdown
-# The report as a page: the table, what does not matter in the theorems, and how states were counted.
+# ---- the Markdown page
 
 _TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "textbook plan", "MB": "peak MB"}
 _ALIGNED_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}
@@ -325,12 +319,12 @@ _GRADES = {
 
 
 def write_markdown(report: ProofReport, file: str | Path) -> None:
-    """Writes the page; the file is either replaced as a whole or left as it was."""
+    """Write the Markdown page; the file is either replaced as a whole or left as it was."""
     write_text(file, page(report))
 
 
 def page(report: ProofReport) -> str:
-    """The page."""
+    """Return the Markdown page: the table, the parts that do not matter, the published numbers of states."""
     lines = ["# Theorems", "", *_table(report), ""]
     lines += [f"- {_escaped(line)}" for line in report.remarks().splitlines()]
     lines += ["", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}.", ""]
@@ -380,7 +374,7 @@ def _findings(row: Row) -> list[str]:
 
 
 def _published(row: Row) -> str:
-    """One published number beside what the textbook plan builds."""
+    """Return a published number of states, with the sizes that the textbook plan has."""
     paper, count = row.claim.states_paper, row.count
     head = f"- {_escaped(row.claim.id)}: {paper} published"
     if count is None:
@@ -396,5 +390,5 @@ def _published(row: Row) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text that is no Markdown, in a table or elsewhere."""
+    """Return a text with all signs of Markdown escaped."""
     return "".join(f"\\{letter}" if letter in "\\`*_|<>[]" else letter for letter in text)
