@@ -2,6 +2,7 @@
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them
+# make golden   the whole texts that tests compare, written anew after a change of wording
 # make check    static checks: ruff, mypy, import-linter, cython-lint
 # make PYTHON=/path/to/python3.12 VENV=build/venv-3.12 ...   another Python than the first python3 (3.11 or later is
 # needed), in an environment beside the usual one

@@ -114,6 +114,12 @@ def test_the_map_of_the_code_names_every_package() -> None:
     assert [name for name in sorted(packages - {"."}) if f"`{name}/`" not in map_of_the_code] == []
 
 
+def test_the_selections_of_tests_exist() -> None:
+    selected = re.findall(r"\btests/[\w/.]+", (ROOT / ".ci" / "run").read_text())
+    assert len(selected) >= 10
+    assert [name for name in selected if not (ROOT / name).exists()] == []
+
+
 def test_nothing_generated_is_committed() -> None:
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
