@@ -118,13 +118,6 @@ def same_language(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
     return kernels.minimize(a, budget).same_arrays(kernels.minimize(kernels.reorder(b, a.names, budget), budget))
 
 
-def same_outputs(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether a and b give every word the same output; a missing transition is its own answer."""
-    _demand_same_tracks(a, b)
-    reordered = kernels.reorder(b, a.names, budget)
-    return kernels.minimize_outputs(a, budget).same_arrays(kernels.minimize_outputs(reordered, budget))
-
-
 def _demand_same_tracks(a: Dfa, b: Dfa) -> None:
     if not same_tracks(a, b):
         raise AutomatonError(f"these automata have different tracks: {a!r} and {b!r}")

@@ -1,10 +1,16 @@
-"""Operations on relations, composed of kernels; each returns a canonical automaton.
+"""Operations on relations and on languages, composed of kernels; each returns a canonical automaton.
 
-A relation here is a set of tuples of numbers: its language lies inside Valid^k and is closed under
-adding and removing leading all-zero letters (DESIGN section 2).  Every function keeps that
-invariant if its arguments have it, and minimizes before it returns, so that equal relations over
-equal tracks are equal arrays.  Complement is relative to the valid representations, which the
-caller hands in.  The budget comes last; `BudgetSpent` leaves the arguments untouched.
+A relation is a set of tuples of numbers: its language lies inside Valid^k and is closed under adding and removing
+leading all-zero letters.  Every operation on relations keeps that invariant if its arguments have it, and minimizes
+before it returns, so that equal relations over equal tracks are equal arrays.  Complement is relative to the valid
+representations, which the caller passes.
+
+The operations on languages (union, concatenation, star, quotients, zeros) take and return automata in reading order
+(`fibprover.automata.digit_order`), whatever numbers their words stand for.  All operands have as many tracks; the
+result has the tracks of the first one.  Nondeterminism is a further track that says which transition is meant, and is
+projected away.
+
+The budget comes last; `BudgetSpent` leaves the arguments untouched.
 """
 
 from __future__ import annotations
@@ -25,42 +31,39 @@ if TYPE_CHECKING:
 #: Up to this count, witnesses are listed: on a large automaton that is far quicker than counting all of them.
 MOST_LISTED = 1000
 
-#: Below so many transitions several tracks are projected at once: measured, see `project_best`.
-SMALL = 5000
-
 
 def true() -> Dfa:
-    """The true closed formula: no tracks, one accepting state that loops on the one letter."""
+    """Return the true closed formula: no tracks, one accepting state with a loop on the only letter."""
     return build((), [{0: 0}], [1])
 
 
 def false() -> Dfa:
-    """The false closed formula: the empty relation without tracks."""
+    """Return the false closed formula: the empty relation without tracks."""
     return empty(())
 
 
 def empty(tracks: Sequence[Track]) -> Dfa:
-    """The empty relation over these tracks: one rejecting state, no transitions."""
+    """Return the empty relation over these tracks: one rejecting state, no transitions."""
     return build(tracks, [{}], [0])
 
 
 def conjunction(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """a & b, a product on the tracks they share by name; the result's tracks are sorted by name."""
+    """Return a & b, a product on the tracks they share by name; the result's tracks are sorted by name."""
     return kernels.minimize(kernels.join(a, b, budget), budget)
 
 
 def disjunction(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """a | b, over the same track names in any order; the result's tracks are sorted by name."""
+    """Return a | b, over the same track names in any order; the result's tracks are sorted by name."""
     return kernels.minimize(kernels.union(a, b, budget), budget)
 
 
 def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """a & ~b; every track of b is one of a, and tracks b does not have are unconstrained by it."""
+    """Return a & ~b; every track of b is one of a, and b does not restrict the other tracks."""
     return kernels.minimize(kernels.difference(a, b, budget), budget)
 
 
 def complement(a: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """The tuples of `valid` that are not in a; `valid` is Valid^k over the same track names."""
+    """Return the tuples of `valid` that are not in a; `valid` is Valid^k over the same track names."""
     if set(a.names) != set(valid.names):
         raise AutomatonError(
             f"a complement needs the valid tuples over the same tracks: {sorted(a.names)}, not {sorted(valid.names)}"
@@ -69,17 +72,17 @@ def complement(a: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def symmetric_difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """The tuples in exactly one of a and b, over the same track names."""
+    """Return the tuples in exactly one of a and b, over the same track names."""
     return disjunction(difference(a, b, budget), difference(b, a, budget), budget)
 
 
 def exists(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """The tuples that some values of the named tracks complete to a tuple of a."""
+    """Project the named tracks away: the tuples that some values of these tracks complete to a tuple of a."""
     return kernels.minimize(kernels.project(a, list(names), budget), budget)
 
 
 def exists_each(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """As `exists`, one track at a time with minimization between, the cheapest first."""
+    """As `exists`, but project one track at a time, the cheapest first, and minimize after each."""
     left = set(names)
     while len(left) > 1 and len(left) < len(a.tracks):
         cheapest = cheapest_to_lose(a, left, budget)
@@ -89,10 +92,10 @@ def exists_each(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> D
 
 
 def cheapest_to_lose(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> str:
-    """The track among `names` to project first: the one whose loss leaves the fewest transitions.
+    """Return the track among `names` to project first: the one whose loss leaves the fewest transitions.
 
-    What is smaller then stays smaller.  Measured on 450 projections of two or three tracks, this
-    order took 1.3 times what the best order takes, and the opposite one 1.9 times.
+    On 450 projections of two or three tracks, this order took 1.3 times as long as the best order, and the
+    opposite order 1.9 times.
     """
     if len(names) == 1:
         return next(iter(names))
@@ -100,30 +103,19 @@ def cheapest_to_lose(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED)
     return max(lost, key=lost.__getitem__)
 
 
-def project_best(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """As `exists`: all tracks at once where the automaton is small, else one at a time.
-
-    At once is quicker by half for small automata, and cannot lose much; large ones may have a
-    hundred thousand sets of states at once, and few one at a time.
-    """
-    if len(names) < 2 or a.transitions < SMALL:
-        return exists(a, names, budget)
-    return exists_each(a, names, budget)
-
-
 def exists_union(parts: Sequence[Dfa], names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """The tuples that some values of the named tracks complete to a tuple of one of the parts.
+    """Project the named tracks away from the union of the parts.
 
-    parts: at least one, with the same tracks beside the named ones; a part need not have all of
-    those.  The disjunction itself is never made deterministic.
+    parts: at least one, with the same tracks beside the named ones; a part need not have all of the named tracks.
+    The disjunction itself is never made deterministic.
     """
     return kernels.minimize(kernels.project_union(parts, list(names), budget), budget)
 
 
 def cylinder(a: Dfa, others: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
-    """a, widened by the further tracks of `others`, each free within its automaton.
+    """Add the further tracks of `others` to a, each restricted by its own automaton only.
 
-    An automaton of `others` whose tracks a already has restricts a to it.
+    An automaton of `others` whose tracks a already has restricts a.
     """
     for other in others:
         a = kernels.join(a, other, budget)
@@ -131,7 +123,7 @@ def cylinder(a: Dfa, others: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
 
 
 def cartesian_product(valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
-    """Valid^k: all tuples with one component in each of these one-track automata; TRUE for none."""
+    """Return Valid^k, the tuples with one component in each of these one-track automata; TRUE for none."""
     for one in valid:
         if len(one.tracks) != 1:
             raise AutomatonError(f"an automaton of one track was expected, not {one!r}")
@@ -142,11 +134,11 @@ def cartesian_product(valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
 
 
 def as_relation(raw: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """The relation that a raw language describes: the valid words of it, closed under leading zeros.
+    """Return the relation that a raw language describes: its valid words, closed under leading zeros.
 
-    raw: any language, for instance of a regular expression or read from a file; valid: Valid^k over
-    the same track names.  A tuple of numbers is in the result if some of its representations, all
-    padded to a common length, is in `raw`.
+    raw: any language, for instance of a regular expression or from a file; valid: Valid^k over the same track
+    names.  A tuple of numbers is in the result if one of its representations, all padded to a common length, is in
+    `raw`.
     """
     if set(raw.names) != set(valid.names):
         raise AutomatonError(f"the valid tuples have tracks {sorted(valid.names)}, not {sorted(raw.names)}")
@@ -157,11 +149,11 @@ def as_relation(raw: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
-    """The values of the other tracks that at least `count` tuples of values of the named ones complete.
+    """Return the values of the other tracks that at least `count` tuples of values of the named ones complete.
 
-    a: a relation, so that every tuple has exactly one word of each sufficient length and the
-    automaton at most one run on it: witnesses are accepting runs, and are counted as such, up to
-    `count`.  The named tracks hold numbers.  Without other tracks the result is TRUE or FALSE.
+    a: a relation, in which every tuple has exactly one word of each sufficient length, on which the automaton has at
+    most one run: witnesses are counted as accepting runs, up to `count`.  The named tracks hold numbers.  Without
+    other tracks the result is TRUE or FALSE.
     """
     if set(names) >= set(a.names):
         if count <= MOST_LISTED:
@@ -176,9 +168,9 @@ def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMI
 
 
 def counts(a: Dfa, names: Collection[str], most: int, budget: Budget = UNLIMITED) -> Dfa:
-    """How many tuples of values of the named tracks complete those of the others: outputs, capped at `most`.
+    """Count the tuples of values of the named tracks that complete those of the others; the outputs stop at `most`.
 
-    a, names: as for `at_least`, and a track has to remain.  The result is minimal; what it rejects has none.
+    a, names: as for `at_least`, and a track has to remain.  The result is minimal; a word without a run counts 0.
     """
     a, last = _counted_but_one(a, names, most, budget)
     return _counted(a, last, most, budget)
@@ -189,7 +181,7 @@ def _counted(a: Dfa, names: Collection[str], most: int, budget: Budget) -> Dfa:
 
 
 def _counted_but_one(a: Dfa, names: Collection[str], most: int, budget: Budget) -> tuple[Dfa, Collection[str]]:
-    """Counts of all named tracks but one, and that one."""
+    """Count all named tracks but one; return the counts and that track."""
     left = set(names)
     while len(left) > 1:
         # One variable at a time, as with E: the counts so far are the outputs of a smaller automaton.
@@ -200,14 +192,14 @@ def _counted_but_one(a: Dfa, names: Collection[str], most: int, budget: Budget) 
 
 
 def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
-    """The outputs of two automata over the same tracks added, capped at `most`; minimal, as `counts` makes them."""
+    """Add the outputs of two automata over the same tracks, up to `most`; minimal, as `counts` returns them."""
     return kernels.minimize_outputs(kernels.trim(kernels.sums(a, b, most, budget), budget), budget)
 
 
 def where(counted: Dfa, holds: Callable[[int], bool], budget: Budget = UNLIMITED) -> Dfa:
-    """The words whose output satisfies a condition, such as tuples by their count; canonical.
+    """Return the words whose output satisfies a condition, such as tuples by their count; canonical.
 
-    A word that the automaton has no run for is not among them, so that of counts the condition must not hold for 0.
+    A word without a run is not among them: for counts, the condition must not hold for 0.
     """
     verdict = {output: int(holds(output)) for output in set(counted.outputs)}
     outputs = frozen(array("i", (verdict[output] for output in counted.outputs)))
@@ -215,10 +207,10 @@ def where(counted: Dfa, holds: Callable[[int], bool], budget: Budget = UNLIMITED
 
 
 def at_least_together(parts: Sequence[Dfa], names: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
-    """As `at_least` of the union of relations over the same tracks without common tuples; a track has to remain.
+    """As `at_least` for the union of disjoint relations over the same tracks; a track has to remain.
 
-    Each relation is counted apart, and the sums are minimized one by one: all runs together are counted by an
-    automaton whose states are combinations of theirs, before anything is minimized.
+    Each relation is counted on its own, and the sums are minimized one by one; counting all runs at once would make
+    combinations of all their states before anything is minimized.
     """
     total = counts(parts[0], names, count, budget)
     for part in parts[1:]:
@@ -227,11 +219,11 @@ def at_least_together(parts: Sequence[Dfa], names: Collection[str], count: int, 
 
 
 def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """The values of the other tracks that infinitely many values of the named ones complete.
+    """Return the values of the other tracks that infinitely many values of the named ones complete.
 
     a: a relation over msd positive systems only, in which a number has exactly one representation
-    that does not begin with 0.  With several names it is tuples of values that are counted.  Without
-    other tracks the result is TRUE or FALSE.
+    that does not begin with 0.  With several names, tuples of values are counted.  Without other
+    tracks the result is TRUE or FALSE.
 
     Proof.  Fix words v on the other tracks.  There are finitely many tuples x of each length, and
     lengths (without leading zeros) of distinct tuples are unbounded if there are infinitely many;
@@ -268,7 +260,7 @@ def infinitely_many(a: Dfa, names: str | Collection[str], budget: Budget = UNLIM
 
 
 def _codes_zero_elsewhere(a: Dfa, chosen: set[str]) -> list[int]:
-    """Codes, sorted, of the letters that are zero on every track outside `chosen`."""
+    """Return the sorted codes of the letters that are zero on every track outside `chosen`."""
     codes = [0]
     for track in a.tracks:
         indices = range(len(track.digits)) if track.name in chosen else [track.digits.index(0)]
@@ -277,7 +269,7 @@ def _codes_zero_elsewhere(a: Dfa, chosen: set[str]) -> list[int]:
 
 
 def _zero_graph(a: Dfa, free: list[int], first: list[int]) -> dict[int, list[int]]:
-    """Successors under the `free` letters of every state reached by a `first` letter and then these."""
+    """Map each state reached by a `first` and then `free` letters to its successors under the `free` letters."""
     found = (a.successor(0, code) for code in first)
     graph: dict[int, list[int]] = {}
     todo = list({state for state in found if state is not None})
@@ -292,7 +284,7 @@ def _zero_graph(a: Dfa, free: list[int], first: list[int]) -> dict[int, list[int
 
 
 def _cycle_representatives(graph: dict[int, list[int]]) -> list[int]:
-    """One state of every strongly connected component that contains a cycle, sorted.
+    """Return one state of every strongly connected component that contains a cycle, sorted.
 
     Tarjan's algorithm with an explicit stack, O(edges).
     """
@@ -338,10 +330,9 @@ def _cycle_representatives(graph: dict[int, list[int]]) -> list[int]:
 
 
 def _entered_at(a: Dfa, entries: list[int], free: list[int]) -> Dfa:
-    """a behind a chain of new states: link i leads to entries[i] and to link i + 1, on `free` letters.
+    """Put a chain of new states before a: link i leads to entries[i] and to link i + 1, on `free` letters.
 
-    At least two free letters exist wherever there are entries, since a letter that is not all zero
-    led there.
+    At least two free letters exist wherever there are entries, since a letter that is not all zero led there.
     """
     check_tracks(a.tracks)
     chain = len(entries)
@@ -364,11 +355,7 @@ def _entered_at(a: Dfa, entries: list[int], free: list[int]) -> Dfa:
     return Dfa(a.tracks, frozen(offsets), frozen(codes), frozen(targets), frozen(outputs))
 
 
-
-# ---- arcs
-# Automata as flat lists of transitions, for constructions that put automata together.
-#
-# Three numpy arrays of one length: where each transition begins, its letter code, where it leads.
+# Lists of transitions, from which the operations on languages assemble automata.
 
 class Arcs(NamedTuple):
     """Transitions in any order: sources, letter codes and targets, all int64."""
@@ -378,16 +365,16 @@ class Arcs(NamedTuple):
     targets: NDArray[Any]
 
     def moved(self, states: int, letters: int = 1, letter: int = 0) -> Arcs:
-        """With state numbers raised, and codes as they are with a further last track of so many letters."""
+        """Raise the state numbers, and recode for a further last track of so many letters that holds `letter`."""
         return Arcs(self.sources + states, self.codes * letters + letter, self.targets + states)
 
     def of(self, state: int) -> Arcs:
-        """The transitions of one state."""
+        """Return the transitions of one state."""
         chosen = self.sources == state
         return Arcs(self.sources[chosen], self.codes[chosen], self.targets[chosen])
 
     def copied(self, sources: Sequence[int]) -> Arcs:
-        """These transitions once for every one of these sources in place of their own."""
+        """Repeat these transitions for each of the sources, in place of their own."""
         import numpy
 
         count = len(self.codes)
@@ -396,8 +383,8 @@ class Arcs(NamedTuple):
 
 
 def arcs_of(a: Dfa) -> Arcs:
-    """The transitions of an automaton."""
-    import numpy  # late, as everywhere
+    """Return the transitions of an automaton."""
+    import numpy
 
     arrays = a.arrays()
     sources = numpy.repeat(numpy.arange(a.states, dtype=numpy.int64), numpy.diff(arrays["offsets"]))
@@ -405,7 +392,7 @@ def arcs_of(a: Dfa) -> Arcs:
 
 
 def assembled(tracks: Sequence[Track], outputs: Sequence[int], parts: Sequence[Arcs]) -> Dfa:
-    """The automaton with these transitions, of which no two may share source and letter.
+    """Return the automaton with these transitions, no two of which may share source and letter.
 
     outputs: one a state; state 0 is initial.  O(m log m) for m transitions.
     """
@@ -427,17 +414,9 @@ def assembled(tracks: Sequence[Track], outputs: Sequence[int], parts: Sequence[A
     )
 
 
+# Operations on languages
 
-# ---- languages
-# Operations on languages: union, intersection, concatenation, star, quotients.
-#
-# Automata come and go as users see them (`fibprover.automata.digit_order.to_reading_order`): the first letter of a
-# word is the one read first, and a language is just that, whatever numbers its words stand for.  All
-# operands have as many tracks; the result has those of the first, is minimal, and its tracks hold the
-# first operand's systems.  Nondeterminism is a further track that says which transition is meant,
-# and is projected away.
-
-#: The name of the track that tells apart what nondeterminism leaves open.
+#: The name of the track that tells nondeterministic transitions apart.
 _CHOICE = "choice"
 
 #: A state of either automaton.
@@ -445,108 +424,108 @@ _Pair = tuple[int, int]
 
 
 def union(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
-    """The words of any of the automata."""
-    bare = _bare(parts, "a union")
-    result = bare[0]
-    for part in bare[1:]:
+    """Return the words of any of the automata."""
+    plain = _over_plain_tracks(parts, "a union")
+    result = plain[0]
+    for part in plain[1:]:
         result = disjunction(result, part, budget)
-    return _clothed(result, parts[0], budget)
+    return _over_tracks_of(result, parts[0], budget)
 
 
 def intersection(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
-    """The words of all the automata."""
-    bare = _bare(parts, "an intersection")
-    result = bare[0]
-    for part in bare[1:]:
+    """Return the words that are in all of the automata."""
+    plain = _over_plain_tracks(parts, "an intersection")
+    result = plain[0]
+    for part in plain[1:]:
         result = conjunction(result, part, budget)
-    return _clothed(result, parts[0], budget)
+    return _over_tracks_of(result, parts[0], budget)
 
 
 def concatenation(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
-    """Words of the first automaton, each followed by one of the second, and so on.
+    """Return the words of the first automaton, each followed by one of the second, and so on.
 
     Exponential at worst in the states of all but the first.
     """
-    bare = _bare(parts, "a concatenation")
-    result = bare[-1]
-    for part in reversed(bare[:-1]):
-        result = _followed(part, result, budget)
-    return _clothed(result, parts[0], budget)
+    plain = _over_plain_tracks(parts, "a concatenation")
+    result = plain[-1]
+    for part in reversed(plain[:-1]):
+        result = _concatenated(part, result, budget)
+    return _over_tracks_of(result, parts[0], budget)
 
 
-def _followed(a: Dfa, b: Dfa, budget: Budget) -> Dfa:
-    """Words of a, then words of b: from where a accepts, b's first transitions lead over."""
+def _concatenated(a: Dfa, b: Dfa, budget: Budget) -> Dfa:
+    """Concatenate two languages: b's first transitions also leave the accepting states of a."""
     first, second = arcs_of(a), arcs_of(b)
     accepting = [state for state in range(a.states) if a.outputs[state]]
     over = second.of(0).moved(0, 2, 1)
     over = Arcs(over.sources, over.codes, over.targets + a.states).copied(accepting)
     both = bool(b.outputs[0])
     outputs = [int(both and output != 0) for output in a.outputs] + [int(output != 0) for output in b.outputs]
-    choosing = assembled(_choosing(a, 2), outputs, [first.moved(0, 2), second.moved(a.states, 2), over])
+    choosing = assembled(_with_choice(a, 2), outputs, [first.moved(0, 2), second.moved(a.states, 2), over])
     return exists(choosing, [_CHOICE], budget)
 
 
 def star(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """Any number of words of the automaton one after the other, the empty word among them.  Exponential at worst."""
-    (bare,) = _bare([a], "a star")
-    own = arcs_of(bare)
+    """Return the concatenations of any number of words of the automaton, none included.  Exponential at worst."""
+    (plain,) = _over_plain_tracks([a], "a star")
+    own = arcs_of(plain)
     first = own.of(0).moved(1, 2)
     again = own.of(0).moved(0, 2, 1)
-    accepting = [state + 1 for state in range(bare.states) if bare.outputs[state]]
+    accepting = [state + 1 for state in range(plain.states) if plain.outputs[state]]
     again = Arcs(again.sources, again.codes, again.targets + 1).copied(accepting)
-    outputs = [1, *(int(output != 0) for output in bare.outputs)]
-    choosing = assembled(_choosing(bare, 2), outputs, [first.copied([0]), own.moved(1, 2), again])
-    return _clothed(exists(choosing, [_CHOICE], budget), a, budget)
+    outputs = [1, *(int(output != 0) for output in plain.outputs)]
+    choosing = assembled(_with_choice(plain, 2), outputs, [first.copied([0]), own.moved(1, 2), again])
+    return _over_tracks_of(exists(choosing, [_CHOICE], budget), a, budget)
 
 
 def left_quotient(a: Dfa, prefixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """The words w such that xw is a word of a for some x among the prefixes.
+    """Return the words w such that xw is a word of a for some x among the prefixes.
 
     The prefixes' alphabets may differ from a's: letters that a does not have occur in no word of a.
     Exponential at worst.
     """
-    (bare,) = _bare([a], "a left quotient")
-    other = fitted(prefixes, bare.tracks, "a left quotient")
-    pairs = _pairs(bare, other, [0], budget)
+    (plain,) = _over_plain_tracks([a], "a left quotient")
+    other = fitted(prefixes, plain.tracks, "a left quotient")
+    pairs = _pairs(plain, other, [0], budget)
     entries = sorted({state for state, prefix in pairs if other.outputs[prefix]})
     if not entries:
         return empty(a.tracks)
     count = len(entries)
-    own = arcs_of(bare)
+    own = arcs_of(plain)
     starts = []
     for number, state in enumerate(entries):
         leaving = own.of(state).moved(0, count, number)
         starts.append(Arcs(leaving.sources, leaving.codes, leaving.targets + 1).copied([0]))
-    outputs = [int(any(bare.outputs[state] for state in entries)), *(int(output != 0) for output in bare.outputs)]
-    choosing = assembled(_choosing(bare, count), outputs, [own.moved(1, count), *starts])
-    return _clothed(exists(choosing, [_CHOICE], budget), a, budget)
+    outputs = [int(any(plain.outputs[state] for state in entries)), *(int(output != 0) for output in plain.outputs)]
+    choosing = assembled(_with_choice(plain, count), outputs, [own.moved(1, count), *starts])
+    return _over_tracks_of(exists(choosing, [_CHOICE], budget), a, budget)
 
 
 def right_quotient(a: Dfa, suffixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """The words w such that wx is a word of a for some x among the suffixes.
+    """Return the words w such that wx is a word of a for some x among the suffixes.
 
     The suffixes' alphabets may differ from a's, as for `left_quotient`.  O(pairs of states).
     """
-    (bare,) = _bare([a], "a right quotient")
-    other = fitted(suffixes, bare.tracks, "a right quotient")
-    pairs = _pairs(bare, other, range(bare.states), budget)
+    (plain,) = _over_plain_tracks([a], "a right quotient")
+    other = fitted(suffixes, plain.tracks, "a right quotient")
+    pairs = _pairs(plain, other, range(plain.states), budget)
     before: dict[_Pair, list[_Pair]] = {}
     for pair, following in pairs.items():
         for target in following:
             before.setdefault(target, []).append(pair)
-    todo = [(state, suffix) for state, suffix in pairs if bare.outputs[state] and other.outputs[suffix]]
+    todo = [(state, suffix) for state, suffix in pairs if plain.outputs[state] and other.outputs[suffix]]
     reached = set(todo)
     while todo:
         for pair in before.get(todo.pop(), ()):
             if pair not in reached:
                 reached.add(pair)
                 todo.append(pair)
-    outputs = [int((state, 0) in reached) for state in range(bare.states)]
-    return _clothed(assembled(bare.tracks, outputs, [arcs_of(bare)]), a, budget)
+    outputs = [int((state, 0) in reached) for state in range(plain.states)]
+    return _over_tracks_of(assembled(plain.tracks, outputs, [arcs_of(plain)]), a, budget)
 
 
 def fitted(a: Dfa, tracks: Sequence[Track], what: str) -> Dfa:
-    """The words of a that consist of letters over these tracks, as an automaton over them.
+    """Return the words of a that consist of letters over these tracks, as an automaton over them.
 
     AutomatonError for another number of tracks; what: the operation, for the message.
     """
@@ -569,7 +548,7 @@ def fitted(a: Dfa, tracks: Sequence[Track], what: str) -> Dfa:
 
 
 def _code(letter: Sequence[int], tracks: Sequence[Track]) -> int | None:
-    """The code of a letter over other tracks, None where it is no letter of theirs."""
+    """Return the code of a letter over other tracks, or None if they do not have it."""
     code = 0
     for digit, track in zip(letter, tracks, strict=True):
         if digit not in track.digits:
@@ -579,7 +558,7 @@ def _code(letter: Sequence[int], tracks: Sequence[Track]) -> int | None:
 
 
 def _pairs(a: Dfa, b: Dfa, starts: Sequence[int], budget: Budget) -> dict[_Pair, set[_Pair]]:
-    """The pairs of states that common words reach from (start, 0), with the pairs that follow each."""
+    """Map each pair of states that a common word reaches from (start, 0) to the pairs that follow it."""
     rows: dict[int, dict[int, int]] = {}
     found: dict[_Pair, set[_Pair]] = {}
     todo = [(start, 0) for start in starts]
@@ -595,8 +574,8 @@ def _pairs(a: Dfa, b: Dfa, starts: Sequence[int], budget: Budget) -> dict[_Pair,
     return found
 
 
-def _bare(parts: Sequence[Dfa], what: str) -> list[Dfa]:
-    """The automata over plain tracks 000, 001, ...; AutomatonError unless their alphabets are the same."""
+def _over_plain_tracks(parts: Sequence[Dfa], what: str) -> list[Dfa]:
+    """Return the automata over plain tracks 000, 001, ...; AutomatonError unless their alphabets are the same."""
     if not parts:
         raise AutomatonError(f"{what} needs at least one automaton")
     kinds = [[(track.system, track.digits) for track in part.tracks] for part in parts]
@@ -613,34 +592,32 @@ def _bare(parts: Sequence[Dfa], what: str) -> list[Dfa]:
 
 
 def alphabets(a: Dfa) -> str:
-    """What the tracks of an automaton hold, as a script names it."""
+    """Return the systems and alphabets of the tracks, as a Walnut script names them."""
     return " ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in a.tracks)
 
 
-def _clothed(result: Dfa, model: Dfa, budget: Budget) -> Dfa:
-    """The minimal automaton over the tracks of the first operand."""
+def _over_tracks_of(result: Dfa, model: Dfa, budget: Budget) -> Dfa:
+    """Return the minimal automaton over the tracks of the first operand."""
     return kernels.minimize(result, budget).with_tracks(model.tracks)
 
 
-def _choosing(a: Dfa, choices: int) -> tuple[Track, ...]:
+def _with_choice(a: Dfa, choices: int) -> tuple[Track, ...]:
     return (*a.tracks, Track(_CHOICE, tuple(range(choices))))
 
 
-
-# ---- zeros
-# Closing a language under zeros at one end, whatever its tracks hold; automata as users see them.
+# Zeros at either end of the words
 
 def fix_leading_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """The words of a with any number of zero letters added in front or taken away.  Exponential at worst."""
+    """Close a under adding and removing zero letters at the beginning.  Exponential at worst."""
     _zero(a)
-    # The kernel asks only whether there is a zero letter, and tells that by the tracks' systems.
+    # The kernel needs a system on every track, which tells it that there is a zero letter.
     numbers = tuple(track._replace(system="msd_zeros") for track in a.tracks)
     closed = kernels.close_zeros(a.with_tracks(numbers), budget)
     return kernels.minimize(closed, budget).with_tracks(a.tracks)
 
 
 def fix_trailing_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """The words of a with any number of zero letters added at the end or taken away.  Exponential at worst."""
+    """Close a under adding and removing zero letters at the end.  Exponential at worst."""
     zero = _zero(a)
     arcs = arcs_of(a)
     outputs = array("b", (int(output != 0) for output in a.outputs))
@@ -658,7 +635,7 @@ def fix_trailing_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def _zero(a: Dfa) -> int:
-    """The code of the letter that is 0 on every track."""
+    """Return the code of the letter that is 0 on every track."""
     missing = [track for track in a.tracks if 0 not in track.digits]
     if missing or not a.tracks:
         what = f"the alphabet of track {missing[0].name} has no 0" if missing else "a closed formula has no tracks"
