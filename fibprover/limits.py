@@ -72,6 +72,14 @@ class Budget:
         """Return the seconds until the deadline: negative after it, infinite without one."""
         return self.deadline - time.monotonic()
 
+    def remaining(self) -> Limits:
+        """Return the limits of one more evaluation within this budget; a millisecond after the deadline."""
+        states, transitions, room = (
+            None if bound >= UNBOUNDED else bound for bound in (self.states, self.transitions, self.bytes)
+        )
+        seconds = self.seconds_left()
+        return Limits(states, transitions, room, None if seconds == float("inf") else max(seconds, 0.001))
+
 
 #: A budget without bounds, for small work such as setting up a numeration system.
 UNLIMITED = Budget()

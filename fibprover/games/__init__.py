@@ -1,9 +1,13 @@
-"""Take-away games on two piles: rules, P-positions to a bound, Sprague-Grundy values, theorems.
+"""Take-away games on two piles, from their rules to proved theorems.
+
+Input: the rules of a game, as a `Game` (`rules`) or as the name of a ready-made one (`ready`).  Output: the P-positions
+and Sprague-Grundy values below a bound (`positions`), or a `Theorem` (`theorem`) with the automaton of all P-positions,
+its proof (`search`, `proof`) and what follows from it (`findings`).  Begin with `theorem.discover`:
 
     import fibprover as fp
     print(fp.discover(fp.games.blocking(4)))
 
-The ready-made games are names of this package, imported when first used.
+The ready-made games are names of this package, imported on first use.
 """
 
 from __future__ import annotations

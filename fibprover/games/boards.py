@@ -1,4 +1,9 @@
-"""Games whose moves are neither vectors nor polyhedra, solved position by position on a board."""
+"""Rules on a board: truth values cell by cell, terminal positions, and games solved position by position.
+
+This is the way for rules that are neither lines nor polyhedra: formulas with divisibility, Python functions.  A formula
+is evaluated on a whole board by its automaton, digit by digit: the board for the first k+1 digits has four cells for
+each cell of the board for the first k.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,10 @@ import numpy as np
 
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games import shapes
-from fibprover.games.formulas import SYSTEM
+from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.rules import Game, Position
 from fibprover.games.shapes import Intervals
-from fibprover.limits import UNBOUNDED, Budget, Limits
+from fibprover.limits import Budget
 from fibprover.session import Session
 
 if TYPE_CHECKING:
@@ -21,11 +26,14 @@ if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
 
 
+#: A formula that is not a union of polyhedra is evaluated cell by cell, on a board of at most this size.
+MOST_BOARD = 1 << 14
+
 T = TypeVar("T")
 
 
 def _by_sums(size: int, budget: Budget, *, box: bool) -> Iterator[Position]:
-    """The positions with p, q < size, or else p+q < size, by their sums; BudgetSpent when the time is over."""
+    """Yield the positions by their sums, with p, q < size if `box`, otherwise with p+q < size; BudgetSpent by time."""
     for total in range(2 * size - 1 if box else size):
         if budget.seconds_left() <= 0:
             raise BudgetSpent("seconds", 0, during=f"the positions below {size}")
@@ -34,9 +42,9 @@ def _by_sums(size: int, budget: Budget, *, box: bool) -> Iterator[Position]:
 
 
 def step_positions(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.bool_]:
-    """Where the P-positions are, by the automaton of the steps: each marks those from which a step leads to it.
+    """Return where the P-positions are: each adds an option to all positions from which a step leads to it.
 
-    box: of those with p, q < size, else with p+q < size.  O(size^2) a position.
+    box: solve for p, q < size, otherwise for p+q < size.  O(size^2) for each position.
     """
     steps = RuleAutomaton(game.formula, ("p", "q", "r", "s"), budget)
     terminal = formula_board(game.terminal, ("a", "b"), size, budget)
@@ -50,7 +58,7 @@ def step_positions(game: Game, size: int, budget: Budget, *, box: bool) -> NDArr
 
 
 def step_values(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.int32]:
-    """The Sprague-Grundy values by the automaton of the steps.  O(size^2) a position."""
+    """Return the Sprague-Grundy values by the automaton of the steps; `box` as above.  O(size^2) for each position."""
     steps = RuleAutomaton(game.formula, ("p", "q", "r", "s"), budget)
     terminal = formula_board(game.terminal, ("a", "b"), size, budget)
     values = np.full((size, size), -1, np.int32)
@@ -61,7 +69,7 @@ def step_values(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[
 
 
 def least_missing(values: NDArray[np.int32]) -> int:
-    """The least natural number that is no value."""
+    """Return the least natural number that is not among the values."""
     there = np.zeros(len(values) + 1, bool)
     there[values[values <= len(values)]] = True
     return int(np.argmin(there))
@@ -70,13 +78,14 @@ def least_missing(values: NDArray[np.int32]) -> int:
 def values_by_options(
     game: Game, bound: int, value_of: Callable[[list[T]], T], last: T, budget: Budget
 ) -> dict[Position, T]:
-    """By position a value made of those of its options; `last` for terminal ones.  At least all below the bound.
+    """Return by position a value computed from the values of its options; terminal positions have the value `last`.
 
-    Options may be anywhere with a smaller sum; each position is asked for its options once.
+    All positions below the bound are solved, and others that they lead to: an option may be any position with a smaller
+    sum.  The function of the game is called once for each position.
     """
     terminal = formula_board(game.terminal, ("a", "b"), 2 * bound, budget)
     known: dict[Position, T] = {}
-    asked: dict[Position, set[Position]] = {}
+    found: dict[Position, set[Position]] = {}
     for start in _by_sums(bound, budget, box=True):
         waiting = [start]
         while waiting:
@@ -86,10 +95,10 @@ def values_by_options(
             if terminal[position]:
                 known[position] = last
                 continue
-            options = asked.pop(position, None) or options_of(game.moves, *position)
+            options = found.pop(position, None) or options_of(game.moves, *position)
             unknown = [option for option in options if option not in known]
             if unknown:
-                asked[position] = options
+                found[position] = options
                 waiting += [position, *unknown]
             else:
                 known[position] = value_of([known[option] for option in options])
@@ -97,51 +106,71 @@ def values_by_options(
 
 
 def options_of(moves: object, p: int, q: int) -> set[Position]:
-    """The options a Python function gives (p,q); FibproverError unless they are positions with fewer counters."""
+    """Return the options that a Python function gives for (p,q); FibproverError unless they have fewer counters."""
     if not callable(moves):
         raise AssertionError("a game by its options has a function")
     given = moves(p, q)
     try:
         options = list(given)
     except TypeError:
-        raise FibproverError(f"the options of ({p},{q}) are to be a list of positions, and not {given!r}") from None
+        raise FibproverError(f"the options of ({p},{q}) must be a list of positions, not {given!r}") from None
     found: set[Position] = set()
     for option in options:
         try:
             r, s = map(int, option)
         except (TypeError, ValueError):
-            raise FibproverError(f"an option of ({p},{q}) is to be a position (r,s), and not {option!r}") from None
+            raise FibproverError(f"an option of ({p},{q}) must be a position (r,s), not {option!r}") from None
         if r < 0 or s < 0 or r + s >= p + q:
             raise FibproverError(
-                f"a move leads from ({p},{q}) to ({r},{s}), which is no position with fewer counters",
-                hint="the options of a position are pairs of natural numbers with a smaller sum",
+                f"a move leads from ({p},{q}) to ({r},{s}), which is not a position with fewer counters",
+                hint="an option is a pair of natural numbers with a smaller sum",
             )
         found.add((r, s))
     return found
 
 
+def terminal_rows(game: Game, bound: int, budget: Budget) -> Intervals:
+    """Return the terminal positions (k,x) with both coordinates below the bound, by k."""
+    regions = game.terminal_regions
+    if regions is not None:
+        return shapes.row_intervals(regions, bound)
+    return board_rows(formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget))
 
-# ---- grids
-# Truth values of rules on a board: of any formula, by its automaton, or of a Python function.
-#
-# An automaton is run on all pairs of numbers at once, digit by digit: the board of the first k+1 digits
-# has four cells for each one of the board of the first k.
+
+def terminal_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool) -> Intervals:
+    """Return the terminal positions (x,k-x) by k: `box` as in `shapes.antidiagonal_intervals`."""
+    regions = game.terminal_regions
+    if regions is not None:
+        return shapes.antidiagonal_intervals(regions, bound, box=box)
+    board = formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget)
+    return board_antidiagonals(board, 2 * bound - 1 if box else bound)
+
+
+def check_board_bound(bound: int) -> int:
+    """Return the bound; LimitError if a board of this size is too large."""
+    if bound > MOST_BOARD:
+        raise LimitError(
+            f"a bound of {bound} is too large for rules that are evaluated cell by cell",
+            hint=f"the largest one is {MOST_BOARD}; rules without quantifiers and divisions allow more",
+        )
+    return bound
+
 
 class RuleAutomaton:
-    """A formula as an automaton over binary numbers; names: all its variables may be among them."""
+    """A formula as a transition table over binary numbers; names: variables, among them all of the formula."""
 
     def __init__(self, formula: str, names: tuple[str, ...], budget: Budget) -> None:
-        kept = " & ".join(f"{name}={name}" for name in names)
-        relation = Session(SYSTEM, limits=_limits(budget)).relation(f"({formula}) & {kept}")
-        automaton = relation.automaton
+        if budget.seconds_left() <= 0:
+            raise BudgetSpent("seconds", 0, during="the automaton of a rule")
+        automaton = rule_automaton(Session(SYSTEM), formula, names, budget.remaining())
         self.names = names
         self.table = _table(automaton)
         self.accepting = np.append(np.asarray(automaton.outputs) != 0, False)
-        # The digit of a variable weighs as much in a letter as the tracks after its own have letters.
+        # In the code of a letter the digit of a variable counts as often as the tracks after its own have letters.
         self.weights = {name: 1 << (len(names) - 1 - place) for place, name in enumerate(automaton.names)}
 
     def board(self, free: tuple[str, str], size: int, **fixed: int) -> NDArray[np.bool_]:
-        """Where the rule holds, by two of its variables below `size`, the others being fixed numbers."""
+        """Return where the rule holds, by two of its variables below `size`; the others are fixed numbers."""
         digits = max(size - 1, 1, *fixed.values()).bit_length()
         rows, columns = (self.weights[name] for name in free)
         states = np.zeros((1, 1), np.int32)
@@ -157,7 +186,7 @@ class RuleAutomaton:
 
 
 def _table(automaton: Dfa) -> NDArray[np.int32]:
-    """By letter, then state: the next state, the last number standing for none."""
+    """Return the next state by letter, then state; the number of states stands for no transition."""
     states = automaton.states
     table = np.full((automaton.letters, states + 1), states, np.int32)
     sources = np.repeat(np.arange(states), np.diff(np.asarray(automaton.offsets)))
@@ -165,30 +194,15 @@ def _table(automaton: Dfa) -> NDArray[np.int32]:
     return table
 
 
-def _limits(budget: Budget) -> Limits:
-    """What is left of a budget, for the prover."""
-
-    def bound(amount: int) -> int | None:
-        return None if amount >= UNBOUNDED else amount
-
-    seconds = budget.seconds_left()
-    if seconds <= 0:
-        raise BudgetSpent("seconds", 0, during="the automaton of a rule")
-    return Limits(
-        bound(budget.states), bound(budget.transitions), bound(budget.bytes),
-        None if seconds == float("inf") else seconds,
-    )
-
-
 def formula_board(formula: str, names: tuple[str, str], size: int, budget: Budget) -> NDArray[np.bool_]:
-    """Where a formula in two variables holds, by both below `size`; nowhere if it is empty."""
+    """Return where a formula in two variables holds, both below `size`; nowhere if the text is empty."""
     if not formula:
         return np.zeros((size, size), bool)
     return RuleAutomaton(formula, names, budget).board(names, size)
 
 
 def function_board(function: Callable[[int, int], object], size: int, budget: Budget) -> NDArray[np.bool_]:
-    """Where a Python function is true of two numbers below `size`."""
+    """Return where a Python function of two numbers below `size` is true."""
     board = np.empty((size, size), bool)
     for i in range(size):
         if budget.seconds_left() <= 0:
@@ -199,21 +213,7 @@ def function_board(function: Callable[[int, int], object], size: int, budget: Bu
 
 
 def board_rows(board: NDArray[Any]) -> Intervals:
-    """The true cells of a board, row by row."""
-    return _runs(board)
-
-
-def board_antidiagonals(board: NDArray[np.bool_], sums: int) -> Intervals:
-    """The true cells (x,k-x) of a square board, by k < sums."""
-    size = len(board)
-    slanted = np.zeros((2 * size - 1, size), bool)
-    for x in range(size):
-        slanted[x : x + size, x] = board[x]
-    return _runs(slanted[:sums])
-
-
-def _runs(board: NDArray[Any]) -> Intervals:
-    """The runs of true cells in each row."""
+    """Return the true cells of a board, row by row: the runs in each row."""
     padded = np.zeros((len(board), board.shape[1] + 2), np.int8)
     padded[:, 1:-1] = board
     change = np.diff(padded, axis=1)
@@ -223,36 +223,10 @@ def _runs(board: NDArray[Any]) -> Intervals:
     return Intervals(offsets.astype(np.int64), starts.astype(np.int64), ends.astype(np.int64))
 
 
-
-# ---- terminals
-# The terminal positions of a game, as the compiled solvers read them.
-
-#: A formula that is no union of polyhedra is looked at cell by cell, on a board of at most this size.
-MOST_BOARD = 1 << 14
-
-
-def terminal_rows(game: Game, bound: int, budget: Budget) -> Intervals:
-    """The terminal positions (k,x) with both coordinates below the bound, by k."""
-    regions = game.terminal_regions
-    if regions is not None:
-        return shapes.row_intervals(regions, bound)
-    return board_rows(formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget))
-
-
-def terminal_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool) -> Intervals:
-    """The terminal positions (x,k-x) by k: those with both coordinates, or else with k, below the bound."""
-    regions = game.terminal_regions
-    if regions is not None:
-        return shapes.antidiagonal_intervals(regions, bound, box=box)
-    board = formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget)
-    return board_antidiagonals(board, 2 * bound - 1 if box else bound)
-
-
-def check_board_bound(bound: int) -> int:
-    """The bound; LimitError if a board of this size is too large."""
-    if bound > MOST_BOARD:
-        raise LimitError(
-            f"a bound of {bound} is too large for rules that are looked at cell by cell",
-            hint=f"the largest one is {MOST_BOARD}; rules without quantifiers and divisions go further",
-        )
-    return bound
+def board_antidiagonals(board: NDArray[np.bool_], sums: int) -> Intervals:
+    """Return the true cells (x,k-x) of a square board, by k < sums."""
+    size = len(board)
+    slanted = np.zeros((2 * size - 1, size), bool)
+    for x in range(size):
+        slanted[x : x + size, x] = board[x]
+    return board_rows(slanted[:sums])

@@ -1,14 +1,14 @@
-"""Formulas that rules are written in: linear arithmetic on a few named numbers, in no numeration system.
+"""The formulas that rules are given by: linear arithmetic on a few named numbers, in no particular numeration system.
 
-They are checked when a game is made, so that an error shows its place in the user's text, and other
-variables are put in by the places the parser found.
+`parse_rule` checks a formula when a game is made, so that errors show their place in the user's text;
+`substitute_terms` puts terms in place of its variables; `resolve_rule` and `rule_automaton` prepare it for the solvers.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fibprover.errors import FibproverError, NotSupported, UnknownName
 from fibprover.numeration.registry import system_named
@@ -17,57 +17,59 @@ from fibprover.plan.environment import Environment
 from fibprover.plan.logic import ResolvedFormula
 from fibprover.plan.lower import resolve
 from fibprover.syntax.formula import (
-    Arithmetic,
-    Binary,
     Call,
-    Compare,
-    Formula,
     InSystem,
     Letter,
     Negative,
-    Not,
     Quantified,
     Reversed,
     Source,
+    Span,
     SystemTerm,
-    Term,
     Variable,
     WordValue,
     nodes,
     parse_formula,
 )
 
+if TYPE_CHECKING:
+    from fibprover.automata.dfa import Dfa
+    from fibprover.limits import Limits
+    from fibprover.session import Session
+
 #: The system in which formulas are read; linear arithmetic means the same in all of them.
 SYSTEM = "msd_2"
 
+#: What a rule must not contain, and why.
 REFUSED: Mapping[type[Any], str] = {
-    Call: "rules call no predicates",
-    WordValue: "rules know no words",
-    SystemTerm: "rules are about numbers, whatever numeration system they are written in",
-    InSystem: "rules are about numbers, whatever numeration system they are written in",
+    Call: "rules cannot call predicates",
+    WordValue: "rules cannot use words",
+    SystemTerm: "rules are about numbers and mean the same in every numeration system",
+    InSystem: "rules are about numbers and mean the same in every numeration system",
     Reversed: "rules are about numbers, which have no reversal",
-    Letter: "rules know no letters of words",
+    Letter: "rules cannot use letters of words",
     Negative: "rules are about natural numbers",
 }
 
+ALLOWED = "a rule may use +, -, *, /, comparisons, ~, &, |, ^, =>, <=>, E and A"
+
 
 def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
-    """The syntax tree of a rule; `what` says in errors what it is a rule of.
+    """Return the syntax tree of a rule; `what` says in errors what the formula is a rule of.
 
-    Raises SyntaxProblem, UnknownName for free variables other than the allowed ones, NotSupported for
-    anything beyond linear arithmetic with quantifiers, TypeMismatch for products of variables.
+    SyntaxProblem; UnknownName for free variables other than the allowed ones; NotSupported for anything beyond linear
+    arithmetic with quantifiers; TypeMismatch for products of variables.
     """
     if not isinstance(text, str):
-        raise FibproverError(f"{what} are a formula, as a text, and not {text!r}")
+        raise FibproverError(f"{what} must be a formula, as a string, not {text!r}")
     source = parse_formula(text)
     try:
         for node in nodes(source.formula):
             place = (source.text, node.span.start, node.span.end)
             if type(node) in REFUSED:
-                raise NotSupported(REFUSED[type(node)], *place, hint="there are +, -, *, /, comparisons, "
-                                   "~, &, |, ^, =>, <=>, E and A")
+                raise NotSupported(REFUSED[type(node)], *place, hint=ALLOWED)
             if isinstance(node, Quantified) and node.kind == "I":
-                raise NotSupported("a rule is about finitely many positions", *place, hint="there are E and A")
+                raise NotSupported("rules cannot use the quantifier I", *place, hint=ALLOWED)
         for variable in free_occurrences(source.formula):
             if variable.name not in allowed:
                 names = " and ".join([", ".join(allowed[:-1]), allowed[-1]])
@@ -82,7 +84,7 @@ def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
 
 
 def resolve_rule(text: str) -> ResolvedFormula:
-    """A rule with its terms taken apart, as the prover understands it."""
+    """Return a rule with its names resolved and its terms taken apart."""
     try:
         return resolve(parse_formula(text), Environment(system_named, SYSTEM, {}, {}, {}))
     except RecursionError:
@@ -90,39 +92,43 @@ def resolve_rule(text: str) -> ResolvedFormula:
 
 
 def substitute_terms(source: Source, terms: Mapping[str, str]) -> str:
-    """The text of a rule with terms in place of its free variables; bound ones step aside where names meet.
+    """Return the text of a rule with terms in place of its free variables; bound variables are renamed on a clash.
 
     A term that is more than a name or a number gets parentheses.
     """
-    put = {name: term if re.fullmatch(r"\w+", term) else f"({term})" for name, term in terms.items()}
     taken = {name for term in terms.values() for name in re.findall(r"[a-zA-Z]\w*", term)}
     used = taken | {node.name for node in nodes(source.formula) if isinstance(node, Variable)}
-    edits: list[tuple[int, int, str]] = []
-
-    def visit(node: Formula | Term, names: Mapping[str, str]) -> None:
-        match node:
-            case Variable():
-                edits.append((node.span.start, node.span.end, names.get(node.name, node.name)))
-            case Compare() | Binary() | Arithmetic():
-                visit(node.left, names)
-                visit(node.right, names)
-            case Not():
-                visit(node.body, names)
-            case Quantified():
-                inner = dict(names)
-                for variable in node.variables:
-                    name = variable.name
-                    if name in taken:
-                        number = next(k for k in range(1, len(used) + 2) if f"{name}{k}" not in used)
-                        name = f"{name}{number}"
-                    inner[variable.name] = name
-                    edits.append((variable.span.start, variable.span.end, name))
-                visit(node.body, inner)
-
-    visit(source.formula, put)
+    edits: dict[Span, str] = {}
+    for variable in free_occurrences(source.formula):
+        if variable.name in terms:
+            term = terms[variable.name]
+            edits[variable.span] = term if re.fullmatch(r"\w+", term) else f"({term})"
+    for node in nodes(source.formula):
+        if isinstance(node, Quantified):
+            for bound in node.variables:
+                if bound.name in taken:
+                    new = next(name for k in range(1, len(used) + 2) if (name := f"{bound.name}{k}") not in used)
+                    edits[bound.span] = new
+                    edits |= {each.span: new for each in free_occurrences(node.body) if each.name == bound.name}
     pieces, end = [], 0
-    for start, stop, new in sorted(edits):
-        pieces += [source.text[end:start], new]
-        end = stop
+    for span in sorted(edits, key=lambda span: span.start):
+        pieces += [source.text[end : span.start], edits[span]]
+        end = span.end
     return "".join([*pieces, source.text[end:]])
 
+
+def rule_automaton(session: Session, formula: str, names: Sequence[str], limits: Limits) -> Dfa:
+    """Return the automaton of a formula over all the given variables, whether the formula contains them or not.
+
+    The variables are numbers of the session's system; the tracks are sorted by name.  BudgetSpent by the limits.
+    """
+    from fibprover.automata import operations
+    from fibprover.verdict.relation import Relation
+
+    budget = limits.start()
+    system = session.namespace.system(session.namespace.default_system)
+    everything = operations.cartesian_product([system.valid.renamed([name]) for name in names], budget)
+    outcome = session.eval(formula, limits=limits)
+    if isinstance(outcome, Relation):
+        return operations.conjunction(outcome.automaton, everything, budget)
+    return everything if outcome else operations.empty(everything.tracks)

@@ -1,4 +1,7 @@
-"""The door to the compiled solvers of games: arrays in, arrays out, errors of ours."""
+"""The compiled solvers of games, called with arrays and a budget; nothing else in this package imports them.
+
+All raise AutomatonError for malformed arrays, LimitError for numbers out of range and BudgetSpent.
+"""
 
 from __future__ import annotations
 
@@ -17,29 +20,29 @@ from fibprover_ext.games import Regions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: The solver for lines has counts of 16 bits.
+#: The solver for lines counts options in 16 bits.
 MOST_BLOCKED_ON_LINES = 2000
 
-#: The solver for tables has counts of 16 bits as well, and keeps bound^2 bytes.
+#: The solver for tables counts options in 16 bits as well, and takes bound^2 bytes.
 MOST_BLOCKED_IN_TABLES = 4000
 MOST_BOUND_OF_TABLES = 1 << 15
 
-#: Boards of values have 4 bytes a cell, and their cells are numbered by 31 bits.
+#: Boards of Sprague-Grundy values take 4 bytes a cell, and cells are numbered in 31 bits.
 MOST_BOUND_OF_VALUES = 1 << 14
 
-#: Twice it, the largest sum, is a number of 31 bits.
+#: Twice this bound, the largest sum of two coordinates, fits into 31 bits.
 MOST_BOUND_OF_REGIONS = 1 << 27
 
-#: The coordinates of positions, and how many of them are terminal.
+#: The coordinates a and b of positions (int64), and how many of the positions are terminal.
 Solution = tuple["NDArray[np.int64]", "NDArray[np.int64]", int]
 
 
 def line_positions(
     lines: Lines, bound: int, blocked: int, terminal: Intervals, budget: Budget = UNLIMITED
 ) -> Solution:
-    """The P-positions below a bound where moves are full lines, ordered; `terminal` by rows.
+    """Return the P-positions below a bound, ordered by a, then b, where the moves are full lines; `terminal` by rows.
 
-    O(bound^2 / 4096) and a little for each position, in practice; 4 (u+v) bound bytes for a direction (u,v).
+    In practice O(bound^2 / 4096) plus a little for each position; 4 (u+v) bound bytes for each direction (u,v).
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
         first, second, count = compiled.line_positions(
@@ -50,15 +53,16 @@ def line_positions(
 
 
 def region_positions(
-    moves: Rows, life: Rows, bound: int, blocked: int, terminal: Intervals, *, box: bool, budget: Budget = UNLIMITED
+    moves: Rows, ranges: Rows, bound: int, blocked: int, terminal: Intervals, *, box: bool, budget: Budget = UNLIMITED
 ) -> Solution:
-    """The P-positions below a bound where steps are a union of polyhedra, in no order; `terminal` by antidiagonals.
+    """Return the P-positions below a bound, in no order, where the steps are polyhedra; `terminal` by antidiagonals.
 
-    box: those with p, q < bound, else p+q < bound.  O(M n bound) for M positions, n polyhedra.
+    moves, ranges: as `shapes.step_rows_by_sum` returns them; box: solve for p, q < bound, otherwise for p+q < bound.
+    O(M n bound) for M positions and n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
         first, second, count = compiled.region_positions(
-            bound, blocked, box, Regions(*moves, 5), Regions(*life, 4), IntervalArrays(bound, *terminal), meter
+            bound, blocked, box, Regions(*moves, 5), Regions(*ranges, 4), IntervalArrays(bound, *terminal), meter
         )
         return np.asarray(first), np.asarray(second), count
 
@@ -66,9 +70,9 @@ def region_positions(
 def table_positions(
     table: NDArray[np.uint8], blocked: int, terminal: Intervals, budget: Budget = UNLIMITED
 ) -> Solution:
-    """The P-positions on a board, ordered, where the moves are the vectors of a table; `terminal` by rows.
+    """Return the P-positions on a board, ordered by a, then b, for the vectors marked in a table; `terminal` by rows.
 
-    O(M n bound / 64) for M positions and n rows of the table that are not empty; / 16 with blocking.
+    O(M n bound / 64) for M positions and n rows of the table that are not empty; with blocking O(M n bound / 16).
     """
     bound = len(table)
     with metered(budget, f"the P-positions below {bound}") as meter:
@@ -79,9 +83,10 @@ def table_positions(
 def region_grundy(
     moves: Rows, ranges: Rows, bound: int, terminal: Intervals, *, box: bool, budget: Budget = UNLIMITED
 ) -> NDArray[np.int32]:
-    """The Sprague-Grundy values, bound x bound, where steps are a union of polyhedra; `terminal` by antidiagonals.
+    """Return the Sprague-Grundy values, bound x bound, where the steps are polyhedra; `terminal` by antidiagonals.
 
-    box: of the (p,q) with p, q < bound, else with p+q < bound.  O(bound^2) times the number of options.
+    moves, ranges: as `shapes.step_rows` returns them; box: solve for p, q < bound, otherwise for p+q < bound.
+    O(bound^2) times the number of options.
     """
     with metered(budget, f"the Sprague-Grundy values below {bound}") as meter:
         found = compiled.region_grundy(
@@ -91,7 +96,7 @@ def region_grundy(
 
 
 def table_grundy(vectors: Intervals, bound: int, terminal: Intervals, budget: Budget = UNLIMITED) -> NDArray[np.int32]:
-    """The Sprague-Grundy values, bound x bound, where the moves are vectors, by i; `terminal` by rows.
+    """Return the Sprague-Grundy values, bound x bound, where the moves are vectors (i,j), by i; `terminal` by rows.
 
     O(bound^2) times the number of vectors.
     """
@@ -101,7 +106,7 @@ def table_grundy(vectors: Intervals, bound: int, terminal: Intervals, budget: Bu
 
 
 def _columns(rows: tuple[tuple[int, ...], ...], width: int) -> NDArray[np.int64]:
-    """Tuples as the columns of an array of int64; LimitError if a number does not fit."""
+    """Return tuples as the columns of an array of int64; LimitError if a number does not fit."""
     try:
         return np.ascontiguousarray(np.array(rows, np.int64).reshape(-1, width).T)
     except OverflowError:

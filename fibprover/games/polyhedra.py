@@ -1,10 +1,12 @@
-"""Sets of tuples of naturals that linear equations and inequalities cut out.
+"""Sets of tuples of naturals as polyhedra: exact operations on them, and the way from a formula and back.
 
-The variables of a polyhedron are naturals: that is part of it without being written.  A row holds one
-coefficient a variable and then the constant, and stands for `sum c_i x_i + c = 0` (an equation) or
-`>= 0` (a bound).  Everything here is exact integer arithmetic.  `is_empty` may fail to see that there is
-no integer point (it looks at rational points and rounds, as in the Omega test, W. Pugh 1991); whatever
-is said to be empty is.
+The variables of a polyhedron are naturals: x_i >= 0 holds without being listed.  A row holds one coefficient for each
+variable and then the constant, and stands for `sum c_i x_i + c = 0` (an equation) or `>= 0` (a bound).  All arithmetic
+is exact, in integers.  `is_empty` may miss that there is no integer point (it looks at rational points and rounds, as
+in the Omega test, W. Pugh 1991); what it calls empty is empty.
+
+`solution_polyhedra` turns a formula into polyhedra, `make_disjoint` makes their union disjoint, `to_formula` writes a
+polyhedron as a formula.
 """
 
 from __future__ import annotations
@@ -18,13 +20,20 @@ from fibprover.values import value
 
 Row = tuple[int, ...]
 
-#: More rows than this in a projection, and emptiness is left undecided.
+#: A projection with more rows than this leaves emptiness undecided.
 MOST_ROWS = 300
+
+#: A union of more polyhedra than this is not used; the formula is then evaluated as a whole.
+MOST_PIECES = 64
+
+#: While a formula is taken apart there may be more polyhedra, and so many pairs may be intersected (0.1 ms each).
+MOST_PARTS = 128
+MOST_PAIRS = 4000
 
 
 @value
 class Polyhedron:
-    """The tuples of naturals, one a name, that satisfy all equations and bounds."""
+    """The tuples of naturals, one number for each name, that satisfy all equations and bounds."""
 
     names: tuple[str, ...]
     equations: tuple[Row, ...]
@@ -32,90 +41,116 @@ class Polyhedron:
 
 
 class Inexact(Exception):
-    """A projection that is no polyhedron (such as the even numbers), or not seen to be one."""
+    """A projection is not a polyhedron (such as the even numbers), or not known to be one."""
+
+
+class NotPolyhedral(Exception):
+    """The solutions of a formula are not known to be a union of a few polyhedra."""
 
 
 def polyhedron(names: tuple[str, ...], equations: Iterable[Row], bounds: Iterable[Row]) -> Polyhedron | None:
-    """The polyhedron of these rows in a reduced form; None if it is seen to be empty."""
+    """Return the polyhedron of these rows in a reduced form; None if it is found to be empty."""
     rows = _reduced(list(equations), list(bounds))
     return None if rows is None else Polyhedron(names, *rows)
 
 
 def _reduced(equations: list[Row], bounds: list[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]] | None:
-    """Equations solved for a variable where a coefficient is 1, which is then nowhere else; bounds tightened."""
+    """Return reduced rows, None if they have no solution.
+
+    An equation with a coefficient 1 eliminates that variable from all other rows; bounds are divided by common divisors
+    and rounded, and two opposite bounds that meet become an equation.
+    """
     while True:
-        solved: list[Row] = []
-        waiting = list(equations)
-        while waiting:
-            row = waiting.pop(0)
-            divisor = gcd(*row[:-1])
-            if divisor == 0:
-                if row[-1]:
-                    return None
-                continue
-            if row[-1] % divisor:
-                return None
-            row = tuple(c // divisor for c in row)
-            column = max((k for k, c in enumerate(row[:-1]) if abs(c) == 1), default=None)
-            if column is not None:
-                solved, waiting, bounds = ([_without(row, column, other) for other in rows]
-                                           for rows in (solved, waiting, bounds))
-            if next(c for c in row if c) < 0:
-                row = tuple(-c for c in row)
-            solved.append(row)
-        tightest: dict[Row, int] = {}
-        for row in bounds:
-            divisor = gcd(*row[:-1])
-            if divisor == 0:
-                if row[-1] < 0:
-                    return None
-                continue
-            slope = tuple(c // divisor for c in row[:-1])
-            constant = row[-1] // divisor
-            tightest[slope] = min(constant, tightest.get(slope, constant))
-        flat: list[Row] = []
-        bounds = []
-        for slope, constant in tightest.items():
-            other = tightest.get(tuple(-c for c in slope))
-            if other is not None and other + constant < 0:
-                return None
-            if other is None or other + constant > 0:
-                bounds.append((*slope, constant))
-            elif slope > tuple(-c for c in slope):
-                flat.append((*slope, constant))
+        solved = _solve(equations, bounds)
+        if solved is None:
+            return None
+        equations, bounds = solved
+        tightened = _tighten(bounds)
+        if tightened is None:
+            return None
+        flat, bounds = tightened
         if not flat:
-            return tuple(sorted(set(solved), reverse=True)), tuple(sorted(bounds, reverse=True))
-        equations = solved + flat
+            return tuple(sorted(set(equations), reverse=True)), tuple(sorted(bounds, reverse=True))
+        equations = equations + flat
+
+
+def _solve(equations: list[Row], bounds: list[Row]) -> tuple[list[Row], list[Row]] | None:
+    """Eliminate one variable from all other rows by each equation that has a coefficient 1; None if none can hold."""
+    solved: list[Row] = []
+    waiting = list(equations)
+    while waiting:
+        row = waiting.pop(0)
+        divisor = gcd(*row[:-1])
+        if divisor == 0:
+            if row[-1]:
+                return None
+            continue
+        if row[-1] % divisor:
+            return None
+        row = tuple(c // divisor for c in row)
+        column = max((k for k, c in enumerate(row[:-1]) if abs(c) == 1), default=None)
+        if column is not None:
+            solved, waiting, bounds = ([_without(row, column, other) for other in rows]
+                                       for rows in (solved, waiting, bounds))
+        if next(c for c in row if c) < 0:
+            row = tuple(-c for c in row)
+        solved.append(row)
+    return solved, bounds
+
+
+def _tighten(bounds: list[Row]) -> tuple[list[Row], list[Row]] | None:
+    """Return the equations that two opposite bounds amount to, and the tightest other bounds; None if none can hold."""
+    tightest: dict[Row, int] = {}
+    for row in bounds:
+        divisor = gcd(*row[:-1])
+        if divisor == 0:
+            if row[-1] < 0:
+                return None
+            continue
+        slope = tuple(c // divisor for c in row[:-1])
+        constant = row[-1] // divisor
+        tightest[slope] = min(constant, tightest.get(slope, constant))
+    flat: list[Row] = []
+    kept: list[Row] = []
+    for slope, constant in tightest.items():
+        other = tightest.get(tuple(-c for c in slope))
+        if other is not None and other + constant < 0:
+            return None
+        if other is None or other + constant > 0:
+            kept.append((*slope, constant))
+        elif slope > tuple(-c for c in slope):
+            flat.append((*slope, constant))
+    return flat, kept
 
 
 def _without(equation: Row, column: int, row: Row) -> Row:
-    """A row with a variable replaced by what an equation, in which its coefficient is 1 or -1, says it is."""
+    """Return a row with a variable eliminated by an equation in which its coefficient is 1 or -1."""
     factor = row[column] * equation[column]
     return tuple(c - factor * e for c, e in zip(row, equation, strict=True)) if factor else row
 
 
 def natural_bounds(width: int) -> list[Row]:
-    """The bounds x_i >= 0."""
+    """Return the bounds x_i >= 0."""
     return [(*(int(k == column) for k in range(width)), 0) for column in range(width)]
 
 
 def is_empty(p: Polyhedron | None, *more: Row) -> bool:
-    """Whether a polyhedron, within further bounds, is seen to have no point.
+    """Say whether a polyhedron, with additional bounds, is found to have no point; False is no proof of a point.
 
-    Variables are eliminated one by one (Fourier and Motzkin) and rows rounded.
+    Variables are eliminated one by one (Fourier and Motzkin) and rows are rounded.
     """
     if p is None:
         return True
     width = len(p.names)
     given = [*p.equations, *p.bounds, *more]
-    spoken_of = [bound for k, bound in enumerate(natural_bounds(width)) if any(row[k] for row in given)]
-    rows = _reduced(list(p.equations), [*p.bounds, *more, *spoken_of])
+    used = [bound for k, bound in enumerate(natural_bounds(width)) if any(row[k] for row in given)]
+    rows = _reduced(list(p.equations), [*p.bounds, *more, *used])
     while rows is not None:
         equations, bounds = rows
         if not equations and not bounds:
             return False
         both = [*bounds, *equations, *(tuple(-c for c in row) for row in equations)]
-        # A variable that an equation defines costs nothing; else the one that leaves the fewest rows.
+        # A variable that an equation defines costs nothing; otherwise take the variable that leaves the fewest rows.
         unit = [(row, k) for row in equations for k, c in enumerate(row[:-1]) if abs(c) == 1]
         if unit:
             row, column = unit[0]
@@ -131,16 +166,16 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
 
 
 def _growth(rows: Sequence[Row], column: int) -> int:
+    """Return by how many rows the elimination of a variable makes a system longer."""
     above = sum(row[column] > 0 for row in rows)
     below = sum(row[column] < 0 for row in rows)
     return above * below - above - below
 
 
 def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
-    """What each lower with each upper bound of a variable says of the others, and whether that is all it says.
+    """Combine each lower with each upper bound of a variable; say whether the row implies an integer between the two.
 
-    It is all where a coefficient is 1, or where the gap between the two is wide enough for an
-    integer whatever the others are.
+    It does where a coefficient is 1, or where the gap is wide enough for an integer whatever the other variables are.
     """
     lower = [row for row in rows if row[column] > 0]
     upper = [row for row in rows if row[column] < 0]
@@ -153,14 +188,14 @@ def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
 
 
 def eliminate(rows: Sequence[Row], column: int) -> list[Row]:
-    """What bounds say without a variable: those that do not speak of it, and all lower with all upper ones."""
+    """Eliminate a variable from bounds: keep those without it, and combine all lower with all upper bounds."""
     return [row for row in rows if not row[column]] + [row for row, _ in _pairs(rows, column)]
 
 
 def project(p: Polyhedron, column: int) -> Polyhedron | None:
-    """The others of the tuples in p, as tuples in which this variable may be anything (None: there are none).
+    """Project a variable away: it may take any value in the result (None if the result is empty).
 
-    Raises Inexact unless the projection is seen to be exactly a polyhedron.
+    Inexact unless the projection is found to be exactly a polyhedron.
     """
     width = len(p.names)
     natural = natural_bounds(width)[column]
@@ -182,7 +217,7 @@ def project(p: Polyhedron, column: int) -> Polyhedron | None:
 
 
 def project_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | None:
-    """Several variables projected away, in an order in which that is exact; raises Inexact if none is found."""
+    """Project several variables away, in an order in which each projection is exact; Inexact if none is found."""
     left = list(columns)
     while left and p is not None:
         for column in left:
@@ -199,22 +234,22 @@ def project_all(p: Polyhedron | None, columns: Iterable[int]) -> Polyhedron | No
 
 
 def intersection(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
-    """The common points."""
+    """Return the common points; None if there are none."""
     return polyhedron(a.names, (*a.equations, *b.equations), (*a.bounds, *b.bounds))
 
 
 def negated_bound(row: Row) -> Row:
-    """The bound that holds where `row >= 0` does not."""
+    """Return the bound that holds exactly where `row >= 0` does not."""
     return (*(-c for c in row[:-1]), -row[-1] - 1)
 
 
 def as_bounds(p: Polyhedron) -> list[Row]:
-    """All rows as bounds, an equation as two."""
+    """Return all rows as bounds, an equation as two."""
     return [bound for row in p.equations for bound in (row, tuple(-c for c in row))] + list(p.bounds)
 
 
 def difference(a: Polyhedron, b: Polyhedron) -> list[Polyhedron]:
-    """The points of a that are not in b, as disjoint polyhedra."""
+    """Return the points of a that are not in b, as disjoint polyhedra."""
     if is_empty(intersection(a, b)):
         return [a]
     parts = []
@@ -230,12 +265,12 @@ def difference(a: Polyhedron, b: Polyhedron) -> list[Polyhedron]:
 
 
 def includes(a: Polyhedron, b: Polyhedron) -> bool:
-    """Whether all points of b are seen to be in a."""
+    """Say whether all points of b are found to be in a; False is no proof of the contrary."""
     return all(is_empty(b, negated_bound(row)) for row in as_bounds(a))
 
 
 def simplify(p: Polyhedron) -> Polyhedron:
-    """The same points without the bounds that follow from the rest, and with short ones where equations allow it."""
+    """Drop the bounds that follow from the other rows, and shorten bounds by adding equations."""
     bounds = sorted((_shortest(p.equations, row) for row in p.bounds), key=_length)
     for row in reversed(list(bounds)):
         rest = [other for other in bounds if other is not row]
@@ -245,11 +280,12 @@ def simplify(p: Polyhedron) -> Polyhedron:
 
 
 def _length(row: Row) -> tuple[int, int, Row]:
+    """Order rows by their coefficients, then by the constant."""
     return sum(map(abs, row[:-1])), abs(row[-1]), row
 
 
 def _shortest(equations: Sequence[Row], row: Row) -> Row:
-    """The row with equations added to it once or twice, if that makes it shorter."""
+    """Add equations to a row, once or twice each, as long as that makes it shorter."""
     while True:
         changed = [
             tuple(c + factor * e for c, e in zip(row, equation, strict=True))
@@ -261,35 +297,17 @@ def _shortest(equations: Sequence[Row], row: Row) -> Row:
         row = best
 
 
-
-# ---- unions
-# Unions of polyhedra: from a formula, made disjoint, written as formulas again.
-
-#: More pieces than this are not worth the trouble: the formula is then taken as a whole.
-MOST_PIECES = 64
-
-#: While a formula is taken apart there may be more of them, and so many pairs may be intersected (0.1 ms each).
-MOST_PARTS = 128
-MOST_PAIRS = 4000
-
-
-class NotPolyhedral(Exception):
-    """A formula whose solutions are not seen to be a union of a few polyhedra."""
-
-
 def solution_polyhedra(
     formula: ResolvedFormula, names: tuple[str, ...], within: Row | None = None
 ) -> tuple[Polyhedron, ...]:
-    """Polyhedra over `names` (all free variables among them) whose union is the solutions of a formula.
+    """Return polyhedra over `names` (all free variables among them) whose union is the solutions of a formula.
 
-    within: a bound that all solutions wanted have to satisfy.
-
-    Raises NotPolyhedral for too many of them, for counting quantifiers, and for quantified variables
-    that cannot be eliminated without congruences.
+    within: a bound that the solutions have to satisfy as well.  NotPolyhedral for too many polyhedra, for counting
+    quantifiers, and for quantified variables that cannot be eliminated without congruences.
     """
     bound = sorted(logic.quantified_variables(formula.logic))
     columns = {name: column for column, name in enumerate((*names, *bound))}
-    parts = _Parts((*names, *bound), columns).parts(formula.logic, True)
+    parts = _Solver((*names, *bound), columns).solutions(formula.logic, True)
     width = len(names)
     limits = [] if within is None else [within]
     narrow = []
@@ -299,16 +317,16 @@ def solution_polyhedra(
     return merge(narrow)
 
 
-class _Parts:
-    """One formula on its way to polyhedra; columns: which variable is which."""
+class _Solver:
+    """Solves a formula over `names` by polyhedra; columns: the column of each variable."""
 
     def __init__(self, names: tuple[str, ...], columns: dict[str, int]) -> None:
         self.names = names
         self.columns = columns
         self.pairs = 0
 
-    def parts(self, formula: Logic, positive: bool) -> list[Polyhedron]:
-        """The polyhedra of a formula, or of its negation."""
+    def solutions(self, formula: Logic, positive: bool) -> list[Polyhedron]:
+        """Return the solutions of a formula, or of its negation."""
         match formula:
             case logic.Truth():
                 return [Polyhedron(self.names, (), ())] if formula.value is positive else []
@@ -317,7 +335,7 @@ class _Parts:
             case logic.Linear():
                 return self.atom(formula, positive)
             case logic.Not():
-                return self.parts(formula.body, not positive)
+                return self.solutions(formula.body, not positive)
             case logic.And():
                 return self.either(formula.left, formula.right, positive, positive, all_of=positive)
             case logic.Or():
@@ -331,15 +349,16 @@ class _Parts:
                     + self.either(formula.left, formula.right, False, not same, all_of=True)
                 )
             case logic.Exists():
-                found = self.eliminated(formula.variables, self.parts(formula.body, True))
+                found = self.eliminated(formula.variables, self.solutions(formula.body, True))
                 return found if positive else self.complement(found)
             case logic.ForAll():
-                found = self.eliminated(formula.variables, self.parts(formula.body, False))
+                found = self.eliminated(formula.variables, self.solutions(formula.body, False))
                 return self.complement(found) if positive else found
             case _:
                 raise NotPolyhedral
 
     def atom(self, atom: logic.Linear, positive: bool) -> list[Polyhedron]:
+        """Return the solutions of a comparison, or of its negation."""
         coefficients = [0] * len(self.names)
         for coefficient, name in zip(atom.coefficients, atom.variables, strict=True):
             coefficients[self.columns[name]] += coefficient
@@ -357,11 +376,12 @@ class _Parts:
         return [part for part in made if part is not None]
 
     def either(self, left: Logic, right: Logic, a: bool, b: bool, *, all_of: bool) -> list[Polyhedron]:
-        """Of two formulas (negated where a or b is false) both, or one."""
-        first, second = self.parts(left, a), self.parts(right, b)
+        """Return the solutions of two formulas (negated where a or b is false): of both, or of one of them."""
+        first, second = self.solutions(left, a), self.solutions(right, b)
         return self.both(first, second) if all_of else self.few(first + second)
 
     def both(self, first: Sequence[Polyhedron], second: Sequence[Polyhedron]) -> list[Polyhedron]:
+        """Return the points of two unions; NotPolyhedral after MOST_PAIRS intersections."""
         self.pairs += len(first) * len(second)
         if self.pairs > MOST_PAIRS:
             raise NotPolyhedral
@@ -369,6 +389,7 @@ class _Parts:
         return self.few(part for part in common if part is not None and not is_empty(part))
 
     def few(self, parts: Iterable[Polyhedron]) -> list[Polyhedron]:
+        """Drop repeated polyhedra; NotPolyhedral for more than MOST_PARTS."""
         found: list[Polyhedron] = []
         for part in parts:
             if part not in found:
@@ -378,6 +399,7 @@ class _Parts:
         return found
 
     def eliminated(self, variables: Sequence[str], parts: Iterable[Polyhedron]) -> list[Polyhedron]:
+        """Project variables away; NotPolyhedral where a projection is not known to be exact."""
         columns = [self.columns[name] for name in variables]
         try:
             found = [project_all(part, columns) for part in parts]
@@ -386,6 +408,7 @@ class _Parts:
         return self.few(part for part in found if part is not None)
 
     def complement(self, parts: Iterable[Polyhedron]) -> list[Polyhedron]:
+        """Return the tuples that are in none of the polyhedra."""
         found = [Polyhedron(self.names, (), ())]
         for part in parts:
             others = [polyhedron(self.names, (), (negated_bound(row),)) for row in as_bounds(part)]
@@ -394,9 +417,9 @@ class _Parts:
 
 
 def merge(parts: Iterable[Polyhedron | None]) -> tuple[Polyhedron, ...]:
-    """The same union in fewer, simpler polyhedra: without those inside others, and joined where that is convex.
+    """Return the same union as fewer, simpler polyhedra: drop those inside others, join two whose union is convex.
 
-    Raises NotPolyhedral if more than MOST_PIECES remain.
+    NotPolyhedral if more than MOST_PIECES remain.
     """
     found: list[Polyhedron] = []
     for part in parts:
@@ -417,10 +440,10 @@ def merge(parts: Iterable[Polyhedron | None]) -> tuple[Polyhedron, ...]:
 
 
 def _joined(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
-    """The union of two polyhedra if it is a polyhedron cut out by rows of theirs."""
+    """Return the union of two polyhedra if it is a polyhedron with rows of theirs."""
     flat, other_flat = ({row[:-1]: row[-1] for row in p.equations} for p in (a, b))
     if flat.keys() == other_flat.keys():
-        # Parallel: next to each other, or there is something between them.
+        # Parallel: either they are next to each other, or there is a gap between them.
         if any(abs(flat[slope] - other_flat[slope]) > 1 for slope in flat):
             return None
     elif not flat.keys() <= other_flat.keys() and not other_flat.keys() <= flat.keys():
@@ -436,7 +459,7 @@ def _joined(a: Polyhedron, b: Polyhedron) -> Polyhedron | None:
 
 
 def make_disjoint(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
-    """Polyhedra with the same union of which no two have a common point; raises NotPolyhedral if they are many."""
+    """Return polyhedra with the same union of which no two have a common point; NotPolyhedral for too many."""
     found: list[Polyhedron] = []
     for part in parts:
         left = [part]
@@ -449,12 +472,13 @@ def make_disjoint(parts: Iterable[Polyhedron]) -> tuple[Polyhedron, ...]:
 
 
 def to_formula(p: Polyhedron) -> str:
-    """A polyhedron as a formula: a conjunction of comparisons without subtraction."""
+    """Write a polyhedron as a formula: a conjunction of comparisons without subtraction."""
     return " & ".join([_comparison(p.names, row, "=") for row in p.equations]
                       + [_comparison(p.names, row, "<=") for row in p.bounds]) or "0=0"
 
 
 def _comparison(names: Sequence[str], row: Row, relation: str) -> str:
+    """Write an equation (relation "=") or a bound, with positive coefficients on both sides."""
     *coefficients, constant = row
     less = [_term(-c, name) for c, name in zip(coefficients, names, strict=True) if c < 0]
     more = [_term(c, name) for c, name in zip(coefficients, names, strict=True) if c > 0]

@@ -1,4 +1,4 @@
-"""Games that have names."""
+"""Ready-made games, and the game that a text describes: the name of one of these, or moves as a formula."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ONE_PILE = "(p=r & s<q) | (q=s & r<p)"
 
 
 def nim(*sizes: int) -> Game:
-    """Two piles; a move takes some counters from one of them, as many as one of the sizes if any are given."""
+    """Return Nim on two piles: a move takes counters from one pile, as many as one of the sizes if sizes are given."""
     for size in sizes:
-        _natural("a number of counters to take", size, 1)
+        _natural("a number of counters", size, 1)
     if not sizes:
         return Game.by_vectors("i=0 | j=0", name="nim()")
     taken = sorted(set(sizes))
@@ -31,15 +31,15 @@ def nim(*sizes: int) -> Game:
 
 
 def wythoff(*numbers: int) -> Game:
-    """Wythoff's game and Fraenkel's: `wythoff()`, `wythoff(m)` and `wythoff(s, m)`.
+    """Return Wythoff's game or one of Fraenkel's: `wythoff()`, `wythoff(m)` or `wythoff(s, m)`.
 
-    A move takes from one pile, or k and l from both: as many in Wythoff's game, |k-l| < m in m-Wythoff,
-    0 < k <= l < s k + m in Fraenkel's (s,m)-game (1998), from either pile the larger number.
+    A move takes any number of counters from one pile, or k from one and l from the other: k = l in Wythoff's game,
+    |k-l| < m in m-Wythoff, 0 < k <= l < s k + m in Fraenkel's (s,m)-game (1998).
     """
     if len(numbers) > 2:
-        raise FibproverError("wythoff takes one number, m, or two, s and m")
+        raise FibproverError("wythoff takes one number, m, or two numbers, s and m")
     for number in numbers:
-        _natural("a number of wythoff", number, 1)
+        _natural("an argument of wythoff", number, 1)
     s, m = (1, *numbers)[-2:] if numbers else (1, 1)
     name = f"wythoff({','.join(map(str, numbers))})"
     if (s, m) == (1, 1):
@@ -48,22 +48,22 @@ def wythoff(*numbers: int) -> Game:
 
 
 def terminal(l: int) -> Game:  # noqa: E741
-    """K^l (Renard & Rigo): Wythoff's moves, and the positions (a,b) with a+b <= l are terminal."""
+    """Return K^l (Renard & Rigo): Wythoff's moves; the positions (a,b) with a+b <= l are terminal."""
     _natural("l", l, 0)
     return Game.by_vectors(WYTHOFF, terminal=f"a+b<={l}", name=f"terminal({l})")
 
 
 def blocking(k: int) -> Game:
-    """W^k (Larsson 2011): Wythoff's moves, and the previous player may forbid k-1 options."""
+    """Return W^k (Larsson 2011): Wythoff's moves; the previous player may block k-1 options."""
     _natural("k", k, 1)
     return Game.by_vectors(WYTHOFF, blocked=k - 1, name=f"blocking({k})")
 
 
 def splithoff(a: int = 1) -> Game:
-    """a-Splithoff (Fokkink & Rust 2022, sections 2 and 9).
+    """Return a-Splithoff (Fokkink & Rust 2022, sections 2 and 9).
 
-    A move takes from one pile, or k > 0 and l > 0 from both with |k-l| < a; if that clears a pile, the
-    player may split the other one into two.
+    A move takes any number of counters from one pile, or k > 0 and l > 0 from the two with |k-l| < a; a player
+    who clears a pile by a move of the second sort may split the other pile into two.
     """
     _natural("a", a, 1)
     if a == 1:
@@ -78,44 +78,63 @@ def splithoff(a: int = 1) -> Game:
     return Game.by_steps(f"{ONE_PILE} | ({both}) | {split}", name=f"splithoff({a})" if a > 1 else "splithoff()")
 
 
-def _natural(what: str, number: object, least: int) -> None:
-    if not isinstance(number, int) or isinstance(number, bool) or number < least:
-        raise FibproverError(f"{what} is a number, {least} or more, and not {number!r}")
-
-
-#: By name: what makes the game, how many numbers it takes at least and at most (None: any), and what it is.
+#: By name: the function that makes the game, the least and the greatest number of arguments (None: no bound), and
+#: a description.
 READY: Mapping[str, tuple[Callable[..., Game], int, int | None, str]] = {
     "nim": (nim, 0, None, "take from one pile, any number or one of those given: nim(), nim(1,2,3)"),
     "wythoff": (wythoff, 0, 2, "from one pile or both: wythoff(), wythoff(m), wythoff(s,m)"),
     "terminal": (terminal, 1, 1, "K^l: Wythoff's moves, terminal positions a+b<=l: terminal(3)"),
-    "blocking": (blocking, 1, 1, "W^k: Wythoff's moves, k-1 options may be forbidden: blocking(2)"),
-    "splithoff": (splithoff, 0, 1, "Wythoff's game in which a cleared pile lets the other be split: splithoff(a)"),
+    "blocking": (blocking, 1, 1, "W^k: Wythoff's moves, k-1 options may be blocked: blocking(2)"),
+    "splithoff": (splithoff, 0, 1, "Wythoff's game; clearing a pile by a move on both allows a split: splithoff(a)"),
 }
 
+#: A call such as "terminal(7)": its name, and the arguments with and without the parentheses.
 CALL = re.compile(r"\s*([a-zA-Z_]\w*)\s*(\(([^()]*)\)\s*)?")
 
 
-def game_named(text: str) -> Game:
-    """The ready-made game a text such as "terminal(7)" names; errors show the place and list what there is."""
+def game_of(text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False) -> Game:
+    """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula.
+
+    A formula in i,j says which counters may be taken; a formula in p,q,r,s, or any formula with `steps`, which steps
+    lead from (p,q) to (r,s).  terminal, blocked: as in Game; a ready-made game keeps its own.  Errors show the place.
+    """
     if not isinstance(text, str):
-        raise FibproverError(f"the name of a game is a text, as in terminal(7), and not {text!r}")
-    examples = f"there are {', '.join(READY)}, as in terminal(7), wythoff(2,3) or splithoff()"
+        raise FibproverError(f"a game is given by a string, its name or a formula, not by {text!r}")
+    if not text.strip():
+        raise SyntaxProblem("no game is given", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
+    call = CALL.match(text)
+    if not steps and call is not None and (call.end() == len(text) or call[1] in READY):
+        return _with(game_named(text), terminal, blocked)
+    names = set(re.findall(r"[a-zA-Z_]\w*", text))
+    if steps or (names & set(VARIABLES[STEPS]) and not names & set(VARIABLES[VECTORS])):
+        return Game.by_steps(text, terminal, blocked)
+    return Game.by_vectors(text, terminal, blocked)
+
+
+def game_named(text: str) -> Game:
+    """Return the ready-made game that a text such as "terminal(7)" names.
+
+    SyntaxProblem or UnknownName, with the place and the names that exist, for any other text.
+    """
+    if not isinstance(text, str):
+        raise FibproverError(f"the name of a game is a string, as in terminal(7), not {text!r}")
+    examples = f"the ready-made games are {', '.join(READY)}, as in terminal(7), wythoff(2,3) or splithoff()"
     found = CALL.match(text)
     if found is None:
-        raise SyntaxProblem("this names no game", text, 0, len(text), hint=examples)
+        raise SyntaxProblem("this is not the name of a game", text, 0, len(text), hint=examples)
     name = found[1]
     if name not in READY:
         near = get_close_matches(name, list(READY), n=1)
         hint = f"did you mean {near[0]}?" if near else examples
         raise UnknownName(f"there is no game {name}", text, found.start(1), found.end(1), hint=hint)
     if found.end() < len(text):
-        raise SyntaxProblem("this does not belong to the name of a game", text, found.end(), len(text), hint=examples)
+        raise SyntaxProblem("unexpected text after the name of a game", text, found.end(), len(text), hint=examples)
     make, least, most, what = READY[name]
     numbers = _numbers(text, found.start(3), found.end(3)) if found[3] and found[3].strip() else []
     if len(numbers) < least or (most is not None and len(numbers) > most):
         wanted = f"{least}" if least == most else f"{least} to {most}"
         raise SyntaxProblem(
-            f"{name} takes {wanted} number{'' if most == 1 else 's'}, and here are {len(numbers)}", text,
+            f"{name} takes {wanted} number{'' if most == 1 else 's'}, not {len(numbers)}", text,
             found.start(1), found.end(), hint=what,
         )
     try:
@@ -127,7 +146,7 @@ def game_named(text: str) -> Game:
 
 
 def _numbers(text: str, start: int, end: int) -> list[int]:
-    """The numbers between the parentheses of a name."""
+    """Return the numbers between the parentheses of a call."""
     numbers = []
     for piece in re.finditer(r"[^,]*", text[start:end]):
         if piece.start() and text[start + piece.start() - 1] != ",":
@@ -135,37 +154,14 @@ def _numbers(text: str, start: int, end: int) -> list[int]:
         written = piece[0].strip()
         if not re.fullmatch(r"[0-9]{1,9}", written):
             place = start + piece.start()
-            raise SyntaxProblem("this is no natural number", text, place, max(place + 1, start + piece.end()),
+            raise SyntaxProblem("this is not a natural number", text, place, max(place + 1, start + piece.end()),
                                 hint="as in terminal(7)")
         numbers.append(int(written))
     return numbers
 
 
-
-# ---- reading
-# The game that a text means: the name of a ready-made one, or its moves as a formula.
-
-def game_of(text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False) -> Game:
-    """The game with these moves: a name such as "terminal(7)", or a formula.
-
-    A formula in i,j says which counters may be taken; one in p,q,r,s (or any formula, with `steps`) which steps lead
-    from (p,q) to (r,s).  terminal, blocked: as in Game; a ready-made game keeps its own.  Errors show the place.
-    """
-    if not isinstance(text, str):
-        raise FibproverError(f"a game is a name or a formula, as a text, and not {text!r}")
-    if not text.strip():
-        raise SyntaxProblem("this is no game", text, 0, 1, hint="as in terminal(7), or i=0 | j=0 | i=j")
-    call = CALL.match(text)
-    if not steps and call is not None and (call.end() == len(text) or call[1] in READY):
-        return _with(game_named(text), terminal, blocked)
-    names = set(re.findall(r"[a-zA-Z_]\w*", text))
-    if steps or (names & set(VARIABLES[STEPS]) and not names & set(VARIABLES[VECTORS])):
-        return Game.by_steps(text, terminal, blocked)
-    return Game.by_vectors(text, terminal, blocked)
-
-
 def _with(game: Game, terminal: str, blocked: int) -> Game:
-    """A ready-made game with more rules than its own; FibproverError where they would replace some."""
+    """Return a ready-made game with additional rules; FibproverError if they would replace rules of its own."""
     if not terminal and not blocked:
         return game
     for word, new, own in (("terminal positions", terminal, game.terminal), ("blocked options", blocked, game.blocked)):
@@ -176,3 +172,9 @@ def _with(game: Game, terminal: str, blocked: int) -> Game:
          *([f"{blocked} blocked"] if blocked else [])]
     )
     return replace(game, name=name, terminal=terminal or game.terminal, blocked=blocked or game.blocked)
+
+
+def _natural(what: str, number: object, least: int) -> None:
+    """Raise FibproverError unless an argument is an integer of at least `least`."""
+    if not isinstance(number, int) or isinstance(number, bool) or number < least:
+        raise FibproverError(f"{what} must be an integer of at least {least}, not {number!r}")

@@ -1,4 +1,8 @@
-"""A theorem as a mathematician would state it; where there is none, what was tried and what that means."""
+"""The text of a theorem, as a mathematician would state it, or of a failed search: what was tried and what it means.
+
+`theorem_text` is the whole text; `game_title`, `rules_in_words` and `system_in_words` are the names, rules and systems
+in it.
+"""
 
 from __future__ import annotations
 
@@ -22,40 +26,46 @@ if TYPE_CHECKING:
 
 WIDTH = 110
 
-#: How many positions are shown as examples, and among how many they are looked for.
+#: How many positions are shown as examples, and among how many they are chosen.
 EXAMPLES, LOOK = 10, 1000
 
-#: Statements longer than this are cut, so that so much of their beginning and of their end remains.
+#: A statement longer than LONG is shortened to so many characters of its beginning and of its end.
 LONG, HEAD, TAIL = 800, 300, 120
 CUT = "[...]"
 
 #: The longest regular expression that is shown.
 LONGEST = 100
 
-#: How many rows a table of what was tried has at most, and how many reasons of refusal are told.
+#: The greatest number of rows in the table of attempts, and of reasons why systems were refused.
 ROWS = 12
 
+#: How many weights of a numeration system are shown.
+SHOWN = 8
+
+ONE_PILE = "any number of counters from one pile"
+SAME = f"{ONE_PILE}, or the same number from both"
+
 MEANING = {
-    "no automaton": "In each of the systems tried the states of the inferred automata grow, with the bound N of the "
-    f"data from {GROWTH_FROM} on, faster than N^{GROWTH}.  That is evidence that the P-positions are not automatic in "
-    "these systems, and no proof.",
-    "undecided": "No candidate was proved within the budget and the data.  More time (--timeout), data to a larger "
-    "bound (--largest) or other systems (--system) may decide it.",
-    "refuted": "What the data suggest was refuted by the prover, and there were no more data.  Data to a larger bound "
+    "no automaton": "In each of the systems tried the number of states of the inferred automata grows faster than "
+    f"N^{GROWTH} with the bound N of the data, for N from {GROWTH_FROM} on.  This is evidence, but no proof, that the "
+    "P-positions are not automatic in these systems.",
+    "undecided": "No candidate was proved within the time and the data.  More time (--timeout), data to a larger bound "
     "(--largest) or other systems (--system) may decide it.",
+    "refuted": "The prover refuted the candidate that the data suggest, and there were no more data.  Data to a larger "
+    "bound (--largest) or other systems (--system) may decide it.",
 }
 
-#: What the words in the table of attempts mean.
+#: The meaning of the outcomes in the table of attempts.
 OUTCOMES = {
     "grows": "the states grow like a power of the bound",
-    "too few data": "the data do not say enough for a candidate",
+    "too few data": "the data do not suffice for a candidate",
     "too large": "the proof did not end within its budget",
-    "refuted": "the candidate is wrong at, or near, the position",
+    "refuted": "the candidate is wrong at or near the position",
 }
 
 
 def theorem_text(theorem: Theorem) -> str:
-    """What is known about a game, in paragraphs."""
+    """Return the theorem and its findings, or the report of the attempts, as paragraphs of at most WIDTH columns."""
     found = theorem.discovery
     rules = ["Two players take turns on two piles, of a and b counters.", *rules_in_words(found.game)]
     parts = [_paragraph("  ".join([f"Game.  {game_title(found.game)}.", *rules]))]
@@ -67,12 +77,12 @@ def theorem_text(theorem: Theorem) -> str:
     if theorem.undecided:
         parts.append(_paragraph(undecided_in_words(theorem)))
     if any(len(finding.statement) > LONG for finding in theorem.findings):
-        parts.append(f"{CUT}: the whole statement is in the JSON (--json FILE).")
+        parts.append(f"{CUT}: the JSON (--json FILE) contains the whole statement.")
     return "\n\n".join(parts)
 
 
 def undecided_in_words(theorem: Theorem) -> str:
-    """What the limits did not suffice for, as a sentence; nothing if they did."""
+    """Return the kinds of findings that are undecided as a sentence; "" if there are none."""
     return f"Not decided within the limits: {', '.join(theorem.undecided)}." if theorem.undecided else ""
 
 
@@ -80,11 +90,8 @@ def _paragraph(text: str, indent: str = "") -> str:
     return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-# -- proved ------------------------------------------------------------------------------------------------
-
-
 def _statement(theorem: Theorem) -> str:
-    """What the P-positions are: their automaton, some of them, and a regular expression if it is short."""
+    """State the theorem: the automaton, some P-positions, and a regular expression if it is short."""
     data = theorem.discovery.data
     half = " with a <= b" if theorem.symmetric else ""
     said = [
@@ -97,12 +104,12 @@ def _statement(theorem: Theorem) -> str:
         said.append(f"Among those{half} are {', '.join(f'({a},{b})' for a, b in shown)}.")
     expression = _expression(theorem)
     if expression:
-        said.append(f"Digit by digit, [digit of a, digit of b], those{half} are written {expression}.")
+        said.append(f"As pairs of digits [digit of a, digit of b], those{half} are {expression}.")
     return "  ".join(said)
 
 
 def _expression(theorem: Theorem) -> str:
-    """A regular expression for the positions, of those with a <= b if the rest is symmetric; "" if it is long."""
+    """Return a regular expression of the positions, with a <= b in a symmetric game; "" if it is long."""
     if theorem.automaton.states > LONGEST:
         return ""
     formula = "$P(a,b) & a<=b" if theorem.symmetric else "$P(a,b)"
@@ -111,12 +118,12 @@ def _expression(theorem: Theorem) -> str:
 
 
 def _proof(found: Discovery) -> str:
-    """What was decided, and where the automaton came from."""
+    """State the proof: where the automaton comes from, and what was decided."""
     said = []
     if found.candidate is not None:
         said.append(
             f"The automaton was inferred from {counted(found.candidate.positions, 'P-position')} with piles below "
-            f"{found.candidate.bound}; that it is right was decided by fibprover:"
+            f"{found.candidate.bound}.  fibprover decided that it is correct:"
         )
     enough = found.game.blocked + 1
     few = "no option" if enough == 1 else f"fewer than {enough} options"
@@ -124,7 +131,7 @@ def _proof(found: Discovery) -> str:
     live = "position of the set that is not terminal" if found.game.terminal else "position of the set"
     claims = ["all terminal positions are in its set"] if found.game.terminal else []
     claims += [f"every {live} has {few} in it (stable)", f"every other position has {many} in it (absorbing)"]
-    said.append(f"{listed(claims)}.  Since moves make a+b smaller, only one set is like that.")
+    said.append(f"{listed(claims)}.  Since moves make a+b smaller, exactly one set has these properties.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
 
 
@@ -133,24 +140,21 @@ def _largest(proof: Proof) -> str:
 
 
 def _numbered(findings: Sequence[Finding]) -> Iterator[str]:
-    """The findings as numbered sentences."""
+    """Yield the findings as numbered sentences."""
     for number, finding in enumerate(findings, start=1):
         head = f"{number}. "
         yield _paragraph(head + sentence(shorten(finding.statement)), " " * len(head))
 
 
 def shorten(statement: str) -> str:
-    """A statement, its middle left out if it is long."""
+    """Return a statement, without its middle if it is long."""
     if len(statement) <= LONG:
         return statement
     return f"{statement[:HEAD].rpartition(' ')[0]} {CUT} {statement[-TAIL:].partition(' ')[2]}"
 
 
-# -- not proved --------------------------------------------------------------------------------------------
-
-
 def _failure(found: Discovery) -> Iterator[str]:
-    """What was tried, and what it means."""
+    """Yield the paragraphs on a failed search: its meaning, the data, the attempts, the refused systems."""
     tried = [attempt for attempt in found.attempts if attempt.outcome != "refused"]
     meaning = MEANING[found.status] if tried else "No system could be used."
     yield _paragraph(f"No theorem: {found.status}.  {meaning}")
@@ -169,9 +173,9 @@ def _failure(found: Discovery) -> Iterator[str]:
 
 
 def attempts_table(attempts: Sequence[SearchAttempt]) -> str:
-    """States of the inferred automata, a row for each system and a column for each bound, and what became of the last.
+    """Return a table of the states of the inferred automata by system and bound, with the outcome for the last bound.
 
-    The systems that came farthest, and among these those with the fewest states, come first.
+    Systems are ordered by their last bound, the largest first, then by their states.
     """
     bounds = sorted({attempt.bound for attempt in attempts})
     rows: dict[str, dict[int, SearchAttempt]] = {}
@@ -194,14 +198,14 @@ def attempts_table(attempts: Sequence[SearchAttempt]) -> str:
 
 
 def outcome_in_words(attempt: SearchAttempt) -> str:
-    """What became of a candidate."""
+    """Return the outcome of an attempt, with the position of a refutation."""
     if attempt.outcome == "refuted" and attempt.failure is not None:
         return f"refuted at ({attempt.failure[0]},{attempt.failure[1]})"
     return attempt.outcome
 
 
 def statement_and_proof(theorem: Theorem) -> tuple[str, str]:
-    """The statement and its proof, or what it means that there is none and from which data: each as one line."""
+    """Return the statement and its proof, or the meaning of the failure and the data, each as one line."""
     found = theorem.discovery
     said = (_statement(theorem), _proof(found)) if theorem else islice(_failure(found), 2)
     first, second = (" ".join(text.split()) for text in said)
@@ -209,18 +213,8 @@ def statement_and_proof(theorem: Theorem) -> tuple[str, str]:
 
 
 
-# ---- wording
-# The rules of a game and a numeration system in words, as they stand in a theorem.
-
-#: Values of a system's digits that are shown.
-SHOWN = 8
-
-ONE_PILE = "any number of counters from one pile"
-SAME = f"{ONE_PILE}, or the same number from both"
-
-
 def game_title(game: Game) -> str:
-    """What a game is called, and what it is called in the literature if that is something else."""
+    """Return the name of a game, and its name in the literature if that is different."""
     found, numbers = _ready_made(game)
     match found if CALL.fullmatch(game.name) else "", numbers:
         case "terminal", [l]:
@@ -241,21 +235,21 @@ def game_title(game: Game) -> str:
 
 
 def rules_in_words(game: Game) -> tuple[str, ...]:
-    """The rules of a game, a sentence each."""
+    """Return the rules of a game as sentences."""
     sentences = [moves_in_words(game)]
     if game.blocked:
         options = "one option" if game.blocked == 1 else f"up to {game.blocked} options"
         sentences.append(f"Before each move the other player may forbid {options}.")
     if game.terminal:
         sentences.append(f"Positions (a,b) with {' '.join(game.terminal.split())} are terminal.")
-        sentences.append("Who is to move at a terminal position, or cannot move, loses.")
+        sentences.append("A player who is to move at a terminal position, or who cannot move, loses.")
     else:
-        sentences.append("Who cannot move loses.")
+        sentences.append("A player who cannot move loses.")
     return tuple(sentences)
 
 
 def moves_in_words(game: Game) -> str:
-    """What a move does, in a sentence: in words if the game is ready-made or its moves are those of Wythoff's."""
+    """Return the moves as a sentence: in words for ready-made games and the moves of Wythoff's game."""
     known = _taken(*_ready_made(game))
     if known:
         return f"A move takes {known}."
@@ -270,7 +264,7 @@ def moves_in_words(game: Game) -> str:
 
 
 def _ready_made(game: Game) -> tuple[str, list[int]]:
-    """The name and the numbers of a ready-made game; "" for other games, whatever they are called."""
+    """Return the name and the numbers of a ready-made game; "" for a game with other moves, whatever its name is."""
     found = CALL.match(game.name)
     if found is None or found[1] not in READY:
         return "", []
@@ -284,13 +278,13 @@ def _ready_made(game: Game) -> tuple[str, list[int]]:
 
 
 def _taken(name: str, numbers: list[int]) -> str:
-    """What a move of a ready-made game takes."""
+    """Return what a move of a ready-made game takes."""
     match name:
         case "":
             return ""
         case "nim":
             sizes = [str(size) for size in sorted(set(numbers))]
-            one = "1 counter" if sizes == ["1"] else f"{_either(sizes)} counters" if sizes else ""
+            one = "1 counter" if sizes == ["1"] else f"{listed(sizes, 'or')} counters" if sizes else ""
             return f"{one} from one pile" if sizes else ONE_PILE
         case "wythoff":
             s, m = (1, *numbers)[-2:] if numbers else (1, 1)
@@ -302,36 +296,31 @@ def _taken(name: str, numbers: list[int]) -> str:
         case "splithoff":
             a = numbers[0] if numbers else 1
             both = "the same number from both" if a == 1 else f"k > 0 and l > 0 from the piles with |k-l| < {a}"
-            return f"{ONE_PILE}, or {both}; when the latter clears a pile, the player may split the other one into two"
+            return f"{ONE_PILE}, or {both}; a player who clears a pile by the latter may split the other one into two"
     return SAME
 
 
 def sentence(statement: str) -> str:
-    """A statement with a capital letter, unless it begins with a symbol, and a full stop."""
+    """Return a statement with a full stop, and with a capital letter unless it begins with a symbol."""
     word = statement.split(" ", 1)[0]
     begun = f"{statement[0].upper()}{statement[1:]}" if word.isalpha() else statement
     return begun if begun.endswith(".") else f"{begun}."
 
 
 def counted(number: int, what: str) -> str:
-    """ "1 state", "5 states"."""
+    """Return "1 state", "5 states"."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def listed(words: Sequence[str]) -> str:
-    """ "x", "x and y", "x, y and z"."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
-
-
-def _either(words: list[str]) -> str:
-    """ "1", "1 or 2", "1, 2 or 3"."""
-    return " or ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return "x", "x and y" or "x, y and z"; `last` joins the last two words."""
+    return f" {last} ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
 
 def system_in_words(system: NumerationSystem) -> str:
     """Return the name of a system, its recurrence or continued fraction if it has one, and its first weights."""
-    worth = [system.value((1, *(0 for _ in range(place)))) for place in range(SHOWN)]
-    shown = f"{', '.join(map(str, worth))}, ..."
+    weights = [system.value((1, *(0 for _ in range(place)))) for place in range(SHOWN)]
+    shown = f"{', '.join(map(str, weights))}, ..."
     if system.recurrence is not None:
         return f"{system.name} ({system.recurrence}: {shown})"
     if system.continued_fraction is not None:

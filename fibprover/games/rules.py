@@ -1,10 +1,13 @@
-"""A take-away game on two piles: its moves, its terminal positions, and how many options may be blocked.
+"""A take-away game on two piles as a value: its moves, terminal positions and number of blocked options.
 
-A position (a,b) is two piles of a and b counters.  It is a P-position, from which the player who moves
-loses, if it is terminal or if fewer than blocked+1 of its options, the positions its moves lead to, are
-P-positions: before each move the other player forbids up to `blocked` options.  A position without
-options is a P-position.  With blocked = 0 that is the usual recursion; the game W^k of blocking Wythoff
-(Larsson 2011) has blocked = k-1, the game K^l a terminal set (Renard & Rigo, section 1).
+A position (a,b) is two piles of a and b counters.  It is a P-position, from which the player to move loses, if it is
+terminal or if fewer than blocked+1 of its options, the positions that its moves lead to, are P-positions: before each
+move the other player forbids up to `blocked` options.  A position without options is a P-position.  With blocked = 0
+this is the usual recursion; the game W^k of blocking Wythoff (Larsson 2011) has blocked = k-1, the game K^l has
+terminal positions (Renard & Rigo, section 1).
+
+Moves are given as a formula (`formulas`) or as a Python function.  A formula is taken apart into polyhedra
+(`polyhedra`) where possible; the solvers of `positions` and the proofs of `proof` work on these.
 """
 
 from __future__ import annotations
@@ -30,24 +33,30 @@ from fibprover.values import Displayed
 
 Position: TypeAlias = tuple[int, int]
 
-#: Whether a move takes i counters from the first pile and j from the second.
+#: Says of (i,j) whether a move may take i counters from the first pile and j from the second.
 VectorFunction: TypeAlias = Callable[[int, int], bool]
 
-#: The options of a position.
+#: Gives the options of a position.
 OptionsFunction: TypeAlias = Callable[[int, int], Iterable[Position]]
 
+#: The forms that moves can have.
 VECTORS, STEPS, VECTOR_FUNCTION, OPTIONS_FUNCTION = "vectors", "steps", "vector function", "options function"
 
+#: The variables of the forms that are formulas.
 VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s")}
+
+
+#: Seconds that the prover may take to decide whether steps are decreasing, where polyhedra do not show it.
+SECONDS = 20.0
 
 
 @dataclass(frozen=True)
 class Game(Displayed):
-    """Rules; best made by `by_vectors`, `by_steps`, `by_function`, or one of `fibprover.games.ready`.
+    """The rules of a game; made by `by_vectors`, `by_steps`, `by_function` or a function of `fibprover.games.ready`.
 
-    name: what the game is called; form: what `moves` are: "vectors", a formula in i,j; "steps", a formula
-    in p,q,r,s; "vector function" or "options function", a Python function; terminal: a formula in a,b, or ""
-    if no positions are terminal; blocked: how many options the previous player may forbid.
+    form: what `moves` is: "vectors", a formula in i,j; "steps", a formula in p,q,r,s; "vector function" or "options
+    function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
+    options the previous player may forbid.
     """
 
     name: str
@@ -57,10 +66,10 @@ class Game(Displayed):
     blocked: int = 0
 
     def __post_init__(self) -> None:
-        """Raises FibproverErrors, with the place in a formula, for rules that make no game."""
+        """Raise FibproverError, with the place in a formula where there is one, for rules that define no game."""
         if type(self.blocked) is not int or self.blocked < 0:
             raise FibproverError(
-                f"blocked is a number of options, 0 or more, and not {self.blocked!r}",
+                f"blocked must be a number of options, 0 or more, not {self.blocked!r}",
                 hint="the game W^k, in which k-1 options may be forbidden, has blocked = k-1",
             )
         if self.terminal != "":
@@ -70,25 +79,23 @@ class Game(Displayed):
         elif self.form not in (VECTOR_FUNCTION, OPTIONS_FUNCTION):
             raise FibproverError(f"moves are vectors, steps or a function, not {self.form!r}")
         elif not callable(self.moves):
-            raise FibproverError(f"the moves are to be a Python function, and {self.moves!r} is none")
+            raise FibproverError(f"the moves must be a Python function, not {self.moves!r}")
         if self.form == STEPS:
             check_decreasing(self.formula, self.step_regions)
 
-    # -- making one ------------------------------------------------------------------------
-
     @staticmethod
     def by_vectors(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
-        """A game whose moves take i from the first and j from the second pile: `moves` is a formula in i,j.
+        """Return the game whose moves take i counters from the first pile and j from the second: a formula in i,j.
 
-        The vector (0,0) is never a move, whatever the formula says of it.
+        The vector (0,0) is never a move, whether it satisfies the formula or not.
         """
         return Game(name or _made_name(moves, terminal, blocked), VECTORS, moves, terminal, blocked)
 
     @staticmethod
     def by_steps(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
-        """A game whose moves lead from (p,q) to (r,s): `moves` is a formula in p,q,r,s that makes p+q smaller.
+        """Return the game whose moves lead from (p,q) to (r,s): a formula in p,q,r,s that implies r+s < p+q.
 
-        Raises FibproverError, with the least counterexample, if it does not.
+        FibproverError, with the least counterexample, if it does not.
         """
         return Game(name or _made_name(moves, terminal, blocked), STEPS, moves, terminal, blocked)
 
@@ -97,43 +104,41 @@ class Game(Displayed):
         moves: VectorFunction | OptionsFunction, terminal: str = "", blocked: int = 0, name: str = "", *,
         options: bool = False,
     ) -> Game:
-        """A game by a Python function: f(i,j), whether i and j may be taken, or f(p,q), the options of a position.
+        """Return the game of a Python function: f(i,j) says whether i and j counters may be taken.
 
-        options: which of the two it is.  Such a game has positions, but no formula to prove anything with.
+        options: f(p,q) gives the options of the position (p,q) instead.  The P-positions of such a game can be
+        computed to a bound, but nothing can be proved of it: that takes a formula.
         """
         form = OPTIONS_FUNCTION if options else VECTOR_FUNCTION
-        known = name or _made_name(getattr(moves, "__name__", "a function"), terminal, blocked)
-        return Game(known, form, moves, terminal, blocked)
-
-    # -- formulas --------------------------------------------------------------------------
+        name = name or _made_name(getattr(moves, "__name__", "a function"), terminal, blocked)
+        return Game(name, form, moves, terminal, blocked)
 
     @property
     def formula(self) -> str:
-        """The moves as they were written; FibproverError for a game given by a Python function."""
+        """The formula of the moves as it was given; FibproverError for a game given by a Python function."""
         if self.form not in VARIABLES:
             raise FibproverError(
-                f"the moves of {self.name} are a Python function, which is no formula",
+                f"the moves of {self.name} are a Python function, not a formula",
                 hint="Game.by_vectors and Game.by_steps take formulas",
             )
         if not isinstance(self.moves, str):
-            raise FibproverError(f"the moves are a formula, as a text, and not {self.moves!r}")
+            raise FibproverError(f"the moves must be a formula, as a string, not {self.moves!r}")
         return self.moves
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """Formulas in p,q,r,s for moves from (p,q) to (r,s): no two of them share a move, together they are all.
+        """Formulas in p,q,r,s whose disjunction is all moves from (p,q) to (r,s); no two have a move in common.
 
-        Each is a conjunction of linear comparisons where the moves are a union of a few polyhedra, so
-        that options can be counted kind by kind; else there is one kind, all moves.
+        Where the moves are a union of a few polyhedra each kind is a conjunction of linear comparisons, so that
+        options can be counted kind by kind; otherwise there is one kind.
         """
-        regions = self.step_regions
-        if regions is None:
+        if self.step_regions is None:
             return (self._whole,)
-        return tuple(to_formula(region) for region in regions)
+        return tuple(map(to_formula, self.step_regions))
 
     @cached_property
     def step(self) -> str:
-        """All moves as one formula in p,q,r,s."""
+        """The moves as one formula in p,q,r,s."""
         if self.step_regions is None:
             return self._whole
         return " | ".join(f"({kind})" for kind in self.kinds) or "0=1"
@@ -147,16 +152,14 @@ class Game(Displayed):
         return f"r<=p & s<=q & r+s<p+q & ({inner})"
 
     def terminal_formula(self, a: str = "a", b: str = "b") -> str:
-        """The formula of the terminal positions with terms in place of a and b; "0=1", which is false, without any."""
+        """Return the formula of the terminal positions with terms in place of a and b; "0=1" if none is terminal."""
         if not self.terminal:
             return "0=1"
         return substitute_terms(parse_rule(self.terminal, ("a", "b"), "the terminal positions"), {"a": a, "b": b})
 
-    # -- polyhedra -------------------------------------------------------------------------
-
     @cached_property
     def step_regions(self) -> tuple[Polyhedron, ...] | None:
-        """The moves as disjoint polyhedra over p,q,r,s; None if they are not seen to be a few of them."""
+        """The moves as disjoint polyhedra over p,q,r,s; None if no such union was found."""
         names = VARIABLES[STEPS]
         if self.form == VECTORS:
             if self.vector_regions is None:
@@ -173,7 +176,7 @@ class Game(Displayed):
     def vector_regions(self) -> tuple[Polyhedron, ...] | None:
         """The moves as disjoint polyhedra over i,j without (0,0).
 
-        None if they are not seen to be a few of them, or are steps that depend on more than what is taken.
+        None if no such union was found, or if the possible steps depend on more than the counters taken.
         """
         if self.form == STEPS:
             return _vectors_of(self.step_regions)
@@ -186,7 +189,7 @@ class Game(Displayed):
 
     @cached_property
     def terminal_regions(self) -> tuple[Polyhedron, ...] | None:
-        """The terminal positions as disjoint polyhedra over a,b; None if they are not seen to be a few of them."""
+        """The terminal positions as disjoint polyhedra over a,b; None if no such union was found."""
         if not self.terminal:
             return ()
         try:
@@ -199,7 +202,7 @@ class Game(Displayed):
 
 
 def _made_name(moves: str, terminal: str, blocked: int) -> str:
-    """What a game is called that was given no name."""
+    """Return the name of a game for which none was given: its rules."""
     parts = [" ".join(str(moves).split())]
     if terminal:
         parts.append(f"terminal {' '.join(str(terminal).split())}")
@@ -209,7 +212,7 @@ def _made_name(moves: str, terminal: str, blocked: int) -> str:
 
 
 def _step_of(vectors: Polyhedron) -> Polyhedron:
-    """The steps that take the vectors of a polyhedron: i = p-r >= 0 and j = q-s >= 0."""
+    """Return the steps that take the vectors of a polyhedron: i = p-r >= 0 and j = q-s >= 0."""
 
     def lifted(row: tuple[int, ...]) -> tuple[int, ...]:
         i, j, constant = row
@@ -223,7 +226,7 @@ def _step_of(vectors: Polyhedron) -> Polyhedron:
 
 
 def _vectors_of(steps: tuple[Polyhedron, ...] | None) -> tuple[Polyhedron, ...] | None:
-    """The vectors that steps take, if whether a step is possible depends on nothing else."""
+    """Return the vectors that steps take; None if whether a step is possible depends on anything else."""
     found = []
     for region in steps or ():
         for row in (*region.equations, *region.bounds):
@@ -239,16 +242,8 @@ def _vectors_of(steps: tuple[Polyhedron, ...] | None) -> tuple[Polyhedron, ...] 
     return None if steps is None else tuple(found)
 
 
-
-# ---- wellfounded
-# Moves given as steps have to lead to smaller positions, or there is no recursion.
-
-#: Seconds that the prover may take where looking at polyhedra is not enough.
-SECONDS = 20.0
-
-
 def check_decreasing(formula: str, regions: tuple[Polyhedron, ...] | None) -> None:
-    """FibproverError unless every step from (p,q) to (r,s) has r+s < p+q; the least counterexample is named."""
+    """Raise FibproverError, with the least counterexample, unless every step from (p,q) to (r,s) has r+s < p+q."""
     same_or_more = (-1, -1, 1, 1, 0)
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return
@@ -260,13 +255,13 @@ def check_decreasing(formula: str, regions: tuple[Polyhedron, ...] | None) -> No
         verdict = session.prove(f"Ap,q,r,s ({formula}) => r+s<p+q")
     except BudgetSpent as spent:
         raise FibproverError(
-            "whether all moves make p+q smaller could not be found out", hint="say so: add & r+s<p+q to the formula"
+            "it could not be decided whether all moves make p+q smaller", hint="add & r+s<p+q to the formula"
         ) from spent
     if verdict:
         return
     values = verdict.evidence.values if verdict.evidence else {}
-    place = "({p},{q}) to ({r},{s})".format(**values) if len(values) == 4 else "some position to another one"
+    step = "({p},{q}) to ({r},{s})".format(**values) if len(values) == 4 else "one position to another"
     raise FibproverError(
-        f"a move leads from {place}, which has no fewer counters: such a game need not end",
-        hint="moves have to make p+q smaller: add & r+s<p+q to the formula",
+        f"a move leads from {step}, which has at least as many counters: such a game need not end",
+        hint="moves must make p+q smaller: add & r+s<p+q to the formula",
     )

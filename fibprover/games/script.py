@@ -1,8 +1,8 @@
-"""The proof of a theorem about a game as a script of formulas, with the automata that it speaks about.
+"""The proof of a theorem about a game as a script of commands, with the automata that it calls.
 
-`fibprover run` checks it, and so does Walnut, as far as it has the numeration system, unless options may be blocked:
-that takes counting quantifiers, which Walnut has not.  The script is the proof: it says what a move is and
-asks for what `fibprover.games.proof` decides, kind of move by kind of move.
+The script is the proof: it says what a move is and evaluates what `fibprover.games.proof` decides, kind of move by kind
+of move.  `fibprover run` checks it.  So does Walnut, where it has the numeration system, unless options may be blocked:
+that takes counting quantifiers, which Walnut does not have.
 """
 
 from __future__ import annotations
@@ -27,36 +27,35 @@ if TYPE_CHECKING:
 
 WIDTH = 110
 
-#: Systems that Walnut has of its own, besides bases.
+#: Systems that are built into Walnut, besides bases.
 IN_WALNUT = ("msd_fib", "msd_trib", "msd_pell")
 
-_COMMAND = re.compile(r'(def|eval)(?: (\w+))? "([^"]*)"')
 _CALL = re.compile(r"\$(\w+)")
 
 
 @value
 class ProofScript:
-    """A script, and by their names the automata that have to be loaded for it, as texts in Walnut's format."""
+    """The text of a script, and the automata that it needs: by name, as texts in Walnut's format."""
 
     text: str
     automata: Mapping[str, str]
 
 
 def proof_script(theorem: Theorem, name: str) -> ProofScript:
-    """The script that proves a theorem and its findings; its automata and commands are called `name` and more.
+    """Return the script that proves a theorem and its findings; `name` begins the names of automata and commands.
 
-    FibproverError for a name that is none, and unless the theorem is proved.
+    FibproverError for an invalid name, and unless the theorem is proved.
     """
     if not NAME.fullmatch(name):
         raise FibproverError(
-            f"{name!r} cannot begin the names of a script",
-            hint="a script is called by a letter, then letters, digits or _, as in k2.txt",
+            f"{name!r} cannot begin the names in a script",
+            hint="the name of a script is a letter, then letters, digits or _, as in k2.txt",
         )
     return _Writer(theorem, name).script()
 
 
 class _Writer:
-    """A script under construction; known: what may be called in it, by the name in findings."""
+    """Writes a script; known: the predicates that may be called so far, without the prefix."""
 
     def __init__(self, theorem: Theorem, name: str) -> None:
         self.theorem = theorem
@@ -68,6 +67,7 @@ class _Writer:
         self.lines: list[str] = []
 
     def script(self) -> ProofScript:
+        """Return the script of the rules, the proof and the findings."""
         self.rules()
         if self.game.blocked:
             self.counted()
@@ -78,21 +78,19 @@ class _Writer:
         texts = {f"{self.name}_{known}": automaton_text(found) for known, found in self.automata.items()}
         return ProofScript("\n".join([*self.head(), *self.lines]) + "\n", texts)
 
-    # -- lines -------------------------------------------------------------------------------------------
-
     def remark(self, text: str) -> None:
-        """A comment, of as many lines as it takes."""
+        """Add a comment."""
         self.lines += ["", *_remark(text)]
 
     def command(self, word: str, name: str, formula: str, system: str | None = None) -> None:
-        """A definition or an evaluation of a formula in which definitions go by their short names."""
+        """Add a definition or an evaluation of a formula that calls definitions without the prefix."""
         full = _CALL.sub(lambda call: f"${self.name}_{call[1]}", formula)
         self.lines.append(f'{word} {self.name}_{name} "?{system or self.system} {full}":')
         if word == "def":
             self.known.add(name)
 
     def head(self) -> Iterator[str]:
-        """What the script is, and how it is run."""
+        """Return the comments at the top: the theorem, and how to run the script."""
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
         yield from _remark(
@@ -102,19 +100,19 @@ class _Writer:
         yield "#"
         yield f"# fibprover run {' '.join(f'--load {file}' for file in files)} {name}.txt"
         if self.game.blocked:
-            yield "# Walnut has no counting quantifiers, and cannot read this."
+            yield "# Walnut has no counting quantifiers and cannot run this script."
         else:
-            known = self.system in IN_WALNUT or re.fullmatch(r"msd_[0-9]+", self.system)
-            needs = "" if known else f" (it needs the numeration system {self.system} as a custom base)"
+            recurrence = self.theorem.system.recurrence
+            is_base = recurrence is not None and recurrence.order == 1
+            built_in = is_base or self.system in IN_WALNUT
+            needs = "" if built_in else f" (which needs the numeration system {self.system} as a custom base)"
             yield from _remark(
-                f'Walnut{needs}: put {listed(files)} into the folder "Automata Library", this file into "Command '
-                f'Files", and say: load {name}.txt;'
+                f'In Walnut{needs}: put {listed(files)} into the folder "Automata Library" and this file into "Command '
+                f'Files", then: load {name}.txt;'
             )
 
-    # -- the rules ---------------------------------------------------------------------------------------
-
     def rules(self) -> None:
-        """Terminal positions, and that the moves are what they are said to be and make p+q smaller."""
+        """Add the terminal positions, and the proof that the kinds are all moves and make p+q smaller."""
         game = self.game
         self.remark("Terminal positions.")
         self.command("def", "T", f"p>=0 & q>=0 & ({game.terminal_formula('p', 'q')})" if game.terminal else "p<0 & q<0")
@@ -135,7 +133,7 @@ class _Writer:
         self.command("eval", "terminal", "Ap,q $T(p,q) => $P(p,q)")
 
     def plain(self) -> None:
-        """Without blocking: into which positions a move of each kind leads."""
+        """Add the proof without blocking: the positions from which a move of each kind leads into the set."""
         kinds = list(enumerate(self.game.kinds, start=1))
         self.remark("Positions from which a move of a kind leads into the set.")
         for number, kind in kinds:
@@ -143,15 +141,16 @@ class _Writer:
         self.remark("Stable: from no position of the set that is not terminal a move leads into it.")
         for number, _ in kinds:
             self.command("eval", f"stable_{number}", f"Ap,q ($P(p,q) & ~$T(p,q)) => ~$reach_{number}(p,q)")
-        self.remark("Absorbing: from every other position a move does.")
+        self.remark("Absorbing: from every other position a move leads into it.")
         reached = " | ".join(f"$reach_{number}(p,q)" for number, _ in kinds) or "p<0"
         self.command("eval", "absorbing", f"Ap,q $P(p,q) | {reached}")
 
     def counted(self) -> None:
-        """With blocking: at least so many options in the set, by one kind of move and by the first kinds together."""
+        """Add the proof with blocking: the positions with at least N options in the set, by one kind of move and by
+        the first K kinds together."""
         enough = self.game.blocked + 1
         kinds = list(enumerate(self.game.kinds, start=1))
-        self.remark("kind_K_N: by moves of kind K at least N options are in the set; first_K_N: by kinds 1 to K.")
+        self.remark("kind_K_N: moves of kind K lead to at least N positions in the set; first_K_N: kinds 1 to K do.")
         for number, kind in kinds:
             for least in range(1, enough + 1):
                 self.command(
@@ -173,25 +172,23 @@ class _Writer:
         self.remark(f"Absorbing: every other position has {enough} options in it.")
         self.command("eval", "absorbing", f"Ap,q $P(p,q) | {many}")
 
-    # -- findings ----------------------------------------------------------------------------------------
-
     def finding(self, finding: Finding) -> None:
-        """The commands of a finding, if all that they call is at hand."""
-        commands = [found for line in finding.script if (found := _COMMAND.fullmatch(line)) is not None]
-        here = self.known | set(finding.automata) | {found[2] for found in commands if found[1] == "def"}
-        called = {call for found in commands for call in _CALL.findall(found[3])}
-        if not commands or len(commands) < len(finding.script) or not called <= here:
+        """Add the commands of a finding, if all predicates that they call are known."""
+        commands = finding.commands
+        here = self.known | set(finding.automata) | {each.name for each in commands if each.word == "def"}
+        called = {call for each in commands for call in _CALL.findall(each.formula)}
+        if not commands or not called <= here:
             return
         self.automata |= finding.automata
         self.known |= set(finding.automata)
         self.remark(sentence(shorten(finding.statement)))
         slug = re.sub(r"\W+", "_", finding.name)
-        for number, found in enumerate(commands, start=1):
-            self.command(found[1], found[2] or f"{slug}_{number}", found[3])
+        for number, each in enumerate(commands, start=1):
+            self.command(each.word, each.name or f"{slug}_{number}", each.formula)
 
 
 def _remark(text: str) -> list[str]:
+    """Return a comment as lines."""
     return textwrap.wrap(
         text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False, break_on_hyphens=False
     )
-

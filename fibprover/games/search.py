@@ -1,8 +1,8 @@
-"""From the rules of a game to a proved theorem about its P-positions.
+"""Search for an automaton of the P-positions of a game, and prove it.
 
-Positions are computed to a bound, an automaton is inferred from them in one numeration system after the other, and
-what the data support is proved or refuted by the prover; a refutation asks for more data.  The bounds grow until a
-proof succeeds, no system is left in which the automata stop growing, or the budget is spent.
+The positions are computed to a bound.  In one numeration system after another an automaton is inferred from them, and
+a candidate that the data support is proved or refuted.  The bounds grow until a proof succeeds, the automata grow with
+the data in all systems, or the budget is spent; a refutation says how far the next data have to go.
 """
 
 from __future__ import annotations
@@ -24,49 +24,49 @@ from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.values import Displayed, value
 
-#: Systems that are tried for every game, beside those that the slopes of its positions suggest.
+#: Systems that are tried for every game, besides those that the slopes of its positions suggest.
 SYSTEMS = (
     "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci",
     "msd_narayana", "msd_lucas", *(f"msd_wythoff_{m}" for m in range(2, 9)),
     *(f"msd_fraenkel_{s}_{m}" for s in range(2, 5) for m in range(1, 5)),
 )
 
-#: Bounds of the data, one after the other; each at least eight times the last but one.
+#: Bounds of the data, in this order; each is at least eight times the last but one.
 BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 
-#: The same for games whose moves are no full lines: these cost as much as there are cells.
+#: The bounds for games whose moves are not full lines: their cost is proportional to the number of cells.
 COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
 
-#: A game is dense if there are so many positions a row below this bound.
+#: A game is dense if it has more positions per row than this below this bound.
 DENSE, DENSE_BOUND = 30, 160
 
-#: Slopes are looked for among the positions below this bound.
+#: Slopes are estimated from the positions below this bound.
 FIRST_BOUND = BOUNDS[0]
 
-#: The system that the slopes suggest first is the natural one: it is taken unless another one is clearly better.
+#: The system that the slopes suggest first is preferred unless another one is better by this factor.
 PREFERENCE = 0.75
 
 #: How many systems are kept after the comparison.
 KEPT = 6
 
-#: What a grown candidate means: states as this power of the bound or a greater one, from data at least so large.
+#: The states of a candidate grow if they increase faster than this power of the bound, for bounds from this one on.
 GROWTH = 0.25
 GROWTH_FROM = 1 << 14
 
-#: A candidate that has grown by no more than this factor since the data were fewer is tried.
+#: A candidate that has grown by no more than this factor since the last data is tried.
 SETTLED = 1.1
 
-#: Margin at which a candidate is taken for more than a fit; a lesser one has to stand the test of eight times the data.
+#: A candidate with at least this margin is trusted; with less it has to agree with eight times the data.
 SURE_MARGIN = 2
 
-#: Positions a candidate has to rest on: so many for each terminal one, and so many more.
+#: The least number of positions for a candidate: so many for each terminal position, and so many more.
 PER_TERMINAL, AT_LEAST = 3, 100
 
-#: Seconds for the proof of a candidate that is not sure, and the part of the whole budget that it may take if that
-#: is more: right ones have taken two seconds at most.
+#: Seconds for the proof of a candidate that is not trusted, or this part of the whole budget if that is more: proofs of
+#: correct candidates have taken two seconds at most.
 UNSURE_SECONDS, UNSURE_PART = 10.0, 1 / 6
 
-#: Memory that a proof may take unless the limits say otherwise.
+#: Bytes that a proof may take unless the limits say otherwise.
 PROOF_BYTES = 3 << 30
 
 STATUSES = ("proved", "refuted", "no automaton", "undecided")
@@ -76,10 +76,10 @@ Notify = Callable[[str], None]
 
 @value
 class SearchAttempt:
-    """One candidate: the system, what was inferred from which data, and what became of it.
+    """One candidate: the system, the data, the inferred automaton, and the outcome.
 
     outcome: "proved", "refuted" (at `failure`), "too few data", "grows", "too large" (the proof did not end within
-    its budget) or "refused" (the system could not be used at all: `reason`).
+    its budget) or "refused" (the system cannot be used, for this `reason`).
     """
 
     system: str
@@ -95,11 +95,11 @@ class SearchAttempt:
 
 @value
 class Discovery(Displayed):
-    """What was found out about the P-positions of a game.
+    """The outcome of a search for an automaton of the P-positions of a game; true if it is proved.
 
-    status: one of STATUSES ("refuted": the last candidate was, and there were no more data); system, candidate, proof:
-    of the theorem if it is proved, of the last candidate that was worth a proof otherwise (None if there was none);
-    data: the positions it was inferred from; attempts: everything tried, in order.
+    status: one of STATUSES ("refuted": the last candidate was refuted, and there were no more data); system,
+    candidate, proof: those of the theorem if it is proved, otherwise of the last candidate that was worth a proof (None
+    if there was none); data: the positions it was inferred from; attempts: all of them, in order.
     """
 
     game: Game
@@ -113,7 +113,7 @@ class Discovery(Displayed):
     peak_bytes: int
 
     def __bool__(self) -> bool:
-        """Whether the P-positions are proved."""
+        """Say whether the P-positions are proved."""
         return self.status == "proved"
 
 
@@ -121,17 +121,17 @@ def find_automaton(
     game: Game, systems: str | Sequence[str | NumerationSystem] = "auto", *, limits: Limits | None = None,
     largest: int = BOUNDS[-1], notify: Notify | None = None,
 ) -> Discovery:
-    """Finds the automaton of the P-positions of a game and proves it.
+    """Find an automaton of the P-positions of a game and prove it.
 
-    systems: "auto", a name, or several names or systems; limits: what the whole search may spend (a minute unless
-    said otherwise); largest: bound of the data.  That a game is not solved is no error, the status says so; BudgetSpent
-    only if the limits do not even suffice for the first positions.
+    systems: "auto", a name, or several names or systems; limits: of the whole search (by default a minute); largest:
+    the largest bound of the data.  A failure is not an error but a status; BudgetSpent only if the limits do not
+    suffice for the first positions.
     """
     return _AutomatonSearch(game, limits or Limits(seconds=60), largest, notify or (lambda line: None)).run(systems)
 
 
 class _AutomatonSearch:
-    """The state of one search: data so far, systems that are left, what was tried."""
+    """The state of one search: the data, the candidates of each system, the attempts."""
 
     def __init__(self, game: Game, limits: Limits, largest: int, notify: Notify) -> None:
         self.game = game
@@ -142,50 +142,57 @@ class _AutomatonSearch:
         self.begun = perf_counter()
         self.attempts: list[SearchAttempt] = []
         self.data: Positions | None = None
-        #: By system: (bound, inferred) of all data so far.
+        #: By the name of a system: its candidates, one for each bound of the data.
         self.history: dict[str, list[InferredSet]] = {}
         self.refused: set[str] = set()
         self.preferred = ""
         self.best: tuple[NumerationSystem, InferredSet, Proof | None] | None = None
 
     def run(self, systems: str | Sequence[str | NumerationSystem]) -> Discovery:
-        bounds = [bound for bound in self._bounds() if bound < self.largest] + [self.largest]
-        left: list[NumerationSystem] | None = None
-        need = 0
+        """Search with larger and larger data; return the outcome."""
         try:
-            for number, bound in enumerate(bounds):
-                last = number + 1 == len(bounds)
-                if bound < need and not last:
-                    continue
-                try:
-                    spent = self._extend(bound)
-                except LimitError:
-                    # Rules that mark no lines are not solved to any bound.
-                    if self.data is None:
-                        raise
-                    break
-                if self._too_few() and not last:
-                    continue
-                if left is None:
-                    left = self._systems(systems)
-                left, need = self._round(left, last)
-                if need < 0:
-                    return self._result("proved")
-                if not left:
-                    return self._result("no automaton")
-                # Rules that mark lines cost as much as there are positions, others as much as there are cells.
-                growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if marks_lines(self.game) else 2)
-                if spent * growth > self.budget.seconds_left():
-                    break
+            status = self._status(systems)
         except BudgetSpent as stop:
             if self.data is None:
                 raise
             self.notify(str(stop))
+            status = ""
         failed = self.best is not None and self.best[2] is not None and not self.best[2]
-        return self._result("refuted" if failed else "undecided")
+        return self._result(status or ("refuted" if failed else "undecided"))
+
+    def _status(self, systems: str | Sequence[str | NumerationSystem]) -> str:
+        """Return "proved" or "no automaton", or "" if the data or the time did not suffice."""
+        bounds = [bound for bound in self._bounds() if bound < self.largest] + [self.largest]
+        left: list[NumerationSystem] | None = None
+        need = 0
+        for number, bound in enumerate(bounds):
+            last = number + 1 == len(bounds)
+            if bound < need and not last:
+                continue
+            try:
+                spent = self._extend(bound)
+            except LimitError:
+                # The solvers for moves that are not full lines have largest bounds of their own.
+                if self.data is None:
+                    raise
+                break
+            if self._too_few() and not last:
+                continue
+            if left is None:
+                left = self._systems(systems)
+            left, need = self._round(left, last)
+            if need < 0:
+                return "proved"
+            if not left:
+                return "no automaton"
+            # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
+            growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if marks_lines(self.game) else 2)
+            if spent * growth > self.budget.seconds_left():
+                break
+        return ""
 
     def _bounds(self) -> tuple[int, ...]:
-        """The bounds of the data; lesser ones for games in which a good part of all positions are P-positions."""
+        """Return the bounds of the data; smaller ones for games in which many positions are P-positions."""
         self.notify(f"positions below {DENSE_BOUND}")
         found = positions(self.game, DENSE_BOUND, self.budget)
         if len(found) > DENSE * DENSE_BOUND:
@@ -193,14 +200,14 @@ class _AutomatonSearch:
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
 
     def _extend(self, bound: int) -> float:
-        """Computes the positions to a bound; how long it took."""
+        """Compute the positions below a bound; return the seconds it took."""
         self.notify(f"positions below {bound}")
         since = perf_counter()
         self.data = positions(self.game, bound, self.budget)
         return perf_counter() - since
 
     def _too_few(self) -> bool:
-        """Whether the positions are too few to say anything, most of all if most of them are terminal."""
+        """Say whether there are too few positions to infer from, in particular if most of them are terminal."""
         assert self.data is not None
         return len(self.data) < PER_TERMINAL * self.data.terminal + AT_LEAST
 
@@ -212,10 +219,8 @@ class _AutomatonSearch:
             perf_counter() - self.begun, peak_bytes() or 0,
         )
 
-    # -- which systems -----------------------------------------------------------------------------------
-
     def _systems(self, systems: str | Sequence[str | NumerationSystem]) -> list[NumerationSystem]:
-        """The systems to try: those named, or the usual ones and those that the slopes suggest."""
+        """Return the systems to try: the given ones, or the usual ones and those that the slopes suggest."""
         if systems != "auto":
             named = [systems] if isinstance(systems, str) else systems
             return [system_named(item) if isinstance(item, str) else item for item in named]
@@ -231,7 +236,7 @@ class _AutomatonSearch:
         return found
 
     def _sample(self) -> tuple[list[int], list[int]]:
-        """Positions of the data that say what the slopes are."""
+        """Return the positions from which the slopes are estimated."""
         assert self.data is not None
         kept = numpy.flatnonzero((self.data.a < FIRST_BOUND) & (self.data.b < FIRST_BOUND))
         return self.data.a[kept].tolist(), self.data.b[kept].tolist()
@@ -240,7 +245,7 @@ class _AutomatonSearch:
         self, system: str, inferred: InferredSet | None, outcome: str, failure: tuple[int, int] | None = None,
         reason: str = "", seconds: float = 0.0,
     ) -> None:
-        """Writes an attempt down."""
+        """Record an attempt."""
         assert self.data is not None
         states, margin = (inferred.states, inferred.margin) if inferred else (0, -1)
         self.attempts.append(
@@ -248,7 +253,7 @@ class _AutomatonSearch:
         )
 
     def _inferred(self, system: NumerationSystem) -> InferredSet | None:
-        """The automaton inferred from all data, once for each bound; None for a system that cannot be used."""
+        """Infer the automaton from all data, once for each bound; None for a system that cannot be used."""
         assert self.data is not None
         if self.history.get(system.name) is None and system.name in self.refused:
             return None
@@ -267,13 +272,10 @@ class _AutomatonSearch:
                 return None
         return known[-1]
 
-    # -- one round -----------------------------------------------------------------------------------------
-
     def _round(self, systems: list[NumerationSystem], last: bool) -> tuple[list[NumerationSystem], int]:
-        """Tries every system on the data; which are left, and the bound that the next data need (-1: proved).
+        """Try every system on the data; return those that remain, and the bound that the next data need (-1: proved).
 
-        Systems are compared by inferred states over trie nodes: how much there is to be said of the data in
-        them, over how much there would be if nothing repeated.
+        Systems are compared by the ratio of inferred states to nodes of the trie of all representations.
         """
         assert self.data is not None
         first = not self.history
@@ -296,14 +298,14 @@ class _AutomatonSearch:
             if outcome == "proved":
                 return [system], -1
             if failure is not None:
-                # A position of no greater sum is wrong, so data to this bound show it.
+                # The set is wrong at a position of no greater sum, which data to this bound contain.
                 need = max(need, min(sum(failure) + 1, self.largest))
             outcomes[system.name] = outcome
         left = [system for _, system, _ in self._ranked(systems) if outcomes.get(system.name, "grows") != "grows"]
         return (left if self.data.bound < GROWTH_FROM else left[:KEPT]), need
 
     def _ranked(self, systems: list[NumerationSystem]) -> list[tuple[float, NumerationSystem, InferredSet]]:
-        """Systems with their candidates, the best first."""
+        """Return systems with their candidates, the best first."""
         ranked = []
         for system in systems:
             inferred = self._inferred(system)
@@ -315,10 +317,11 @@ class _AutomatonSearch:
     def _judged(
         self, system: NumerationSystem, inferred: InferredSet
     ) -> tuple[str, tuple[int, int] | None, str]:
-        """What becomes of a candidate: its outcome, where it fails, and why it could not be decided."""
+        """Prove or refute a candidate; return the outcome, where it fails, and why it could not be decided."""
         self.notify(f"{system.name}: proof with {inferred.states} states")
         try:
-            limits = self._proof_limits(is_trusted(self.history[system.name]))
+            trusted = is_trusted(self.history[system.name])
+            limits = self._proof_limits(trusted)
             proof = prove_positions(self.game, inferred.automaton, system, limits)
         except BudgetSpent as spent:
             if self.budget.seconds_left() <= 0:
@@ -332,10 +335,10 @@ class _AutomatonSearch:
         return "refuted", proof.failure, ""
 
     def _worth_a_proof(self, known: list[InferredSet], last: bool) -> bool:
-        """Whether the last candidate of a system is more than a fit to the data.
+        """Say whether the last candidate of a system is worth the time of a proof.
 
-        A proof is no less a proof for being tried early, so that this is more generous than `sure`: a candidate that
-        hardly grew is tried too, and whatever does not grow when there will be no more data.
+        A proof does not depend on trust, so this accepts more than `is_trusted`: a candidate that hardly grew, and any
+        candidate that does not grow when there will be no more data.
         """
         now = known[-1]
         if now.unknown or now.errors or self._too_few():
@@ -343,10 +346,10 @@ class _AutomatonSearch:
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
         return now.margin >= 0 or survived_more_data(known) or settled or (last and not keeps_growing(known))
 
-    def _proof_limits(self, sure: bool) -> Limits:
-        """A proof may take half of the time that is left, one of a candidate that may well be wrong a few seconds."""
+    def _proof_limits(self, trusted: bool) -> Limits:
+        """Return the limits of a proof: half of the remaining time; a few seconds for a candidate not trusted."""
         seconds = self.budget.seconds_left() / 2
-        if not sure:
+        if not trusted:
             seconds = min(seconds, max(UNSURE_SECONDS, (self.limits.seconds or 0) * UNSURE_PART))
         return Limits(
             self.limits.states, self.limits.transitions, self.limits.bytes or PROOF_BYTES,
@@ -355,13 +358,13 @@ class _AutomatonSearch:
 
 
 def is_trusted(known: Sequence[InferredSet]) -> bool:
-    """Whether the last of a system's candidates has the margin to be trusted, or stood the test of more data."""
+    """Say whether the last candidate of a system has a sufficient margin or has survived more data."""
     last = known[-1]
     return not last.unknown and (last.margin >= SURE_MARGIN or survived_more_data(known))
 
 
 def survived_more_data(known: Sequence[InferredSet]) -> bool:
-    """Whether the last candidate is that of an eighth of the data or less, and there are many data."""
+    """Say whether there are many data and the last candidate is already that of an eighth of the data or less."""
     last = known[-1]
     return last.positions >= 10_000 and any(
         8 * earlier.bound <= last.bound and earlier.automaton == last.automaton for earlier in known
@@ -369,7 +372,7 @@ def survived_more_data(known: Sequence[InferredSet]) -> bool:
 
 
 def keeps_growing(known: Sequence[InferredSet]) -> bool:
-    """Whether the states of a system's candidates grow like a power of the bound."""
+    """Say whether the states of a system's candidates grow like a power of the bound."""
     if len(known) < 2 or known[-1].bound < GROWTH_FROM:
         return False
     before, last = known[-2], known[-1]

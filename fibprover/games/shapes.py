@@ -1,4 +1,9 @@
-"""Terminal positions, row by row or antidiagonal by antidiagonal, as intervals of columns."""
+"""Moves and terminal positions as the arrays that the compiled solvers read.
+
+`Intervals`: terminal positions, row by row or antidiagonal by antidiagonal.  `Lines`: moves that are full lines, such
+as the row, the column and the diagonal of Wythoff's game; they have a solver of their own
+(fibprover_ext/line_positions.pxi).  `Rows`: moves that are any polyhedra, as bounds.
+"""
 
 from __future__ import annotations
 
@@ -15,37 +20,68 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+#: For more lines, or longer steps of a direction, the solver for polyhedra is the better one.
+MOST_LINES = 4096
+LONGEST_STEP = 64
+MOST_DIRECTIONS = 16
+
+#: Rules with larger numbers are refused, so that sums of products fit into 64 bits.
+MOST_COEFFICIENT = 1 << 28
+
+
 class Intervals(NamedTuple):
-    """Of row k the columns from starts[i] to ends[i], offsets[k] <= i < offsets[k+1]; int64, disjoint, in order."""
+    """In row k the columns from starts[i] to ends[i], offsets[k] <= i < offsets[k+1]; int64, disjoint, in order."""
 
     offsets: NDArray[np.int64]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
 
     def points(self) -> int:
-        """How many points there are in all rows."""
+        """Return the number of points in all rows."""
         return int((self.ends - self.starts + 1).sum())
 
 
+@dataclass(frozen=True)
+class Lines:
+    """Moves (i,j) on lines: all (0,n), n > 0, if `row`; for each ray (direction, i, j) all (i + n u, j + n v), n >= 0.
+
+    directions: (u,v) with u > 0 and v >= 0; a ray names its direction by index.
+    """
+
+    row: bool
+    directions: tuple[tuple[int, int], ...]
+    rays: tuple[tuple[int, int, int], ...]
+
+
+class Rows(NamedTuple):
+    """The bounds of several polyhedra: polyhedron k has the rows offsets[k] .. offsets[k+1] - 1; int64."""
+
+    offsets: NDArray[np.int64]
+    rows: NDArray[np.int64]
+
+
 def row_intervals(regions: Sequence[Polyhedron], bound: int) -> Intervals:
-    """The points (k,x) of disjoint polyhedra with both coordinates below the bound, by k."""
+    """Return the points (k,x) of disjoint polyhedra with both coordinates below the bound, by k."""
     rows = np.arange(bound, dtype=np.int64)
-    return _sections(regions, rows, np.zeros_like(rows), np.full_like(rows, bound - 1), 0)
+    return _sections(regions, rows, np.zeros_like(rows), np.full_like(rows, bound - 1), diagonal=False)
 
 
 def antidiagonal_intervals(regions: Sequence[Polyhedron], bound: int, *, box: bool = True) -> Intervals:
-    """The points (x,k-x) of disjoint polyhedra by k: those with both coordinates, or else with k, below the bound."""
+    """Return the points (x,k-x) of disjoint polyhedra, by k.
+
+    box: those with both coordinates below the bound, otherwise those with k below it.
+    """
     sums = np.arange(2 * bound - 1 if box else bound, dtype=np.int64)
     least = np.maximum(0, sums - (bound - 1)) if box else np.zeros_like(sums)
     most = np.minimum(sums, bound - 1) if box else sums.copy()
-    return _sections(regions, sums, least, most, 1)
+    return _sections(regions, sums, least, most, diagonal=True)
 
 
 def _sections(
-    regions: Sequence[Polyhedron], k: NDArray[np.int64], least: NDArray[np.int64], most: NDArray[np.int64],
-    diagonal: int,
+    regions: Sequence[Polyhedron], k: NDArray[np.int64], least: NDArray[np.int64], most: NDArray[np.int64], *,
+    diagonal: bool,
 ) -> Intervals:
-    """By k, the x between least and most with (k,x), or (x,k-x) on antidiagonals, in one of the polyhedra."""
+    """Return by k the x between least and most with (k,x), or (x,k-x) if `diagonal`, in one of the polyhedra."""
     starts = np.empty((len(k), len(regions)), np.int64)
     ends = np.empty_like(starts)
     for column, region in enumerate(regions):
@@ -60,7 +96,7 @@ def _sections(
             else:
                 high[rest < 0] = -1
         starts[:, column], ends[:, column] = low, high
-    # Disjoint intervals, put in order; the empty ones are left out.
+    # Sort the intervals, which are disjoint, and leave out the empty ones.
     order = np.argsort(starts, axis=1, kind="stable")
     starts = np.take_along_axis(starts, order, axis=1)
     ends = np.take_along_axis(ends, order, axis=1)
@@ -69,33 +105,8 @@ def _sections(
     return Intervals(offsets, starts[kept], ends[kept])
 
 
-
-# ---- lines
-# Moves that are full lines: which vectors begin them, and in which directions they go.
-#
-# The vectors of Wythoff's game are a row, a column and a diagonal; those of m-Wythoff 2m-1 diagonals.  Such
-# moves have a solver of their own, which counts P-positions on lines (fibprover_ext/line_positions.pxi).
-
-#: More lines, or steps of a direction longer than this, and another solver is the better one.
-MOST_LINES = 4096
-LONGEST_STEP = 64
-MOST_DIRECTIONS = 16
-
-
-@dataclass(frozen=True)
-class Lines:
-    """Moves (i,j): (0,n), n > 0, if `row`; and of each ray (direction, i, j) all (i + n u, j + n v), n >= 0.
-
-    directions: (u,v) with u > 0 and v >= 0.
-    """
-
-    row: bool
-    directions: tuple[tuple[int, int], ...]
-    rays: tuple[tuple[int, int, int], ...]
-
-
 def lines_of(regions: Sequence[Polyhedron]) -> Lines | None:
-    """The lines that disjoint polyhedra over i,j consist of; None if they do not, or are too many."""
+    """Return the lines that disjoint polyhedra over i,j consist of; None if there are none, or too many."""
     row = False
     directions: list[tuple[int, int]] = []
     rays: list[tuple[int, int, int]] = []
@@ -116,7 +127,7 @@ def lines_of(regions: Sequence[Polyhedron]) -> Lines | None:
 
 
 def _normals(region: Polyhedron) -> Iterator[tuple[Row, int, int]]:
-    """Coefficients (a,b) and the least and greatest value of a i + b j, where rows say both."""
+    """Return coefficients (a,b) with the least and the greatest value of a i + b j, where rows give both."""
     for a, b, constant in region.equations:
         yield (a, b), -constant, -constant
     constants = {row[:-1]: row[-1] for row in (*region.bounds, *natural_bounds(2))}
@@ -128,7 +139,7 @@ def _normals(region: Polyhedron) -> Iterator[tuple[Row, int, int]]:
 def _along(
     region: Polyhedron, normal: Row, least: int, most: int
 ) -> tuple[tuple[int, int], list[tuple[int, int]]] | None:
-    """The direction of the lines with a constant a i + b j, and where they begin; None unless all are endless."""
+    """Return the direction of the lines with constant a i + b j, and their first points; None if one of them ends."""
     a, b = normal
     if a * b > 0 or b == 0 or abs(b) > LONGEST_STEP or abs(a) > LONGEST_STEP or most - least >= MOST_LINES:
         return None
@@ -138,7 +149,7 @@ def _along(
         rows += [row, tuple(-c for c in row)]
     starts = []
     for value in range(least, most + 1):
-        # One solution of a i + b j = value; a and b have no common divisor.
+        # One solution of a i + b j = value; a and b are coprime.
         i = next(i for i in range(u) if (value - a * i) % b == 0)
         j = (value - a * i) // b
         first: int | None = None
@@ -157,47 +168,32 @@ def _along(
     return (u, v), starts
 
 
-
-# ---- regions
-# Moves that are polyhedra, as the compiled solvers read them: arrays of rows.
-
-#: Larger numbers in rules are refused, so that sums of products stay in 64 bits.
-MOST_COEFFICIENT = 1 << 28
-
-
-class Rows(NamedTuple):
-    """Bounds of several regions: region k has rows offsets[k] .. offsets[k+1] - 1; int64."""
-
-    offsets: NDArray[np.int64]
-    rows: NDArray[np.int64]
-
-
 def stays_in_box(regions: Sequence[Polyhedron]) -> bool:
-    """Whether no step from (p,q) to (r,s) makes the larger pile larger."""
+    """Say whether no step from (p,q) to (r,s) makes the larger pile larger."""
     first_grows = ((-1, 0, 1, 0, -1), (0, -1, 1, 0, -1))
     second_grows = ((-1, 0, 0, 1, -1), (0, -1, 0, 1, -1))
     return all(is_empty(region, *rows) for region in regions for rows in (first_grows, second_grows))
 
 
 def step_rows_by_sum(regions: Sequence[Polyhedron], bound: int, *, box: bool) -> tuple[Rows, Rows]:
-    """Steps by bounds on p, t = p+q, r, s, and what follows for t, r, s.
+    """Return the steps as bounds on p, t = p+q, r, s, and the bounds on t, r, s that follow.
 
-    box: for positions with p, q < bound; else for those with p+q < bound.
+    box: for positions with p, q < bound, otherwise for those with p+q < bound.
     """
     limits: list[Row] = [(1, 0, 0, 0, 0), (-1, 1, 0, 0, 0)]
     if box:
         limits += [(-1, 0, 0, 0, bound - 1), (1, -1, 0, 0, bound - 1)]
     moves: list[list[Row]] = []
-    life: list[list[Row]] = []
+    ranges: list[list[Row]] = []
     for region in regions:
         rows: list[Row] = [(p - q, q, r, s, constant) for p, q, r, s, constant in as_bounds(region)]
         moves.append(rows)
-        life.append([row[1:] for row in eliminate([*rows, *limits], 0)])
-    return pack_rows(moves, 5), pack_rows(life, 4)
+        ranges.append([row[1:] for row in eliminate([*rows, *limits], 0)])
+    return pack_rows(moves, 5), pack_rows(ranges, 4)
 
 
 def step_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows]:
-    """Steps by bounds on s, p, q, r, and what follows for r, p, q."""
+    """Return the steps as bounds on s, p, q, r, and the bounds on r, p, q that follow."""
     moves: list[list[Row]] = []
     ranges: list[list[Row]] = []
     for region in regions:
@@ -209,10 +205,10 @@ def step_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows]:
 
 
 def pack_rows(regions: Sequence[Sequence[Row]], width: int) -> Rows:
-    """The rows of all regions, one after the other; LimitError for numbers that are too large."""
+    """Return the rows of all polyhedra, one polyhedron after the other; LimitError for numbers that are too large."""
     rows = [row for region in regions for row in region]
     for row in rows:
         if any(abs(c) > MOST_COEFFICIENT for c in row[:-1]) or abs(row[-1]) > MOST_COEFFICIENT << 20:
-            raise LimitError(f"the rules have numbers too large to be solved, such as {max(map(abs, row))}")
+            raise LimitError(f"the rules contain a number that is too large for the solver: {max(map(abs, row))}")
     offsets = np.cumsum([0, *map(len, regions)], dtype=np.int64)
     return Rows(offsets, np.array(rows, np.int64).reshape(-1, width))

@@ -1,8 +1,8 @@
-"""What was found out about a game, as a value: the theorem and its consequences, or an honest report.
+"""Discover theorems about games: `discover` returns a `Theorem`, or a report of what was tried, as one value.
 
     theorem = discover("terminal(1)")
     print(theorem)
-    session = theorem.session()     # in which P(p,q) are the P-positions
+    session = theorem.session()     # in which P(a,b) are the P-positions
 """
 
 from __future__ import annotations
@@ -29,17 +29,45 @@ from fibprover.session import Session
 from fibprover.values import Displayed
 from fibprover.verdict.relation import Relation
 
-#: Seconds that a search, and each kind of finding, may take unless limits are given.
+#: Seconds for the search and for each kind of finding unless limits are given.
 SECONDS = 60.0
 FINDING_SECONDS = 20.0
 
 
+def discover(
+    game: Game | str, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: str = "", blocked: int = 0,
+    limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
+    notify: Notify | None = None,
+) -> Theorem:
+    """Find an automaton of the P-positions of a game, from its rules, and prove it and what follows from it.
+
+    game: a Game, or a text as `game_of` takes it, then with `terminal` and `blocked`; systems: "auto", or the
+    numeration systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest:
+    the largest bound of the data; notify: called with a line on each stage.
+
+    A failure is a Theorem that is false and whose status says why.  BudgetSpent only if the budget does not suffice
+    for the first data; LimitError for an invalid bound.
+    """
+    if isinstance(game, str):
+        game = game_of(game, terminal, blocked)
+    elif terminal or blocked:
+        raise FibproverError("a Game has its own terminal positions and blocked options")
+    check_bound(largest, MOST_BOUND)
+    limits = limits or Limits()
+    found = search.find_automaton(game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify)
+    if not found or not with_findings:
+        return Theorem(found, ())
+    if notify is not None:
+        notify("findings")
+    return Theorem(found, *collect_findings(found, _within(limits, FINDING_SECONDS)))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Theorem(Displayed):
-    """The outcome of a search for the P-positions of a game; true if they were found and proved.
+    """The outcome of a search for the P-positions of a game; true if they are found and proved.
 
-    discovery: how it went, with all that was tried; findings: what follows, each proved, in order;
-    undecided: kinds of findings that their limits did not suffice for.
+    discovery: the outcome of the search, with all attempts; findings: what follows, each with a proof; undecided:
+    the kinds of findings that their limits did not suffice for.
     """
 
     discovery: Discovery
@@ -51,7 +79,7 @@ class Theorem(Displayed):
 
     @property
     def game(self) -> Game:
-        """The rules."""
+        """The game."""
         return self.discovery.game
 
     @property
@@ -61,7 +89,7 @@ class Theorem(Displayed):
 
     @property
     def system(self) -> NumerationSystem:
-        """The numeration system of the theorem; FibproverError unless there is one."""
+        """The numeration system of the theorem; FibproverError unless it is proved."""
         return self._proved()[1]
 
     @property
@@ -71,31 +99,58 @@ class Theorem(Displayed):
 
     @cached_property
     def relation(self) -> Relation:
-        """The P-positions as a relation of a and b, to be named by `Session.define`."""
-        system_of = self.session().namespace.system
-        return Relation(self.automaton.renamed(("a", "b")), system_of, f"P-positions of {self.game}")
+        """The P-positions as a relation of a and b; `Session.define` gives it a name."""
+        automaton = self.automaton.renamed(("a", "b"))
+        return Relation(automaton, self.session().namespace.system, f"P-positions of {self.game}")
 
     def session(self, limits: Limits | None = None) -> Session:
-        """A new session in the theorem's numeration system in which P(a,b) are the P-positions."""
+        """Return a new session in the theorem's numeration system in which P(a,b) are the P-positions."""
         return session_for(self.automaton, self.system, limits)
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether (b,a) is a P-position wherever (a,b) is one."""
+        """Whether (b,a) is a P-position whenever (a,b) is."""
         return bool(self.session().prove("Aa,b $P(a,b) <=> $P(b,a)"))
 
     def _proved(self) -> tuple[Dfa, NumerationSystem]:
         found = self.discovery
         if not self or found.candidate is None or found.system is None:
             raise FibproverError(
-                f"no theorem about {self.game} was found: {self.status}", hint="print() of it says what was tried"
+                f"no theorem about {self.game} was found: {self.status}", hint="print the theorem to see what was tried"
             )
         return found.candidate.automaton, found.system
 
     def as_json(self) -> dict[str, Any]:
-        """Everything for programs; docs/cli.md describes it."""
+        """Return the theorem as an object of JSON: numbers, strings, lists and mappings; see docs/cli.md.
 
-        return record(self)
+        Values are null where nothing is proved.
+        """
+        found = self.discovery
+        proved = bool(self)
+        candidate, proof = found.candidate, found.proof
+        return {
+            "game": found.game.name,
+            "rules": {
+                "form": found.game.form,
+                "moves": found.game.moves if isinstance(found.game.moves, str) else None,
+                "terminal": found.game.terminal,
+                "blocked": found.game.blocked,
+            },
+            "status": found.status,
+            "system": self.system.name if proved else None,
+            "states": self.automaton.states if proved else None,
+            "data_bound": found.data.bound,
+            "positions": len(found.data),
+            "terminal_positions": found.data.terminal,
+            "margin": candidate.margin if proved and candidate is not None else None,
+            "proof_states": proof.states if proved and proof is not None else None,
+            "seconds": round(found.seconds, 6),
+            "peak_bytes": found.peak_bytes,
+            "findings": [_finding(finding) for finding in self.findings],
+            "undecided": list(self.undecided),
+            "attempts": [_attempt(attempt) for attempt in found.attempts],
+            "automaton": automaton_text(self.automaton) if proved else None,
+        }
 
     def __str__(self) -> str:
         from fibprover.games.report import theorem_text
@@ -107,83 +162,24 @@ class Theorem(Displayed):
         return f"Theorem({self.game}: {self.status}, {known}{len(self.findings)} findings)"
 
 
-def discover(
-    game: Game | str, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: str = "", blocked: int = 0,
-    limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
-    notify: Notify | None = None,
-) -> Theorem:
-    """Finds the P-positions of a game, from its rules, as the set of an automaton, and proves it.
-
-    game: a Game, or a text as `game_of` takes it, with its terminal positions and the number of options that may be
-    blocked; systems: "auto", or the numeration systems to try; limits: of the search (a minute unless they say)
-    and of each kind of finding (20 s); largest: bound of the data; notify: is told what is done.  BudgetSpent only
-    if the budget does not suffice for the first data, LimitError for a bound that no data can have; whatever else
-    does not come off is the theorem's status.
-    """
-    if isinstance(game, str):
-        game = game_of(game, terminal, blocked)
-    elif terminal or blocked:
-        raise FibproverError("a Game has its terminal positions and blocked options itself")
-    check_bound(largest, MOST_BOUND)
-    limits = limits or Limits()
-    found = search.find_automaton(game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify)
-    if not found or not with_findings:
-        return Theorem(found, ())
-    if notify is not None:
-        notify("findings")
-    return Theorem(found, *collect_findings(found, _within(limits, FINDING_SECONDS)))
-
-
 def _within(limits: Limits, seconds: float) -> Limits:
-    """The same limits, with so many seconds unless they have some."""
+    """Return limits with so many seconds unless they bound the seconds."""
     return limits if limits.seconds is not None else replace(limits, seconds=seconds)
 
 
-
-# ---- record
-# A theorem, or what was tried, for programs.
-
-def record(theorem: Theorem) -> dict[str, Any]:
-    """A theorem as an object of JSON: numbers, texts, lists and mappings; null where nothing is proved."""
-    found = theorem.discovery
-    proved = bool(theorem)
-    candidate, proof = found.candidate, found.proof
-    return {
-        "game": found.game.name,
-        "rules": {
-            "form": found.game.form,
-            "moves": found.game.moves if isinstance(found.game.moves, str) else None,
-            "terminal": found.game.terminal,
-            "blocked": found.game.blocked,
-        },
-        "status": found.status,
-        "system": theorem.system.name if proved else None,
-        "states": theorem.automaton.states if proved else None,
-        "data_bound": found.data.bound,
-        "positions": len(found.data),
-        "terminal_positions": found.data.terminal,
-        "margin": candidate.margin if proved and candidate is not None else None,
-        "proof_states": proof.states if proved and proof is not None else None,
-        "seconds": round(found.seconds, 6),
-        "peak_bytes": found.peak_bytes,
-        "findings": [_finding(finding) for finding in theorem.findings],
-        "undecided": list(theorem.undecided),
-        "attempts": [_attempt(attempt) for attempt in found.attempts],
-        "automaton": automaton_text(theorem.automaton) if proved else None,
-    }
-
-
 def _finding(finding: Finding) -> dict[str, Any]:
+    """Return a finding as an object of JSON."""
     return {
         "name": finding.name,
         "statement": finding.statement,
-        "script": list(finding.script),
+        "script": list(map(str, finding.commands)),
         "data": _plain(finding.data),
         "automata": {name: automaton_text(found) for name, found in finding.automata.items()},
     }
 
 
 def _attempt(attempt: SearchAttempt) -> dict[str, Any]:
+    """Return an attempt as an object of JSON."""
     return {
         "system": attempt.system,
         "bound": attempt.bound,
@@ -198,7 +194,7 @@ def _attempt(attempt: SearchAttempt) -> dict[str, Any]:
 
 
 def _plain(item: Any) -> Any:
-    """Data of a finding as JSON can say it."""
+    """Return data of a finding as JSON."""
     if isinstance(item, Mapping):
         return {str(key): _plain(part) for key, part in item.items()}
     if isinstance(item, list | tuple | set | frozenset):

@@ -204,7 +204,7 @@ def test_grundy_values(capsys: pytest.CaptureFixture[str]) -> None:
         (("terminal(2)", "--automaton", "x.bmp"), "a drawing is a file called"),
         (("terminal(2)", "--script", "2.txt"), "the script's name begins all names in it"),
         (("terminal(2)", "--terminal", "a<1"), "terminal positions of its own"),
-        (("terminal(-1)",), "no natural number"),
+        (("terminal(-1)",), "not a natural number"),
         (("chess(2)",), "there is no game chess"),
         (("i=0 | x=0",), "x is none of them"),
         (("i=0 | j=0 &",), "expected a formula after"),

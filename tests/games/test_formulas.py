@@ -44,7 +44,7 @@ def test_what_is_refused(text: str, error: type[TextError], place: str) -> None:
 
 @pytest.mark.parametrize("text", [None, 3, b"i=0", ["i=0"]])
 def test_what_is_no_text(text: object) -> None:
-    with pytest.raises(FibproverError, match="a formula, as a text"):
+    with pytest.raises(FibproverError, match="the moves must be a formula"):
         parse_rule(text, MOVES, "the moves")  # type: ignore[arg-type]
 
 

@@ -96,13 +96,13 @@ def test_texts_that_name_no_game(text: str, error: type[TextError], place: str) 
     assert caught.value.hint
 
 
-def test_what_there_is_is_said() -> None:
+def test_errors_list_the_ready_made_games() -> None:
     with pytest.raises(UnknownName) as caught:
         game_named("chess")
     assert all(name in str(caught.value) for name in READY)
     with pytest.raises(UnknownName, match=r"did you mean terminal\?"):
         game_named("terminl(7)")
-    with pytest.raises(FibproverError, match="the name of a game is a text"):
+    with pytest.raises(FibproverError, match="the name of a game"):
         game_named(7)  # type: ignore[arg-type]
 
 

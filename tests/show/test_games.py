@@ -34,7 +34,7 @@ def test_a_game_is_shown_with_its_board() -> None:
     game = game_named("wythoff()")
     shown = game._repr_html_()
     assert "wythoff(), Wythoff's game" in read(shown).text
-    assert "Who cannot move loses." in read(shown).text
+    assert "cannot move loses." in read(shown).text
     answers = squares(shown)
     assert len(answers) == SIZE**2
     assert answers["(1,2)"].text == "(1,2), in wythoff(), Grundy value 0"

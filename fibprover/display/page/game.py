@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from fibprover.games.findings.context import Finding
 from fibprover.games.positions import Positions
 from fibprover.games.report import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
 from fibprover.games.script import proof_script
-from fibprover.games.theorem import Theorem, record
+from fibprover.games.theorem import Theorem
 from fibprover.plan.environment import Definition
 from fibprover.syntax.commands import DefCommand, EvalCommand, iterate_script
 
@@ -29,7 +28,7 @@ _LABELS = {"proved": "PROVED", "undecided": "UNDECIDED", "refuted": "REFUTED", "
 
 def content(theorem: Theorem, version: str, other: Positions | None = None) -> dict[str, Any]:
     """Everything the page shows, as an object of JSON; other: the P-positions of a second game below SIDE."""
-    found = record(theorem)
+    found = theorem.as_json()
     shown = [] if other is None else [_data(other)]
     items = [_main(theorem, found)]
     figures = Figures(theorem.session().namespace.system if theorem else _no_system)
@@ -100,14 +99,10 @@ def _finding(finding: Finding, number: int, glossary: Glossary, scope: Scope) ->
     short = f"{whole[:_LONG].rpartition(' ')[0]} ..." if len(whole) > 2 * _LONG else whole
     item = _item(f"{number}. {finding.name}", short, "PROVED", 1, said=[] if short == whole else [whole])
     own = {f"${name}": scope[f"${name}"] for name in finding.automata}
-    script = "".join(f"{_named(line)}:\n" for line in finding.script)
+    # A script wants names, which the evaluations of findings do not have.
+    script = "".join(f'{each.word} {each.name or _PREFIX} "{each.formula}":\n' for each in finding.commands)
     _prove(item, script, glossary, scope)
     return item | {"calls": own | item["calls"]}
-
-
-def _named(line: str) -> str:
-    """A command of a finding with a name, which a script wants: those of evaluations are left out there."""
-    return re.sub(r'^eval "', f'eval {_PREFIX} "', line)
 
 
 def _prove(item: dict[str, Any], script: str, glossary: Glossary, scope: Scope) -> None:

@@ -1,4 +1,4 @@
-"""Everything that is found out about a game once its P-positions are proved."""
+"""Collect the findings about a game whose P-positions are proved."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.search import Discovery
 from fibprover.limits import Limits
 
-#: What the findings of one kind may take unless the limits say otherwise.
+#: Seconds for the findings of one kind unless the limits say otherwise.
 SECONDS = 20.0
 
 
 class Findings(NamedTuple):
-    """What was found, and what was asked and not decided within the limits."""
+    """The findings, and the kinds of findings that the limits did not suffice for."""
 
     found: tuple[Finding, ...] = ()
     undecided: tuple[str, ...] = ()
 
 
 def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Findings:
-    """The findings about a game that `discover` has proved, none otherwise; limits: of each kind of them."""
+    """Return the findings about a game, none if its P-positions are not proved; limits: of each kind of findings."""
     if not discovery or discovery.candidate is None or discovery.system is None:
         return Findings()
     context = GameContext(
@@ -38,7 +38,7 @@ def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Find
         ("moves that can be added", moves.addable_findings),
     ):
         try:
-            # One by one: what came before the budget was spent stays.
+            # One by one, so that the findings made before the budget was spent are kept.
             for finding in part(context):
                 found.append(finding)
         except BudgetSpent:
@@ -47,7 +47,7 @@ def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Find
 
 
 def _in_order(context: GameContext) -> Iterator[Finding]:
-    """What there is to say of the sequences a_n and b_n, if they are given by automata."""
+    """Yield the findings about the sequences a_n and b_n, if automata for them are found."""
     known = sequences.find_sequences(context)
     if known is not None:
         yield from sequences.sequence_findings(context, known)

@@ -1,4 +1,4 @@
-"""What all findings about one game start from: a session that knows its P-positions, and the counts of options."""
+"""The context that all findings about one game share, and the finding as a value."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
+from fibprover.games.formulas import rule_automaton
 from fibprover.games.positions import Positions
 from fibprover.games.proof import option_counts, session_for
 from fibprover.games.rules import Game
@@ -19,11 +20,39 @@ from fibprover.values import value
 from fibprover.verdict.relation import Relation
 
 
+@value
+class FindingCommand:
+    """A command of the proof of a finding: `def NAME` or `eval` (then the name is empty) and a formula."""
+
+    word: str
+    name: str
+    formula: str
+
+    def __str__(self) -> str:
+        return f'{self.word} {self.name} "{self.formula}"' if self.name else f'{self.word} "{self.formula}"'
+
+
+@value
+class Finding:
+    """A proved statement about a game beyond the automaton of its P-positions.
+
+    name: the subject, such as "redundant moves"; statement: a sentence; commands: those that prove it by `fibprover
+    run`, with P for the P-positions and T for the terminal positions, as far as the statement is a formula; data: the
+    numbers in the statement; automata: those that the commands call besides P, T and their own definitions.
+    """
+
+    name: str
+    statement: str
+    commands: tuple[FindingCommand, ...]
+    data: Mapping[str, Any]
+    automata: Mapping[str, Dfa] = MappingProxyType({})
+
+
 @dataclass(frozen=True)
 class GameContext:
     """A game, the proved automaton of its P-positions, and the data it was inferred from.
 
-    In the session P(p,q) is the set of the P-positions, T(p,q) that of the terminal positions.
+    limits: of each evaluation.
     """
 
     game: Game
@@ -34,42 +63,22 @@ class GameContext:
 
     @cached_property
     def session(self) -> Session:
-        """A session with P and T."""
+        """A session in which P(p,q) are the P-positions and T(p,q) the terminal positions."""
         session = session_for(self.automaton, self.system, self.limits)
-        session.define("T", f"p>=0 & q>=0 & ({self.game.terminal_formula('p', 'q')})")
+        terminal = rule_automaton(session, self.game.terminal_formula("p", "q"), ("p", "q"), self.limits)
+        session.define("T", Relation(terminal, session.namespace.system, "terminal positions"))
         return session
 
     @property
     def enough(self) -> int:
-        """How many options in P make an N-position."""
+        """The least number of options in P that makes a position an N-position."""
         return self.game.blocked + 1
 
     @cached_property
     def counts(self) -> Dfa:
-        """How many options of (p,q) are P-positions, up to one more than enough."""
+        """An automaton whose output for (p,q) is the number of options in P, at most one more than `enough`."""
         return option_counts(self.game, self.session, self.enough + 1, self.limits.start())
 
     def relation(self, automaton: Dfa, text: str) -> Relation:
-        """An automaton over tracks of the system, as a relation."""
+        """Return an automaton over tracks of the system as a relation."""
         return Relation(automaton, self.session.namespace.system, text)
-
-
-
-# ---- finding
-# One thing that was found out about a game beyond the automaton of its P-positions.
-
-@value
-class Finding:
-    """A proved statement.
-
-    name: what it is about, such as "redundant moves"; statement: a sentence; script: the commands that prove it, in
-    the language of `fibprover run` (the automaton of the P-positions is P there), as far as the statement can be
-    said there; data: the numbers in the statement, for programs; automata: what the script calls by name beside
-    the P-positions P and the terminal positions T, and what its own commands define.
-    """
-
-    name: str
-    statement: str
-    script: tuple[str, ...]
-    data: Mapping[str, Any]
-    automata: Mapping[str, Dfa] = MappingProxyType({})

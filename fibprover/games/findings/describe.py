@@ -1,7 +1,6 @@
-"""A set of pairs in words, where it is simple: empty, finite, some lines, or a wedge.
+"""Describe a set of pairs in words, where it is simple: empty, finite, some lines, or a wedge.
 
-What the set looks like is read off its members below a small bound; it is said only if the prover finds that the
-description and the set are equal.
+A description is guessed from the members below a small bound, and used only if the prover finds it equal to the set.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from fibprover.games.findings.context import GameContext
 from fibprover.values import value
 from fibprover.verdict.relation import Relation
 
-#: Members below this bound are looked at.
+#: The description is guessed from the members below this bound.
 LOOK = 48
 
-#: A finite set of so many pairs at most is listed.
+#: A finite set of at most so many pairs is listed.
 LISTED = 12
 
-#: Lines and wedges begin below this bound, if they are to be seen.
+#: Lines and wedges are recognized if they begin at or below this bound.
 BEGINS = 24
 
 
@@ -33,7 +32,7 @@ class SetDescription:
 
 
 def describe_set(context: GameContext, pairs: Relation, i: str = "i", j: str = "j") -> str:
-    """The set in words; by its automaton where it is not simple."""
+    """Return the set in words: its description, or some members and the size of its automaton."""
     found = find_description(context, pairs, i, j)
     if found is not None:
         return found.words
@@ -42,7 +41,7 @@ def describe_set(context: GameContext, pairs: Relation, i: str = "i", j: str = "
 
 
 def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str = "j") -> SetDescription | None:
-    """The set in words and as a formula that is proved to be equal to it; None where it is not simple."""
+    """Return the set in words and as a formula that is proved to be equal to it; None if it is not simple."""
     if pairs.is_empty():
         return SetDescription("none", "0=1")
     if pairs.is_finite() and len(members := pairs.first(LISTED + 1)) <= LISTED:
@@ -63,11 +62,8 @@ def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str
     return None
 
 
-# -- lines: (i,i+k) from some i on -----------------------------------------------------------------------
-
-
 def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescription]:
-    """Rows, columns and diagonals that are in the set from some place on, if all members lie on such lines."""
+    """Yield descriptions by rows, columns or diagonals from some place on, if all members lie on such lines."""
     above = _starts({(a, b - a) for a, b in inside if b >= a})
     below = _starts({(b, a - b) for a, b in inside if a > b})
     if above is not None and below is not None and (above or below):
@@ -92,13 +88,13 @@ def _lines(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescript
 
 
 def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
-    """For points (place, line): where each line begins, if each is complete from there to the edge; None if not."""
+    """Return for points (place, line) where each line begins; None unless each is complete from there to the edge."""
     starts = {}
     for line in sorted({line for _, line in points}):
         places = sorted(place for place, other in points if other == line)
         if line > BEGINS or places[0] > BEGINS or len(places) != places[-1] - places[0] + 1:
             return None
-        # A diagonal leaves the square earlier the farther out it is.
+        # A diagonal that is farther out leaves the square earlier.
         if places[-1] < LOOK - 1 - line:
             return None
         starts[line] = places[0]
@@ -106,7 +102,7 @@ def _starts(points: set[tuple[int, int]]) -> dict[int, int] | None:
 
 
 def _diagonals(starts: dict[int, int], pair: str, name: str) -> str:
-    """Lines k with their beginnings, in one phrase where these are a progression."""
+    """Write lines k with their beginnings, in one phrase where the beginnings are a progression."""
     lines = list(starts)
     steps = {starts[b] - starts[a] for a, b in pairwise(lines)}
     consecutive = lines == list(range(lines[0], lines[-1] + 1))
@@ -121,11 +117,8 @@ def _diagonals(starts: dict[int, int], pair: str, name: str) -> str:
     return f"{pair} with " + " or ".join(f"k={k}, {name}>={start}" for k, start in starts.items())
 
 
-# -- wedges: for every i an interval of j -----------------------------------------------------------------
-
-
 def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescription]:
-    """Sets in which j runs from one line to another one, or on for ever, and i from some place on."""
+    """Yield descriptions in which j runs from one line to another, or without end, and i from some place on."""
     columns = {a: sorted(b for c, b in inside if c == a) for a in {a for a, _ in inside}}
     first = min(columns)
     low = {a: bs[0] for a, bs in columns.items()}
@@ -148,7 +141,7 @@ def _wedges(inside: set[tuple[int, int]], i: str, j: str) -> Iterator[SetDescrip
 
 
 def _line(values: dict[int, int], first: int) -> tuple[int, int] | None:
-    """(slope, value at 0) of a line with a natural slope through all points; None if there is none."""
+    """Return (slope, value at 0) of the line with a natural slope through all points; None if there is none."""
     if first not in values or first + 1 not in values:
         return None
     slope = values[first + 1] - values[first]
@@ -159,7 +152,7 @@ def _line(values: dict[int, int], first: int) -> tuple[int, int] | None:
 
 
 def _term(line: tuple[int, int], name: str) -> str:
-    """A line as a term."""
+    """Write a line as a term."""
     slope, start = line
     parts = f"{slope}*{name}" if slope > 1 else name if slope else ""
     if start > 0:

@@ -1,13 +1,13 @@
-"""a_n = floor((n + c) alpha) + lambda(n): how far the P-positions are from a line, exactly.
+"""The distance of the P-positions from a line: a_n = floor((n + c) alpha) + lambda(n), with the values of lambda.
 
 Renard & Rigo (section 5, the corollary on the behaviour of the sequences) prove that lambda is bounded for the games
-K^l.  Here alpha and c are guessed from the data, and everything else is proved.  The floors are given by an
-automaton F(n,y).  That y = floor(n alpha) is no formula, since alpha is none of the numbers spoken of; but it
-follows from what the prover can decide (`floor_claims`):
+K^l.  Here alpha and c are guessed from the data, and everything else is proved.  The floors are given by an automaton
+F(n,y).  The prover cannot decide y = floor(n alpha) itself, since alpha is not a natural number; but the equation
+follows from statements that it can decide (`floor_claims`):
 
 * f(0) = 0 and f(m+n) - f(m) - f(n) is 0 or 1, so that f(n)/n has a limit x, and f(n) <= n x <= f(n) + 1;
 * A f(f(n)) - B f(n) - C n is bounded, so that A x^2 = B x + C;
-* one value of f tells x from the other root.
+* one value of f separates x from the other root.
 
 x is irrational, therefore n x is no integer for n > 0, and f(n) = floor(n x).  For a rational alpha = u/v the floor
 is a formula.
@@ -15,7 +15,6 @@ is a formula.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,16 +31,16 @@ from fibprover.numeration.quadratic import Quadratic
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: As many members of the sequences say what alpha and c are.
+#: Alpha and c are guessed from so many members of the sequence.
 LOOK = 4000
 
 #: Bounds of the data from which the automaton of the floors is inferred.
 FLOOR_BOUNDS = (1 << 12, 1 << 15, 1 << 18)
 
-#: More values than these are said by the first and the last.
+#: A list of more values than this is shortened to the first and the last.
 LISTED = 6
 
-#: Lambda with more values than these is no small correction.
+#: A lambda with more values than this is not reported.
 MOST_VALUES = 24
 
 
@@ -55,26 +54,26 @@ class Equation:
 
 
 def equation_of(alpha: Quadratic) -> Equation:
-    """The equation of an irrational alpha = (p + sqrt(d)) / q: q^2 x^2 = 2 p q x + d - p^2, in lowest terms."""
+    """Return the equation of an irrational alpha = (p + sqrt(d)) / q: q^2 x^2 = 2 p q x + d - p^2, in lowest terms."""
     p, q, d = alpha
     common = gcd(q * q, 2 * p * q, d - p * p)
     return Equation(q * q // common, 2 * p * q // common, (d - p * p) // common)
 
 
 def is_rational(alpha: Quadratic) -> bool:
-    """Whether alpha is a rational number."""
+    """Say whether alpha is a rational number."""
     return isqrt(alpha.d) ** 2 == alpha.d
 
 
 def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
-    """What makes F(y,n) mean y = floor(n alpha), for an irrational alpha > 0."""
+    """Return the formulas that imply F(n,y) <=> y = floor(n alpha), for an irrational alpha > 0."""
     law = equation_of(alpha)
     left = [f"{law.a}*x"]
     right: list[str] = []
     for factor, name in ((-law.b, "y"), (-law.c, "n")):
         (left if factor > 0 else right).append(f"{abs(factor)}*{name}")
     first, second = " + ".join(left), " + ".join(right) or "0"
-    # t (B - A alpha) - A s with 0 <= t, s < 1, t and s being what the two floors cut off.
+    # t (B - A alpha) - A s with 0 <= t, s < 1, where t and s are the fractional parts of the two floors.
     most = law.a + abs(law.b) + law.a * (alpha.floor_multiple(1) + 1)
     number, value = separating_value(alpha)
     return (
@@ -87,7 +86,7 @@ def floor_claims(alpha: Quadratic) -> tuple[str, ...]:
 
 
 def separating_value(alpha: Quadratic) -> tuple[int, int]:
-    """A number n, and floor(n alpha), such that no other root of alpha's equation lies in [floor/n, (floor+1)/n]."""
+    """Return n and floor(n alpha) such that the other root of alpha's equation is not in [floor/n, (floor+1)/n]."""
     conjugate = Quadratic(-alpha.p, -alpha.q, alpha.d)
     number = 1
     while True:
@@ -99,7 +98,7 @@ def separating_value(alpha: Quadratic) -> tuple[int, int]:
 
 
 def define_floor(context: GameContext, alpha: Quadratic) -> bool:
-    """Defines F(y,n), y = floor(n alpha), in the session; whether that could be done and proved."""
+    """Define F(n,y), y = floor(n alpha), in the session; say whether it was found and proved."""
     import numpy
 
     session = context.session
@@ -122,7 +121,7 @@ def define_floor(context: GameContext, alpha: Quadratic) -> bool:
 
 
 def growth_findings(context: GameContext, found: Sequences) -> Iterator[Finding]:
-    """a_n and b_n as floors, with the exact range of lambda, and the word of its values."""
+    """Yield a_n as a floor with the exact values of lambda, and the word of these values."""
     sample = [int(value) for value in found.first_a[:LOOK]]
     if len(sample) < LOOK // 8:
         return
@@ -144,14 +143,14 @@ def growth_findings(context: GameContext, found: Sequences) -> Iterator[Finding]
 
 
 def usual_shift(context: GameContext, found: Sequences) -> int | None:
-    """The c with which Renard & Rigo write the games K^l: l, where b_n = a_n + n + l + 1."""
+    """Return the c that Renard & Rigo use for the games K^l: l, where b_n = a_n + n + l + 1."""
     gaps = found.first_b - found.first_a
     e, d = int(gaps[0]), int(gaps[1] - gaps[0])
     return e - 1 if context.game.terminal and d == 1 and e >= 1 else None
 
 
 def prove_values(context: GameContext, fit: BeattyFit) -> bool:
-    """Whether lambda has just these values: no other, by proof, and each of them, by an example."""
+    """Prove that lambda has no other values, and that it has each of these."""
     cases = " | ".join(_sum(value) for value in fit.values)
     return bool(context.session.prove(f"An,p,y ($A(p,n) & {_floor(fit.c)}) => ({cases})")) and all(
         context.session.prove(f"En,p,y $A(p,n) & {_floor(fit.c)} & {_sum(value)}") for value in fit.values
@@ -159,19 +158,20 @@ def prove_values(context: GameContext, fit: BeattyFit) -> bool:
 
 
 def _floor(c: int) -> str:
-    """y = floor((n+c) alpha), for n + c >= 0."""
+    """Write y = floor((n+c) alpha), for n + c >= 0."""
     return f"$F(n+{c},y)" if c > 0 else f"$F(n-{-c},y)" if c < 0 else "$F(n,y)"
 
 
 def _sum(value: int) -> str:
-    """p = y + value."""
+    """Write p = y + value."""
     return f"p=y+{value}" if value > 0 else f"p+{-value}=y" if value < 0 else "p=y"
 
 
 def _finding(fit: BeattyFit) -> Finding:
+    """Return a_n = floor((n + c) alpha) + lambda(n) as a finding."""
     shift = f"(n+{fit.c})" if fit.c > 0 else f"(n-{-fit.c})" if fit.c < 0 else "n"
     alpha = str(fit.alpha)
-    factor = f"({alpha})" if re.fullmatch(r"-?\d+[+-]\w+\(\d+\)|\d+/\d+", alpha) else alpha
+    factor = f"({alpha})" if _needs_parentheses(fit.alpha) else alpha
     floor = f"floor({shift} * {factor})"
     data: dict[str, Any] = {"alpha": alpha, "c": fit.c, "lambda": list(fit.values)}
     where = "" if fit.c >= 0 else f" for n >= {-fit.c}"
@@ -186,11 +186,15 @@ def _finding(fit: BeattyFit) -> Finding:
     return Finding("growth", f"a_n = {floor} + lambda(n){where}, and the values of lambda {values}", (), data)
 
 
-# -- the word ----------------------------------------------------------------------------------------------
+def _needs_parentheses(alpha: Quadratic) -> bool:
+    """Say whether `str` gives a sum or a fraction of integers, without parentheses."""
+    if is_rational(alpha):
+        return Fraction(alpha.p + isqrt(alpha.d), alpha.q).denominator > 1
+    return abs(alpha.q) == 1 and alpha.p != 0
 
 
 def word_of(context: GameContext, fit: BeattyFit, a: NDArray[Any]) -> InferredWord | None:
-    """The word of lambda(0), lambda(1), ... as a coded fixed point, proved; None if it is none or constant."""
+    """Return lambda(0), lambda(1), ... as a coded fixed point, proved; None if none is found or lambda is constant."""
     if len(fit.values) < 2 or fit.c < 0:
         return None
     values = [int(value) - fit.alpha.floor_multiple(n + fit.c) for n, value in enumerate(a.tolist())]
@@ -208,6 +212,7 @@ def word_of(context: GameContext, fit: BeattyFit, a: NDArray[Any]) -> InferredWo
 
 
 def _word_finding(fit: BeattyFit, word: InferredWord) -> Finding:
+    """Return the morphism and the coding of the word of lambda as a finding."""
     least = fit.values[0]
     images = [list(image) for image in word.images]
     coding = [letter + least for letter in word.coding]

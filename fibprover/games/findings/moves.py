@@ -1,9 +1,9 @@
-"""Which moves a game could do without, and which could be added without changing its P-positions.
+"""Redundant moves of a game, and moves that can be added without changing its P-positions.
 
 A move is *redundant* if the game without it has the same P-positions (Duchene, Fraenkel, Nowakowski & Rigo 2010;
-Renard & Rigo, section 7): no N-position needs it, that is, none has just as many options in P as it needs, the move
-leading to one of them.  A vector can be *added* if no P-position would then have too many options in P.  Both are
-said of single vectors.
+Renard & Rigo, section 7): it does not lead into P from an N-position that has just as many options in P as it needs.
+A vector can be *added* if no P-position would then have too many options in P.  Both properties are those of a single
+vector, with all other moves unchanged.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from fibprover.verdict.relation import Relation
 
 
 def redundant_moves(context: GameContext) -> Relation | None:
-    """The vectors (i,j) that are redundant moves; None for games whose moves are no vectors."""
+    """Return the vectors (i,j) that are redundant moves; None for games whose moves are not vectors."""
     game, session = context.game, context.session
     if game.vector_regions is None and game.form != "vectors":
         return None
-    enough = context.enough
-    just = operations.where(context.counts, lambda count: count == enough)
+    just = operations.where(context.counts, lambda count: count == context.enough)
     session.define("just_enough", context.relation(just, "just enough"))
-    session.define("N", "p>=0 & q>=0 & ~$P(p,q)")
+    session.define("N", "~$P(p,q)")
     needed = operations.empty(tuple(context.system.track(name) for name in ("i", "j")))
     moves = needed
     for kind in game.kinds:
@@ -37,7 +36,7 @@ def redundant_moves(context: GameContext) -> Relation | None:
 
 
 def addable_moves(context: GameContext) -> Relation | None:
-    """The vectors (i,j) that are no moves and could become one; None for games whose moves are no vectors."""
+    """Return the vectors (i,j) that are not moves but can be added; None for games whose moves are not vectors."""
     game, session = context.game, context.session
     if game.vector_regions is None and game.form != "vectors":
         return None
@@ -49,7 +48,7 @@ def addable_moves(context: GameContext) -> Relation | None:
         session.define("full", context.relation(full, "as many options in P as can be blocked"))
         live += " & $full(p,q)"
     session.define("live", live)
-    # In four parts, by which pile is the larger one: for W^2 a second in place of twenty.
+    # In four parts, by which pile is the larger one: this takes one second for W^2 instead of twenty.
     joining = operations.empty(tuple(context.system.track(name) for name in ("i", "j")))
     for source in ("p<=q", "p>q"):
         for target in ("r<=s", "r>s"):
@@ -60,7 +59,7 @@ def addable_moves(context: GameContext) -> Relation | None:
 
 
 def redundant_findings(context: GameContext) -> Iterator[Finding]:
-    """The redundant moves, in words where they are simple."""
+    """Yield the redundant moves, in words where they are simple."""
     redundant = redundant_moves(context)
     if redundant is not None:
         words = describe_set(context, redundant, "i", "j")
@@ -69,7 +68,7 @@ def redundant_findings(context: GameContext) -> Iterator[Finding]:
 
 
 def addable_findings(context: GameContext) -> Iterator[Finding]:
-    """The moves that can be added, in words where they are simple."""
+    """Yield the moves that can be added, in words where they are simple."""
     added = addable_moves(context)
     if added is not None:
         words = describe_set(context, added, "i", "j")

@@ -1,8 +1,8 @@
-"""The P-positions in order: (a_n,b_n), n >= 0, with both sequences given by automata, and the rule that makes them.
+"""The P-positions in order, (a_n,b_n) with n >= 0: automata of both sequences, and their recurrence.
 
-In a game that is symmetric in its piles only positions with a <= b are numbered, as by Renard & Rigo (section 4);
-terminal positions are not.  The order is by a, then by b.  The automata of {(n,a_n)} and {(n,b_n)} are inferred from
-the data and proved: each n has one a_n and one b_n, the pairs are P-positions, increase with n, and are all there are.
+Terminal positions are not numbered; in a game that is symmetric in its piles only positions with a <= b are, as by
+Renard & Rigo (section 4).  The order is by a, then by b.  The automata of {(n,a_n)} and {(n,b_n)} are inferred from the
+data and proved: each n has one a_n and one b_n; the pairs are P-positions and increase with n; there are no others.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fibprover.games.findings.context import Finding, GameContext
+from fibprover.games.findings.context import Finding, FindingCommand, GameContext
+from fibprover.games.polyhedra import as_bounds
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set
@@ -19,21 +20,21 @@ from fibprover.verdict.relation import Relation
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: Positions whose lesser pile is at least this say how far apart the piles are at most.
+#: The largest ratio of the piles is taken from positions whose smaller pile is at least this.
 SETTLED = 16
 
-#: A guess of a lesser margin is not worth a proof.
+#: A candidate with a smaller margin is not worth a proof.
 LEAST_MARGIN = -1
 
-#: Bounds of further data, for sequences whose automata need more than that of the positions.
+#: Bounds of further data, for sequences whose automata need more data than that of the positions.
 LARGER = (1 << 14, 1 << 17, 1 << 20)
 
 
 @dataclass(frozen=True)
 class Sequences:
-    """a_n and b_n, from n = 0: in the session A(a,n) and B(b,n); and as many of them as are known.
+    """The sequences a_n and b_n, n >= 0, which are A(a,n) and B(b,n) in the session.
 
-    symmetric: whether only positions with a <= b are numbered.
+    first_a, first_b: the members that the data give; symmetric: whether only positions with a <= b are numbered.
     """
 
     a: Relation
@@ -44,9 +45,9 @@ class Sequences:
 
 
 def positions_in_order(context: GameContext, data: Positions, symmetric: bool) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The positions in order, as far as the data certainly go.
+    """Return the a_n and the b_n, as far as the data are complete.
 
-    How far that is, is a guess from the ratio of the piles; whoever uses the numbers proves what follows from them.
+    How far they are is guessed from the ratio of the piles; what is inferred from the numbers is proved later.
     """
     import numpy
 
@@ -64,23 +65,18 @@ def positions_in_order(context: GameContext, data: Positions, symmetric: bool) -
 
 
 def terminal_mask(game: Game, a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """Which positions satisfy the formula of the terminal ones."""
+    """Return which positions are terminal; none where the terminal positions are not polyhedra."""
     import numpy
 
+    points = numpy.stack([a, b, numpy.ones_like(a)], axis=1)
     found = numpy.zeros(len(a), dtype=bool)
     for region in game.terminal_regions or ():
-        values = [numpy.stack([a, b, numpy.ones_like(a)], axis=1) @ numpy.array(row) for row in region.equations]
-        inside = numpy.ones(len(a), dtype=bool)
-        for equal in values:
-            inside &= equal == 0
-        for row in region.bounds:
-            inside &= numpy.stack([a, b, numpy.ones_like(a)], axis=1) @ numpy.array(row) >= 0
-        found |= inside
+        found |= numpy.all([points @ numpy.array(row) >= 0 for row in (*as_bounds(region), (0, 0, 0))], axis=0)
     return found
 
 
 def find_sequences(context: GameContext) -> Sequences | None:
-    """The sequences, proved; None if no automata for them were found."""
+    """Return the sequences, proved; None if no automata for them are found."""
     symmetric = bool(context.session.prove("Ap,q $P(p,q) <=> $P(q,p)"))
     data = context.data
     larger = [bound for bound in LARGER if bound > data.bound] if marks_lines(context.game) else []
@@ -94,7 +90,7 @@ def find_sequences(context: GameContext) -> Sequences | None:
 
 
 def _inferred(context: GameContext, a: NDArray[Any], b: NDArray[Any], symmetric: bool) -> Sequences | None:
-    """The sequences from so many of their members; None unless they are worth a proof and it succeeds."""
+    """Infer the sequences from their first members; None unless the automata are worth a proof and it succeeds."""
     import numpy
 
     if len(a) < 2:
@@ -117,7 +113,7 @@ def _inferred(context: GameContext, a: NDArray[Any], b: NDArray[Any], symmetric:
 
 
 def sequence_claims(symmetric: bool) -> tuple[str, ...]:
-    """What makes A and B the sequences of the positions in order."""
+    """Return the formulas that say that A and B are the sequences of the positions in order."""
     half = " & p<=q" if symmetric else ""
     return (
         "An Ea $A(a,n)",
@@ -131,7 +127,7 @@ def sequence_claims(symmetric: bool) -> tuple[str, ...]:
 
 
 def sequence_findings(context: GameContext, found: Sequences) -> list[Finding]:
-    """The sequences, and the recurrence by least unused numbers where it holds."""
+    """Return the sequences as a finding, and their recurrence where there is one."""
     count = min(12, len(found.first_a))
     shown = {"a": found.first_a[:count].tolist(), "b": found.first_b[:count].tolist()}
     which = "with a <= b that are not terminal" if context.game.terminal else "with a <= b"
@@ -141,7 +137,7 @@ def sequence_findings(context: GameContext, found: Sequences) -> list[Finding]:
             f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), "
             f"n >= 0; automata of {found.a.states} and {found.b.states} states recognize (n,a_n) and (n,b_n): a = "
             f"{', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
-            tuple(f'eval "{claim}"' for claim in sequence_claims(found.symmetric)),
+            tuple(FindingCommand("eval", "", claim) for claim in sequence_claims(found.symmetric)),
             {"states": [found.a.states, found.b.states], **shown},
             {"A": found.a.automaton, "B": found.b.automaton},
         )
@@ -150,30 +146,32 @@ def sequence_findings(context: GameContext, found: Sequences) -> list[Finding]:
 
 
 def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
-    """b_n = a_n + d n + e with a_n the least unused number, where that is so."""
+    """Return b_n = a_n + d n + e, and whether a_n is the least unused number, as a finding; none if the law fails."""
     session = context.session
     gaps = found.first_b - found.first_a
     e, d = int(gaps[0]), int(gaps[1] - gaps[0])
-    if d < 0 or not session.prove(f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"):
+    formula = f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"
+    if d < 0 or not session.prove(formula):
         return []
     law = f"b_n = a_n + {_linear(d, e)}" if d or e else "b_n = a_n"
-    formula = f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"
+    claim = FindingCommand("eval", "", formula)
     least = int(found.first_a[0])
     used = f"(x<{least} | (Em m<n & ($A(x,m) | $B(x,m))))"
     session.define("used", used)
     mex = "An,x $A(x,n) <=> (~$used(n,x) & (Ay y<x => $used(n,y)))"
-    if session.prove(mex):
-        below = f" and not below {least}" if least else ""
-        return [
-            Finding(
-                "recurrence", f"a_n is the least number that is no a_i and no b_i with i < n{below}, and {law}",
-                (f'def used "{used}"', f'eval "{mex}"', f'eval "{formula}"'), {"d": d, "e": e, "least": least},
-            )
-        ]
-    return [Finding("recurrence", law, (f'eval "{formula}"',), {"d": d, "e": e})]
+    if not session.prove(mex):
+        return [Finding("recurrence", law, (claim,), {"d": d, "e": e})]
+    candidates = f"number from {least} on" if least else "natural number"
+    return [
+        Finding(
+            "recurrence", f"a_n is the least {candidates} that is not an a_i or b_i with i < n, and {law}",
+            (FindingCommand("def", "used", used), FindingCommand("eval", "", mex), claim),
+            {"d": d, "e": e, "least": least},
+        )
+    ]
 
 
 def _linear(d: int, e: int) -> str:
-    """d n + e."""
+    """Write d n + e."""
     multiple = {0: "", 1: "n"}.get(d, f"{d} n")
     return " + ".join(part for part in (multiple, str(e) if e else "") if part)
