@@ -1,8 +1,8 @@
 """Immutable values: the classes of syntax trees, formulas and plans.
 
-`@value` is what `@dataclass(frozen=True, slots=True)` is, for the fields and defaults a class
-annotates, without compiling methods for every class: that costs 0.7 ms a class, and a cold start
-of the command line defines some ninety of them (docs/decisions/0006).
+`@value` makes the same class as `@dataclass(frozen=True, slots=True)` from annotated fields and defaults, but
+compiles no methods: that would take 0.7 ms a class, and a cold start of the command line defines about ninety
+of them (docs/decisions/0006).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def display_module() -> ModuleType:
 
 @dataclass_transform(frozen_default=True, eq_default=True)
 def value(cls: type[T]) -> type[T]:
-    """A class of immutable values: fields by annotation, compared and hashed by content."""
+    """Make a class of immutable values: fields by annotation, compared and hashed by content."""
     fields = tuple(get_annotations(cls))
     defaults = {name: cls.__dict__[name] for name in fields if name in cls.__dict__}
     namespace = {
@@ -68,7 +68,7 @@ def value(cls: type[T]) -> type[T]:
 
 
 def replaced(item: T, **changes: Any) -> T:
-    """The same value with some fields changed."""
+    """Return the same value with some fields changed."""
     fields = {name: getattr(item, name) for name in type(item).__match_args__}  # type: ignore[attr-defined]
     return type(item)(**{**fields, **changes})
 

@@ -60,8 +60,8 @@ class Atoms:
             case WordPair():
                 left = [f"l{i}" for i in range(len(atom.left_variables))]
                 right = [f"r{i}" for i in range(len(atom.right_variables))]
-                first = self.word(atom.left, atom.left_variables).on(left)
-                second = self.word(atom.right, atom.right_variables).on(right)
+                first = self.word(atom.left, atom.left_variables).renamed(left)
+                second = self.word(atom.right, atom.right_variables).renamed(right)
                 raw = first.pairs_where(second, RELATIONS[atom.relation], self.budget)
                 raw = kernels.reorder(raw, [*left, *right], self.budget)
                 return self.relation(raw, (*atom.left_variables, *atom.right_variables))

@@ -1,8 +1,8 @@
 """Linear atoms: the automaton of sum c_i x_i RELATION c in a numeration system.
 
-What a system itself knows (`NumerationSystem.reduced_atom`) is atoms with one of three relations (=, !=, <)
-and a constant of moderate size; all others are brought to that form here.  A constant beyond that size gets a track
-that holds the representation of this one number, and the track is then projected away.
+A system builds atoms with one of three relations (=, !=, <) and a constant of moderate size
+(`NumerationSystem.reduced_atom`); all others are brought to that form here.  A larger constant gets a track that
+holds the representation of this one number, and the track is then projected away.
 """
 
 from __future__ import annotations

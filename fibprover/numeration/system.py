@@ -1,4 +1,4 @@
-"""The interface of numeration systems, and what is the same for all of them.
+"""The interface of numeration systems, and the code that all of them share.
 
 A system writes the naturals (or all integers) as words over `digits`.  Inside, every automaton reads
 words most significant digit first, whatever the digit order of the system is; leading zeros are allowed

@@ -38,7 +38,7 @@ from fibprover.syntax.formula import (
     children,
 )
 from fibprover.words.automatic import AutomaticWord
-from fibprover.words.catalogue import hint_for
+from fibprover.words.catalogue import unknown_word_hint
 
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
@@ -250,7 +250,7 @@ class _Binder:
             start = self.source.text.find(term.word, term.span.start)
             raise UnknownName(
                 f"no word is called {term.word}", self.source.text, start, start + len(term.word),
-                hint=hint_for(term.word, self.environment.words),
+                hint=unknown_word_hint(term.word, self.environment.words),
             )
         if len(word.tracks) != len(term.indices):
             raise ArityMismatch(

@@ -70,7 +70,7 @@ class AutomaticWord(Displayed):
         states = f"{self.machine.states} state{'' if self.machine.states == 1 else 's'}"
         return f"word over {indices or 'nothing'}: {states}, letters {letters}"
 
-    def on(self, names: Sequence[str]) -> AutomaticWord:
+    def renamed(self, names: Sequence[str]) -> AutomaticWord:
         """Return the same word with its index tracks renamed in order."""
         return AutomaticWord(self.name, self.machine.renamed(names))
 

@@ -121,7 +121,7 @@ def entry_of(name: str) -> Entry:
     return found
 
 
-def hint_for(name: str, known: Iterable[str]) -> str:
+def unknown_word_hint(name: str, known: Iterable[str]) -> str:
     """Return a hint for an unknown word: the name that was probably meant, or the names that exist."""
     own = [word for word in known if word not in ENTRIES]
     hint = did_you_mean(name, own)

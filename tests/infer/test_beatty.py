@@ -90,7 +90,7 @@ def test_exceptions_at_the_beginning() -> None:
 
 
 @pytest.mark.parametrize("length", [60, 1000, 6000])
-def test_what_is_near_no_simple_line(length: int) -> None:
+def test_sequences_without_a_simple_slope(length: int) -> None:
     rng = random.Random(length)
     assert beatty_fit([n * n for n in range(length)]) is None
     assert beatty_fit([isqrt(n) for n in range(length)]) is None
@@ -104,7 +104,7 @@ def test_what_is_near_no_simple_line(length: int) -> None:
     assert fit is None or not fit.settled
 
 
-def test_given_numbers_are_kept() -> None:
+def test_given_alpha_and_shift() -> None:
     a = queens(3, 1000)[0]
     fit = beatty_fit(a, alpha=Quadratic(0, 1, 3), c=1)
     assert fit is not None
@@ -112,11 +112,11 @@ def test_given_numbers_are_kept() -> None:
     assert fit.spread > 20 and not fit.settled
 
 
-def test_how_it_is_shown() -> None:
+def test_text_of_a_fit() -> None:
     assert str(beatty_fit(queens(4, 2000)[0])) == "floor((n+2)*(1+sqrt(5))/2) + {0, 1, 2}"
 
 
 @pytest.mark.parametrize("data", [[], [3], [1, "x"]])
-def test_mistakes(data: list[int]) -> None:
+def test_invalid_arguments(data: list[int]) -> None:
     with pytest.raises(FibproverError):
         beatty_fit(data)

@@ -19,7 +19,7 @@ def g(tmp_path: Path) -> Path:
     return file
 
 
-def test_what_is_printed(capsys: pytest.CaptureFixture[str], g: Path) -> None:
+def test_output(capsys: pytest.CaptureFixture[str], g: Path) -> None:
     said = answer(capsys, "infer", str(g), "--system", "fib", "--name", "G")
     assert (said.status, said.err) == (0, "")
     assert said.out == (
@@ -88,7 +88,7 @@ def test_integers_of_either_sign(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert "2 letters over msd_neg_2" in said.out
 
 
-def test_what_is_no_integer_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_error_shows_the_place_of_a_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "bad.txt"
     file.write_text("1 0 1\n0, 1.5, 0\n")
     said = answer(capsys, "infer", str(file))
@@ -111,7 +111,7 @@ def test_what_is_no_integer_is_shown(capsys: pytest.CaptureFixture[str], tmp_pat
         ("0 1", ["--depth=-1"], "not a whole number"),
     ],
 )
-def test_mistakes(
+def test_invalid_arguments(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str, arguments: list[str], said: str
 ) -> None:
     file = tmp_path / "data.txt"
@@ -127,6 +127,6 @@ def test_no_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert (given.status, "cannot be read" in given.err) == (2, True)
 
 
-def test_out_that_cannot_be_written(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Path) -> None:
+def test_output_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str], g: Path, tmp_path: Path) -> None:
     given = answer(capsys, "infer", str(g), "--system", "fib", "--out", str(tmp_path / "no" / "words.json"))
     assert (given.status, "cannot be written" in given.err) == (2, True)

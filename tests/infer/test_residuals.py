@@ -36,7 +36,7 @@ MOST_TUPLES = 1 << 20
 
 @settings(max_examples=400)
 @given(small_sets())
-def test_kernel_and_twin_agree(case: tuple[list[Numbers], int, int, NumerationSystem]) -> None:
+def test_kernel_against_the_reference(case: tuple[list[Numbers], int, int, NumerationSystem]) -> None:
     rows, width, bound, system = case
     assert merge(table(rows, width), bound, system, NAMES[:width]) == reference.merge(
         rows, bound, system, NAMES[:width]
@@ -45,7 +45,7 @@ def test_kernel_and_twin_agree(case: tuple[list[Numbers], int, int, NumerationSy
 
 @settings(max_examples=200)
 @given(relations())
-def test_separating_depth_of_kernel_and_twin(case: tuple[Dfa, NumerationSystem]) -> None:
+def test_separating_depth_against_the_reference(case: tuple[Dfa, NumerationSystem]) -> None:
     assert separating_depth(case[0]) == reference.separating_depth(case[0])
 
 
@@ -60,7 +60,7 @@ def test_separating_depth_of_a_chain() -> None:
 
 @settings(max_examples=150)
 @given(relations(), st.data())
-def test_what_holds_of_every_guess(case: tuple[Dfa, NumerationSystem], data: st.DataObject) -> None:
+def test_properties_of_every_guess(case: tuple[Dfa, NumerationSystem], data: st.DataObject) -> None:
     right, system = case
     width = len(right.tracks)
     bound = data.draw(st.integers(0, (3000, 120, 20)[width - 1]))
@@ -176,7 +176,7 @@ def test_the_empty_set_and_zero(name: str) -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("bound", [0, 1, 2])
-def test_bounds_that_say_nothing(name: str, bound: int) -> None:
+def test_bounds_without_data(name: str, bound: int) -> None:
     """Without data something is unknown, or the margin is negative."""
     system = system_named(name)
     rows = table([(a, b) for a in range(bound) for b in range(bound)], 2)
@@ -197,7 +197,7 @@ def test_tracks_in_any_order() -> None:
     assert there.automaton != back.automaton
 
 
-def test_the_last_digit_may_be_one_that_no_other_is() -> None:
+def test_a_digit_that_occurs_only_at_the_end() -> None:
     """In msd_lucas, whose terms are 1, 3, 4, 7, ..., nothing follows a 2."""
     system = system_named("msd_lucas")
     guess = infer_set([[n] for n in range(200)], 200, system, ["a"])

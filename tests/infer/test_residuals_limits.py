@@ -52,7 +52,7 @@ def test_states() -> None:
         infer_set(CHANCE, 50_000, FIB, ["a", "b"], Budget(transitions=1000))
 
 
-def test_enough_is_enough() -> None:
+def test_budgets_that_suffice() -> None:
     rows = [(n, n) for n in range(1000)]
     free = infer_set(rows, 1000, FIB, ["a", "b"])
     assert infer_set(rows, 1000, FIB, ["a", "b"], Budget(states=10, transitions=20)) == free
@@ -254,12 +254,12 @@ def test_names(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["lsd_fib", "lsd_2", "msd_neg_2", "msd_neg_fib", "lsd_neg_2"])
-def test_systems_that_are_not_read_like_this(name: str) -> None:
+def test_refused_systems(name: str) -> None:
     with pytest.raises(FibproverError, match=f"not in {name}"):
         infer_set([[0]], 10, system_named(name), ["a"])
 
 
-def test_what_is_no_system() -> None:
+def test_a_name_instead_of_a_system() -> None:
     with pytest.raises(FibproverError, match="a numeration system is needed, not 'msd_fib'"):
         infer_set([[0]], 10, "msd_fib", ["a"])  # type: ignore[arg-type]
 
@@ -288,7 +288,7 @@ class ExchangedNumbers(NumerationSystem):
         return "no weights"
 
 
-def test_places_need_a_weight() -> None:
+def test_positions_need_weights() -> None:
     with pytest.raises(FibproverError, match="not worth the same in all numbers"):
         infer_set([[0]], 10, ExchangedNumbers(), ["a"])
     # A system that is given by an adder has weights all the same if its words are those of a recurrence.

@@ -128,7 +128,7 @@ def test_numbers_are_written_as_they_are_read(number: Quadratic) -> None:
         assert (read.q > 0) == (number.q > 0)
 
 
-def test_what_is_not_simple_enough() -> None:
+def test_numbers_that_are_not_simple_enough() -> None:
     about = Fraction(isqrt(5 * 10**40) + 10**20, 2 * 10**20)
     assert simplest_quadratic(SlopeInterval(about - Fraction(1, 100), about + Fraction(1, 100))) is not None
     pi = Fraction(314159265358979, 10**14)

@@ -73,7 +73,7 @@ def test_blocking_games(k: int, expected: list[str], lines: int) -> None:
     assert suggested_systems(positions[:, 0], positions[:, 1]) == expected  # type: ignore[arg-type]
 
 
-def test_no_line_suggests_nothing() -> None:
+def test_no_suggestion_without_a_line() -> None:
     rng = random.Random(3)
     a, b = ([rng.randrange(3000) for _ in range(20000)] for _ in range(2))
     assert clusters(a, b)[0].points > 3000

@@ -198,7 +198,7 @@ def test_numpy_arrays_are_sequences() -> None:
     assert infer_word(numpy.array(data), FIB) == infer_word(data, FIB)  # type: ignore[arg-type]
 
 
-def test_what_each_letter_rests_on() -> None:
+def test_support_of_each_letter() -> None:
     data = offsets(2, 500)
     found = infer_word(data, FIB, "G")
     # Letters by number, read along the representations.
@@ -252,7 +252,7 @@ def test_words_can_be_written_and_loaded() -> None:
 
 
 @pytest.mark.parametrize("place", [50, 400, 998, 999])
-def test_one_wrong_value_is_noticed(place: int) -> None:
+def test_one_wrong_value_is_detected(place: int) -> None:
     """An exception among the first letters could be represented by a larger automaton."""
     data = offsets(2, 1000)
     data[place] = 1 - data[place]
@@ -275,7 +275,7 @@ def test_a_word_of_another_system_is_refused() -> None:
     none([n.bit_count() % 2 for n in range(5000)])
 
 
-def test_what_conflicts_is_said() -> None:
+def test_conflicts_are_described() -> None:
     data = offsets(4, 2000)
     problem = none(data, depths=[2, 3])
     assert [(attempt.depth, attempt.types, attempt.kind) for attempt in problem.failures] == [
@@ -305,7 +305,7 @@ def types_at(data: Sequence[int], number: int, depth: int) -> Any:
     return found
 
 
-def test_only_the_depths_asked_for() -> None:
+def test_requested_depths() -> None:
     data = offsets(2, 1000)
     assert infer_word(data, FIB, depths=[4]).depth == 4
     assert infer_word(data, FIB, depths=[4]).images == infer_word(data, FIB).images
@@ -314,7 +314,7 @@ def test_only_the_depths_asked_for() -> None:
     assert none(data, depths=[]).failures == ()
 
 
-def test_kinds_of_problems() -> None:
+def test_kinds_of_failures() -> None:
     assert none(offsets(4, 400)).failures[-1].kind == "image"
     assert {attempt.kind for attempt in none(offsets(4, 400)).failures} <= set(PROBLEMS)
     message = none(offsets(4, 400)).message
@@ -335,12 +335,12 @@ def test_kinds_of_problems() -> None:
         ([0] * 9, "neg_2", {}, "the data show no levels"),
     ],
 )
-def test_mistakes(sequence: Any, system: str, options: Any, message: str) -> None:
+def test_invalid_arguments(sequence: Any, system: str, options: Any, message: str) -> None:
     with pytest.raises(FibproverError, match=message):
         infer_word(sequence, system_named(system), **options)
 
 
-def test_time_that_is_over() -> None:
+def test_spent_time() -> None:
     budget = Limits(seconds=1e-9).start()
     with pytest.raises(BudgetSpent, match="types of a sequence"):
         infer_word([0, 1] * 500, FIB, budget=budget)

@@ -67,7 +67,7 @@ def mixed_radix() -> tuple[Dfa, Dfa]:
 
 @needs_corpus
 @pytest.mark.parametrize("name", ["fib", "neg_fib", "pell", "trib", "ns", "tib"])
-def test_the_peers_bases(name: str) -> None:
+def test_bases_of_the_peer(name: str) -> None:
     session = fp.Session()
     system = session.namespace.load_system(BASES / f"msd_{name}.txt")
     assert system.verify()
@@ -100,7 +100,7 @@ def test_a_base_read_from_the_last_digit(tmp_path: Path) -> None:
     assert session.relation("?lsd_mine x=3").values(3) == [3]
 
 
-def test_mixed_radix_has_its_adder_only(tmp_path: Path) -> None:
+def test_mixed_radix_is_composed_from_its_adder(tmp_path: Path) -> None:
     session = fp.Session()
     system = session.namespace.load_system(write_base(tmp_path, "msd_mixed", *mixed_radix()))
     assert isinstance(system, ComposedSystem)
@@ -121,7 +121,7 @@ def test_mixed_radix_has_its_adder_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["fib", "10", "pell", "ost_0_3_per_1_2"])
-def test_composed_atoms_are_the_direct_ones(name: str) -> None:
+def test_composed_atoms_equal_direct_atoms(name: str) -> None:
     system, given = system_named(name), composed(name)
     rng = random.Random(name)
     for _ in range(10):
@@ -149,7 +149,7 @@ def moved(a: Dfa, edge: int) -> Dfa:
     return build(a.tracks, rows, a.outputs)
 
 
-def test_a_base_with_one_edge_moved_is_refused() -> None:
+def test_a_base_with_one_moved_transition_is_refused() -> None:
     """Move every transition of the Fibonacci adder, one at a time; some of these change no valid sum."""
     system = system_named("fib")
     adder = adder_of(system)
@@ -170,7 +170,7 @@ def test_a_base_with_one_edge_moved_is_refused() -> None:
         ("fib", "neg_fib", "fib", "does not verify"),
     ],
 )
-def test_pieces_that_do_not_fit(valid: str, adder: str, less: str | None, why: str) -> None:
+def test_automata_that_do_not_fit(valid: str, adder: str, less: str | None, why: str) -> None:
     order = None if less is None else plain(system_named(less).less())
     with pytest.raises(NumerationError, match=why):
         given_system("msd_wrong", plain(system_named(valid).valid), plain(adder_of(system_named(adder))), order)
@@ -185,7 +185,7 @@ def test_other_digits_are_refused() -> None:
         given_system("msd_b", no_zero, no_zero, None)
 
 
-def test_files_that_are_no_base(tmp_path: Path) -> None:
+def test_malformed_files_of_bases(tmp_path: Path) -> None:
     system = system_named("fib")
     path = write_base(tmp_path, "msd_mine", system.valid, adder_of(system))
     for name, why in (("mine.txt", "is in a file called"), ("msd_absent.txt", "cannot be read")):
@@ -206,7 +206,7 @@ def test_files_that_are_no_base(tmp_path: Path) -> None:
         read_base(path)
 
 
-def test_a_name_that_means_another_system_is_refused(tmp_path: Path) -> None:
+def test_a_name_of_another_system_is_refused(tmp_path: Path) -> None:
     system = system_named("wythoff_2")
     path = write_base(tmp_path, "msd_pell", system.valid, adder_of(system))
     with pytest.raises(FibproverError, match="there is already a numeration system msd_pell"):

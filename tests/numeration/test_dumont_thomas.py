@@ -62,14 +62,14 @@ def test_numbers_sums_and_the_word(text: str) -> None:
         assert s.relation(f"?msd_blop Blop[n]=@{code}").values(10) == places[:10]
 
 
-def test_systems_that_can_be_derived_are_taken() -> None:
+def test_derived_systems_are_preferred() -> None:
     s = Session()
     s.dumont_thomas("blop", "a->ab, b->a")
     assert type(s.namespace.system("blop")) is type(s.namespace.system("fib"))
     assert s.relation("?blop x+y=z").states == s.relation("?fib x+y=z").states
 
 
-def test_it_is_a_system_like_others() -> None:
+def test_formulas_over_the_system() -> None:
     s = Session()
     s.dumont_thomas("blop", "a->aba, b->a")
     assert s.prove("?blop An Em m=3*n & (En m=n+n) | m>=n")
@@ -87,7 +87,7 @@ def test_it_is_a_system_like_others() -> None:
         ("a->abb, b->ba", 1, "differences up to 1 do not suffice"),
     ],
 )
-def test_what_has_no_system(text: str, bound: int | None, said: str) -> None:
+def test_substitutions_without_a_system(text: str, bound: int | None, said: str) -> None:
     with pytest.raises(NumerationError, match=said):
         dumont_thomas("msd_blop", parse_substitution(text), bound)
 
@@ -100,7 +100,7 @@ def test_what_has_no_system(text: str, bound: int | None, said: str) -> None:
         ("a->, b->a", "expected", 0),
     ],
 )
-def test_what_is_no_substitution(text: str, said: str, place: int) -> None:
+def test_malformed_substitutions(text: str, said: str, place: int) -> None:
     with pytest.raises(SyntaxProblem, match=said) as caught:
         parse_substitution(text)
     assert caught.value.start == place
@@ -111,7 +111,7 @@ def test_budgets_are_kept() -> None:
         dumont_thomas("msd_blop", parse_substitution("a->abc, b->ab, c->a"), None, Limits(seconds=1e-9).start())
 
 
-def test_systems_are_kept_in_folders(tmp_path: object) -> None:
+def test_systems_are_stored_in_folders(tmp_path: object) -> None:
     s = Session()
     s.use_folders(str(tmp_path))
     s.dumont_thomas("blop", "a->aba, b->a")

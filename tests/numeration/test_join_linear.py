@@ -51,7 +51,7 @@ def constraint(
 
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("seed", range(8))
-def test_the_same_as_join_and_atom(name: str, seed: int) -> None:
+def test_join_linear_equals_join_with_the_atom(name: str, seed: int) -> None:
     numeration = SYSTEMS[name]
     rng = random.Random(f"{name} {seed}")
     names = "xyz"[: 2 if name == "ten" or numeration.recurrence.order > 2 else rng.randint(1, 3)]
@@ -64,7 +64,7 @@ def test_the_same_as_join_and_atom(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["fib", "two", "pell", "square", "transient", "tribonacci"])
-def test_against_the_plain_twin(name: str) -> None:
+def test_against_the_reference(name: str) -> None:
     numeration = SYSTEMS[name]
     rng = random.Random(name)
     for _ in range(6):
@@ -157,7 +157,7 @@ def test_tracks_that_do_not_fit(attempt: Callable[[Dfa], Dfa]) -> None:
         attempt(FIB.linear((1, -1), "<", 0).renamed(["x", "y"]))
 
 
-def test_atoms_that_are_refused() -> None:
+def test_refused_atoms() -> None:
     a = FIB.linear((1, -1), "<", 0).renamed(["x", "y"])
     with pytest.raises(NumerationError):
         FIB.join_linear(a, (0,), ("x",), "=", 0)

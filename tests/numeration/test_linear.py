@@ -47,7 +47,7 @@ def test_all_small_numbers(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["square", "fraenkel"])
-def test_remainders_that_die_too_early_lose_solutions(name: str) -> None:
+def test_pruning_loses_no_solutions(name: str) -> None:
     # 288 = 96 + 96 + 96: a few values that agree say nothing while a coefficient is negative.
     numeration = SYSTEMS[name]
     assert numeration.recurrence.terms(3) == [1, 3, 8]
@@ -141,7 +141,7 @@ def test_constant_tracks_and_kernel_agree(name: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", [*SMALL, "narayana"])
-def test_twin_gives_the_same_canonical_automaton(name: str) -> None:
+def test_the_reference_gives_the_same_canonical_automaton(name: str) -> None:
     numeration = SYSTEMS[name]
     rng = random.Random(name)
     for _ in range(12):
@@ -224,7 +224,7 @@ def test_nothing_and_everything_are_canonical() -> None:
     assert numeration.linear((1,), ">=", 0).same_arrays(numeration.valid)
 
 
-def test_mistakes() -> None:
+def test_invalid_arguments() -> None:
     numeration = SYSTEMS["fib"]
     with pytest.raises(NumerationError, match="is 0; leave that variable out"):
         numeration.linear((1, 0), "=", 0)
@@ -232,7 +232,7 @@ def test_mistakes() -> None:
         numeration.linear((1,), "==", 0)
 
 
-def test_coefficients_and_alphabets_beyond_reach() -> None:
+def test_coefficients_and_alphabets_that_are_too_large() -> None:
     numeration = SYSTEMS["fib"]
     for coefficient in (1 << 31, -(10**40)):
         with pytest.raises(LimitError, match="too large for a linear atom"):

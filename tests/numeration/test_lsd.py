@@ -22,7 +22,7 @@ needs_corpus = pytest.mark.skipif(not LIBRARY.is_dir(), reason=f"no {CORPUS} bes
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_they_verify_and_have_the_numbers_of_the_msd_system(name: str) -> None:
+def test_lsd_systems_verify_and_have_the_numbers_of_the_msd_system(name: str) -> None:
     lsd, msd = system_named("lsd_" + name), system_named("msd_" + name)
     assert (lsd.name, lsd.signed, lsd.digits) == ("lsd_" + name, msd.signed, msd.digits)
     assert lsd is system_named("lsd_" + name)

@@ -92,7 +92,7 @@ def test_a_million() -> None:
     assert total >= 1_000_000
 
 
-def test_a_wrong_atom_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_atom_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     system = system_named("fib")
     right = type(system).linear
     monkeypatch.setattr(type(system), "linear", lambda self, c, r, k: right(self, c, r, k + 1))

@@ -77,20 +77,20 @@ def test_huge_integers_and_constants(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_they_verify(name: str) -> None:
+def test_systems_verify(name: str) -> None:
     report = system_named(name).verify()
     assert report, report
     assert "every number is a successor" in str(report)
 
 
 @pytest.mark.parametrize("name", ["neg_0", "neg_1", "neg_1000", "neg_99999", "neg_", "neg_foo", "neg_-2"])
-def test_what_is_no_negative_base(name: str) -> None:
+def test_invalid_negative_bases(name: str) -> None:
     with pytest.raises(FibproverError, match="there is no numeration system"):
         system_named(name)
 
 
 @pytest.mark.skipif(not (CORPUS / "cases.jsonl").is_file(), reason=f"no {CORPUS} beside the checkout")
-def test_order_and_words_are_the_peers() -> None:
+def test_order_and_words_equal_those_of_the_peer() -> None:
     system = system_named("neg_fib")
     folder = CORPUS / "library" / "Custom Bases"
     for file, names, ours in (

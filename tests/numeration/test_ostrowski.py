@@ -97,12 +97,12 @@ def test_convergents_enclose_the_number(seed: int) -> None:
         ("sqrt(999999937)", "does not repeat within"),
     ],
 )
-def test_numbers_that_are_refused(text: str, why: str) -> None:
+def test_refused_numbers(text: str, why: str) -> None:
     with pytest.raises(FibproverError, match=why):
         ostrowski(text)
 
 
-def test_names_say_the_continued_fraction() -> None:
+def test_names_contain_the_continued_fraction() -> None:
     assert ostrowski("(5+sqrt(13))/6").name == ostrowski_name([1, 2], [3]) == "msd_ost_1_2_per_3"
     assert ostrowski_name([-2, 1], [2]) == "msd_ost_m2_1_per_2"
     assert ostrowski("sqrt(3)", "root3").name == "msd_root3"
@@ -129,7 +129,7 @@ def test_plain_recurrences_are_recognized() -> None:
         ([0, 2], [60000, 50000, 40000], "grow too fast"),
     ],
 )
-def test_continued_fractions_that_are_refused(before: list[int], cycle: list[int], why: str) -> None:
+def test_refused_continued_fractions(before: list[int], cycle: list[int], why: str) -> None:
     with pytest.raises((NumerationError, LimitError), match=why):
         ostrowski_system("o", before, cycle)
 
@@ -165,12 +165,12 @@ def test_all_small_numbers(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", FRACTIONS)
-def test_they_verify(name: str) -> None:
+def test_systems_verify(name: str) -> None:
     report = SYSTEMS[name].verify()
     assert report, report
 
 
-def test_budgets_hold() -> None:
+def test_budgets() -> None:
     endless = (97, -89, 83, -79)
     for limits, resource in ((Limits(states=3000), "states"), (Limits(transitions=3000), "transitions")):
         with pytest.raises(BudgetSpent) as spent:
@@ -182,7 +182,7 @@ def test_budgets_hold() -> None:
     assert seconds.value.resource == "seconds"
 
 
-def test_atoms_beyond_reach() -> None:
+def test_atoms_that_are_too_large() -> None:
     for coefficient in (1 << 31, -(10**40)):
         with pytest.raises(LimitError, match="too large for a linear atom"):
             SYSTEMS["ns6"].linear((1, coefficient), "=", 0)
@@ -197,7 +197,7 @@ def file_of_the_peer(system: NumerationSystem, file: str, names: tuple[str, ...]
 
 @pytest.mark.skipif(not (CORPUS / "cases.jsonl").is_file(), reason=f"no {CORPUS} beside the checkout")
 @pytest.mark.parametrize("name", ["fib", "pell", "ns6", "ns8", "ns9", "ns10"])
-def test_languages_are_the_peers(name: str) -> None:
+def test_languages_equal_those_of_the_peer(name: str) -> None:
     """Files of the peer: the valid words may lack leading zeros, and the adder is not restricted to valid words."""
     terms = {"fib": ([0, 2], [1]), "pell": ([0], [2])}.get(name) or FRACTIONS[name]
     system = ostrowski_system(name, *terms)

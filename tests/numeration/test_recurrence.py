@@ -76,7 +76,7 @@ def test_wythoff_systems(parameter: int) -> None:
     assert numeration.linear((1, 1, -1), "=", 0).states == 16
 
 
-def test_value_of_words_that_are_no_representation() -> None:
+def test_value_of_invalid_words() -> None:
     fib = system_named("fib")
     assert fib.value((1, 1)) == 3
     assert not fib.is_valid((1, 1))
@@ -134,7 +134,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("coefficients", "initial", "reason"), REFUSED)
-def test_refusals(coefficients: tuple[int, ...], initial: tuple[int, ...], reason: str) -> None:
+def test_refused_recurrences(coefficients: tuple[int, ...], initial: tuple[int, ...], reason: str) -> None:
     with pytest.raises(NumerationError) as caught:
         recurrence_system("refused", coefficients, initial)
     assert reason in str(caught.value)

@@ -77,7 +77,7 @@ def test_recurrences_with_names(name: str, terms: list[int]) -> None:
         ("rec_0", "all coefficients are 0"),
     ],
 )
-def test_recurrences_that_are_no_numeration_systems(name: str, why: str) -> None:
+def test_recurrences_without_a_numeration_system(name: str, why: str) -> None:
     with pytest.raises(NumerationError, match=why):
         system_named(name)
 

@@ -55,7 +55,7 @@ ADDER = ((1, 1, -1), "=", 0)
 
 
 @pytest.mark.parametrize("name", ["fib", "two", "ten", "tribonacci"])
-def test_unchanged_pieces_pass(name: str) -> None:
+def test_unchanged_automata_pass(name: str) -> None:
     assert check(system(name))
 
 
@@ -71,7 +71,7 @@ def test_empty_adder() -> None:
     assert not check(fib, linear=exchanged(fib, ADDER, fib.linear((1, 1, 1), "<", 0)))
 
 
-def test_every_moved_edge_of_the_adder_is_noticed() -> None:
+def test_every_moved_transition_of_the_adder_is_detected() -> None:
     fib = system("fib")
     adder = fib.linear(*ADDER)
     rows = [dict(adder.row(state)) for state in range(adder.states)]
@@ -157,7 +157,7 @@ def test_atoms_of_another_system() -> None:
     assert not check(pell, linear=linear)
 
 
-def test_pieces_that_do_not_fit_together() -> None:
+def test_automata_that_do_not_fit_together() -> None:
     pell, fib = system("pell"), system("fib")
     report = check(pell, linear=fib.linear)
     assert not report

@@ -62,7 +62,7 @@ def test_an_index_without_a_letter_passes_no_test() -> None:
     assert partial.value([1, 1]) is None
     for test in (lambda letter: letter != 1, lambda letter: letter == 1, lambda letter: True):
         assert partial.where(test).output([1, 1]) is None
-    assert partial.pairs_where(THUE_MORSE.on(["j"]), lambda u, v: True).output([0b11, 0b10]) is None
+    assert partial.pairs_where(THUE_MORSE.renamed(["j"]), lambda u, v: True).output([0b11, 0b10]) is None
 
 
 def test_where() -> None:
@@ -118,7 +118,7 @@ def test_padding() -> None:
 
 
 def test_renaming_keeps_the_order_of_the_indices() -> None:
-    renamed = automatic_word("M", less("i", "j")).on(["z", "a"])
+    renamed = automatic_word("M", less("i", "j")).renamed(["z", "a"])
     assert renamed.machine.names == ("z", "a")
     assert renamed.value(binary(3), binary(5)) == 1
     assert renamed.where({1}).names == ("z", "a")

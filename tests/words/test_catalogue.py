@@ -137,14 +137,14 @@ def test_powers(session: Session, name: str, power: Fraction) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ENTRIES if name not in OTHERWISE])
-def test_like_the_peer(session: Session, name: str) -> None:
+def test_against_the_peer(session: Session, name: str) -> None:
     """A word with the name of one of the peer's words is that word at all numbers."""
     file = PEER / f"{name}.txt"
     if not file.exists():
         pytest.skip("the peer's library is not here, or has no such word")
     theirs, ours = Session().namespace.load_word(file), session.namespace.library_words[name]
     assert [track.digits for track in theirs.tracks] == [track.digits for track in ours.tracks]
-    theirs = theirs.on([track.name for track in ours.tracks])
+    theirs = theirs.renamed([track.name for track in ours.tracks])
     numbers = session.namespace.system(ours.tracks[-1].system).valid.renamed([ours.tracks[-1].name])
     for each in (*ours.outputs, *theirs.outputs):
         assert operations.conjunction(ours.where({each}), numbers) == operations.conjunction(
@@ -163,7 +163,7 @@ def test_own_words_hide_those_of_the_library() -> None:
     assert not Session().eval("An T[n]=7")
 
 
-def test_a_session_builds_what_it_is_asked_for() -> None:
+def test_a_session_builds_words_at_first_use() -> None:
     own = Session()
     assert own.namespace.words == {}
     assert own.namespace.library_words["T"] is own.namespace.library_words["T"]

@@ -107,12 +107,12 @@ BAD_MORPHISMS = [
 
 
 @pytest.mark.parametrize(("images", "coding", "cause"), BAD_MORPHISMS, ids=range(len(BAD_MORPHISMS)))
-def test_what_is_no_morphic_word(images: list[list[int]], coding: list[int], cause: str) -> None:
+def test_invalid_morphisms_and_codings(images: list[list[int]], coding: list[int], cause: str) -> None:
     with pytest.raises(AutomatonError, match=cause):
         from_morphism("W", images, coding, INDEX)
 
 
-def test_digits_that_begin_below_zero_index_no_morphic_word() -> None:
+def test_the_digits_of_an_index_begin_with_zero() -> None:
     with pytest.raises(AutomatonError, match="must begin with 0"):
         from_morphism("W", [[0, 0]], [0], Track("i", (-1, 0, 1)))
 
@@ -164,7 +164,7 @@ def test_unreadable_files_of_words(tmp_path: Path) -> None:
         load_words(tmp_path / "latin.json", digits_of_system)
 
 
-def test_files_may_name_a_system_and_carry_remarks() -> None:
+def test_files_may_have_systems_and_remarks() -> None:
     words = load_words(
         {
             "comment": "two words",
