@@ -22,7 +22,7 @@ class Atoms:
     """Builds the relations of atoms over the variables they mention, canonical and closed.
 
     raw: whether a raw predicate is left as it is, closed under leading zeros but not cut down to
-    valid words; whoever asks for that cuts it down before it matters.
+    valid words: the caller then does that before it matters.
     """
 
     system: Callable[[str], NumerationSystem]

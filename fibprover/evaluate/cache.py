@@ -1,7 +1,7 @@
 """A cache of minimal automata, shared by everything that differs only in variable names.
 
-Steps are looked up by `plan.keys.key_of`, so `x<=p` and `y<=q`, and every call of one predicate, are
-one entry (DESIGN section 4, rule 7).
+Steps are looked up by `plan.steps.key_of`, so `x<=p` and `y<=q`, and every call of one predicate, are
+one entry: the rule `cache` (docs/planning.md).
 """
 
 from __future__ import annotations

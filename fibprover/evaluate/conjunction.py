@@ -1,10 +1,11 @@
-"""Evaluates a block: E quantified . parts & ~(E .. negated) & ..., in an order of its own.
+"""Evaluation of a block: E quantified . parts & ~(E .. negated) & ..., in an order that goes by sizes.
 
 Parts are joined pairwise, the cheapest estimated pair first; a quantified variable is projected as
 soon as nothing else mentions it; a negated part is taken away from what is left by a guarded
 difference, with that guard joined into the negated conjunction as well, or by a count where it
-says that there is no other value than the known ones.  An empty intermediate result ends the block
-(DESIGN section 4, rules 2, 3, 4, 5, 8).
+says that there is no other value than the known ones.  An empty intermediate result ends the block.
+docs/planning.md explains the rules.  `Witnesses` checks whether a count may replace a negated conjunct, and
+`Projection` chooses the order in which several variables are projected.
 """
 
 from __future__ import annotations
@@ -335,13 +336,12 @@ def _weight(part: NegatedConjunct) -> tuple[int, int]:
     return (len(part.quantified), len(part.body.variables))
 
 
-
-# ---- known
-# Whether a negated conjunct makes exceptions of values that are there and differ: then a count can replace it.
-
 @dataclass(frozen=True, slots=True)
 class Witnesses:
-    """The tuples of a negated conjunct and the automaton of its condition."""
+    """The tuples of a negated conjunct and the automaton of its condition.
+
+    If the tuples satisfy the condition and differ wherever the guard holds, a count can replace the conjunct.
+    """
 
     atoms: Atoms
     budget: Budget
@@ -395,13 +395,9 @@ class Witnesses:
         return mapping
 
 
-
-# ---- projection
-# Several variables projected away: in an order that is found by trying, within bounds that grow.
-#
 # One variable at a time, with minimization between, is mostly far less than all at once, and losing the
 # track first that atoms the fewest transitions is mostly the best order.  Mostly: another order may
-# be a thousand times better, and nothing tells but the attempt.
+# be a thousand times better, and only an attempt shows it.
 
 #: A first attempt may make so many transitions, as a multiple of what there are before; but so many in any case,
 #: and for large automata no more than so many beside twice what there are.

@@ -1,4 +1,4 @@
-"""What an evaluation did: one record a step, in order of completion."""
+"""What an evaluation did: one record a step, in order of completion, and the same as a tree (`tree`, `explained`)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Trace(Displayed):
 class Recorder:
     """Collects records while an evaluation runs.
 
-    `watch` is told of each, `keep` also given the automaton, `gauge` shows what is being evaluated.
+    watch: is called with each; keep: is called with its automaton as well; gauge: shows what is being evaluated.
     """
 
     watch: Callable[[Record], None] | None = None
@@ -115,10 +115,6 @@ class Recorder:
         """What has been recorded so far."""
         return Trace(tuple(self.records), self.largest, time.monotonic() - self.begun)
 
-
-
-# ---- explain
-# A trace as a tree: what was done for what, with the sizes expected and found.
 
 @dataclass(frozen=True, slots=True)
 class Node:

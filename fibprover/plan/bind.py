@@ -44,7 +44,7 @@ FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
 
 def bind(source: Source, environment: Environment) -> BoundFormula:
-    """Resolves the variables and types of a formula; raises TextErrors with the place."""
+    """Bind the variables of a formula and give them sorts.  Raises TextErrors with the place."""
     binder = _Binder(source, environment)
     binder.formula(source.formula, Context(environment.default_system, False), {})
     return binder.solve()
@@ -52,7 +52,7 @@ def bind(source: Source, environment: Environment) -> BoundFormula:
 
 @dataclass
 class _Binder:
-    """Walks the tree once, joining the types of what must agree, then assigns kinds."""
+    """Walks the tree once, uniting type variables that must agree, then gives each its sort."""
 
     source: Source
     environment: Environment
@@ -123,7 +123,7 @@ class _Binder:
         self.join_term(formula.span, [formula.left, formula.right], context)
 
     def join_term(self, span: Span, terms: list[Term], context: Context, *, pin_constants: bool = True) -> None:
-        """All numbers of these terms are in one system, that of the type variable at `span`.
+        """Put all numbers of these terms into one system, that of the type variable at `span`.
 
         pin_constants: whether terms without variables are in the default system if no `?` says otherwise.
         """
@@ -173,7 +173,7 @@ class _Binder:
     def argument(
         self, argument: Term | SystemTerm | Formula, kind: Sort, where: str, context: Context, scope: dict[str, str]
     ) -> None:
-        """One argument or index, for a track of the given kind."""
+        """Bind one argument or index, for a track of the given sort."""
         if isinstance(argument, FORMULA_NODES):
             name, place = self.formula_argument(argument, context, scope)
             self.constrain(name, kind, where, place, context)
@@ -195,11 +195,11 @@ class _Binder:
         self.constrain(type_variable(span), kind, where, span, context)
 
     def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
-        """A formula in place of an argument has one free variable, which is the argument: its identity and place."""
+        """Bind a formula in place of an argument; return the identity and place of its one free variable."""
         variables = list(free_occurrences(formula))
         names = sorted({variable.name for variable in variables})
         if len(names) == 1 and self.environment.shared_digits:
-            # The number that the formula speaks of, and the one with its digits that is the argument.
+            # Two numbers: the free variable of the formula, and the argument, which has the same digits.
             outer = scope.get(names[0], names[0])
             inner = self.unused(names[0])
             self.formula(formula, context, {**scope, names[0]: inner})
@@ -215,7 +215,7 @@ class _Binder:
         return self.identity[variables[0].span.start], variables[0].span
 
     def unused(self, word: str) -> str:
-        """A new identity that the user calls so."""
+        """Return a new identity for a variable that the user calls `word`."""
         name = word
         while name in self.names:
             name += "'"
@@ -233,7 +233,7 @@ class _Binder:
         return Context(self.kind(system, span).system, True, around.in_reversal)
 
     def seen(self, kind: Sort, context: Context) -> Sort:
-        """A kind as it is outside of the reversals that are around it."""
+        """Return a sort as it is outside the reversals around it."""
         return kind.opposite_order() if context.in_reversal else kind
 
     def kind(self, system: str, span: Span) -> Sort:
@@ -284,7 +284,7 @@ class _Binder:
             self.pin(a, pinned[0], span, pinned[1])
 
     def pin(self, name: str, kind: Sort, span: Span, reason: str = "") -> None:
-        """Decides the kind of a type variable; reason: what decides it, by default the text at `span`."""
+        """Fix the sort of a type variable; reason: the text that fixes it, by default the text at `span`."""
         root = self.find(name)
         before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
         if before[0] != kind and not before[0].same_numbers(kind):
@@ -327,7 +327,7 @@ class _Binder:
             self.pin(name, around, span, f"?{context.system}")
 
     def share(self) -> None:
-        """What tracks want of their arguments, once everything else has said its system: the digits are enough."""
+        """Let tracks fix the sorts of their arguments after everything else; arguments with the same digits stay."""
         for name, kind, span, where in self.tracks:
             pinned = self.pins.get(self.find(name))
             if pinned is None or not pinned[0].same_digits(kind):
@@ -338,11 +338,11 @@ class _Binder:
                 self.unite(outer, inner, span)
 
     def solve(self) -> BoundFormula:
-        """Gives every identity and node its kind.
+        """Give every identity and type variable its sort.
 
         A variable that stands in plain tracks only takes the system of the formula around it if
-        that has the digits, and is a word over the plain alphabet if not.  It is one, too, where nobody
-        has chosen a system: msd_2 is then what numbers are in, and these need not be numbers.
+        that system has its digits; otherwise it is a word over the plain alphabet.  It is also a word if no system
+        was chosen: msd_2 is then a default for numbers, and these variables need not be numbers.
         """
         self.share()
         default_kind = self.default(self.environment.default_system)
@@ -376,10 +376,6 @@ def _arguments(count: int) -> str:
     return f"{count} argument{'s' * (count != 1)}"
 
 
-
-# ---- binding
-# What is found out about the variables of a formula: which one each occurrence means, and its kind.
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """The system that numbers are read in, whether a `?` said so, and whether a reversal is around it.
@@ -409,18 +405,14 @@ class BoundFormula:
     indices: dict[int, str] = field(default_factory=dict)
 
     def kind_at(self, span: Span) -> Sort:
-        """Kind of the comparison, argument or index at this place."""
+        """Return the sort of the comparison, argument or index at this place."""
         return self.kinds[type_variable(span)]
 
 
 def type_variable(span: Span) -> str:
-    """Name of the type variable of a comparison, argument or index; no variable is called so."""
+    """Return the name of the type variable of a comparison, argument or index; no variable has such a name."""
     return f"@{span.start}:{span.end}"
 
-
-
-# ---- occurrences
-# Where variables occur in formulas and terms.
 
 def free_occurrences(node: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()) -> Iterator[Variable]:
     """Yield every free occurrence of a variable in a formula or term, from left to right."""

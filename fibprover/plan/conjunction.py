@@ -1,8 +1,8 @@
-"""Conjunctions under construction: what becomes one block, or a union of blocks.
+"""Conjunctions under construction, each of which becomes one block or a union of blocks.
 
 A block is `E quantified . parts & ~(E .. negated) & ...`.  Blocks within conjunctions dissolve, a
 quantifier goes into the disjunctions it reaches, and a negated disjunction is negated branch by
-branch (DESIGN section 4, rules 1 and 2).
+branch: the rules `normal-form` and `guarded-difference` (docs/planning.md).
 """
 
 from __future__ import annotations

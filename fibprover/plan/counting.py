@@ -1,9 +1,8 @@
-"""Counts in place of copies: rule 8 of DESIGN section 4.
+"""Counts in place of copies: the rule `counting` (docs/planning.md).
 
-People say "at least two" by two copies of a condition with `!=` between them, and "no other one" by
+"At least two" is often written as two copies of a condition with `!=` between them, and "no other one" as
 `~E r,s (condition & ~(r=x & s=y))`.  A relation's automaton is deterministic, so that its witnesses are
-its accepting runs: both are told by one count of the condition alone, which knows nothing of
-the copies.
+its accepting runs: one count of the condition alone decides both.
 """
 
 from __future__ import annotations
@@ -54,15 +53,15 @@ def count_rewrite(part: NegatedConjunct) -> CountRewrite | None:
         else:
             others.append(exception)
     # What the tuples do not mention is quantified within the condition: it makes no other value.
-    told = quantified & {name for equations in tuples for atom in equations for name in atom.variables}
-    if not told or any(not told <= _determined(equations, quantified) for equations in tuples):
+    determined = quantified & {name for equations in tuples for atom in equations for name in atom.variables}
+    if not determined or any(not determined <= _determined(equations, quantified) for equations in tuples):
         return None
-    if not told <= set(merged(*body.parts)):
+    if not determined <= set(merged(*body.parts)):
         return None
     names = {*merged(*body.parts), *(name for other in others for name in other.variables)}
-    hidden = tuple(name for name in part.quantified if name in names - told)
+    hidden = tuple(name for name in part.quantified if name in names - determined)
     condition = steps.Block(hidden, body.parts, tuple(others), tuple(sorted(names - set(hidden))))
-    return CountRewrite(tuple(name for name in part.quantified if name in told), condition, tuple(tuples))
+    return CountRewrite(tuple(name for name in part.quantified if name in determined), condition, tuple(tuples))
 
 
 def _equations(part: NegatedConjunct) -> tuple[Linear, ...] | None:
@@ -210,7 +209,7 @@ def _shape(part: Step | NegatedConjunct, renamed: Mapping[str, str]) -> Hashable
 
 
 class _Untyped(dict[str, Sort]):
-    """Kinds that nobody looks at: copies have the same ones."""
+    """Sorts that do not matter, since copies have the same ones."""
 
     def __missing__(self, name: str) -> Sort:
         return Sort("", ())

@@ -83,8 +83,8 @@ class Definition:
 class Environment:
     """Everything a formula's names can mean; `system` raises a FibproverError for unknown ones.
 
-    system_chosen: whether the default system was asked for, so that words over plain alphabets are meant
-    to be its numbers where their letters are its digits; shared_digits: whether an argument or index that is
+    system_chosen: whether the user chose the default system, so that words over plain alphabets are
+    its numbers where their letters are its digits; shared_digits: whether an argument or index that is
     a number of another system than the predicate or word wants is read by its digits, if that has the same ones.
     """
 

@@ -1,9 +1,12 @@
-"""From the syntax tree to logic over variables: terms are taken apart.
+"""From a bound formula to logic over variables: terms are taken apart.
 
 A comparison of terms becomes one linear atom in normal form, together with what makes its terms
 defined: `a-b` needs a>=b, a quotient is a fresh variable between two bounds, an index or argument
 that is not a variable gets a fresh one, and a word inside arithmetic is a disjunction over the
-letters it can have.  An atom with an undefined term is false (DESIGN section 5).
+letters it can have.  An atom with an undefined term is false (docs/language.md).
+
+The file has three parts: the walk over the formula, affine forms with the normal form of linear atoms, and the relation
+of numbers that have the same digits in two systems.
 """
 
 from __future__ import annotations
@@ -123,7 +126,7 @@ class _Lowering:
             case Not():
                 return logic.Not(self.formula(formula.body), label)
             case Reversed():
-                # The same numbers, read from the other end: `scope` has said so of the variables.
+                # The same numbers, read from the other end: binding has given the variables sorts of that order.
                 return replaced(self.formula(formula.body), label=label)
             case Binary():
                 return CONNECTIVES[formula.op](self.formula(formula.left), self.formula(formula.right), label)
@@ -402,12 +405,7 @@ def _negative_letter(value: Affine) -> bool:
     return value.letter and value.constant < 0
 
 
-
-# ---- affine
-# Affine forms, and the normal form of linear atoms.
-#
-# Equal constraints should look alike, whatever way round they were written: the cache of automata
-# goes by what an atom looks like.
+# Equal constraints get one normal form, however they were written, since the cache looks atoms up by their form.
 
 #: What the relations between terms mean.
 RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -418,7 +416,7 @@ class Affine:
     """sum coefficient * variable + constant.
 
     letter: it is a letter of a word, which may be negative where a term may not; unchecked: it is a
-    term that may be undefined, and whoever asked for it has to require that it is natural.
+    term that may be undefined: the caller has to require that it is natural.
     """
 
     coefficients: Mapping[str, int]
@@ -477,15 +475,12 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
     return logic.And(body, logic.Universe(lost)) if lost else body
 
 
+# Walnut reads the digits of an index in the system of the word, whatever system they were written in.  With
+# `shared_digits` an environment does so as well: this relation then stands between a term and the track it fills.
 
-# ---- digits
-# Numbers of two systems that are written alike: how an index in another system is read, where that is asked for.
-#
-# Walnut reads the digits of an index in the system of the word whatever the system they were written in.  With
-# `shared_digits` an environment does so, too: between a term and the track it fills stands this relation.
 
 def written_alike(first: str, first_kind: Sort, second: str, second_kind: Sort) -> logic.PredicateAtom:
-    """first, in one system, has the same digits as second, in another one; as an atom.
+    """Return the atom that says that `first`, in one system, has the same digits as `second`, in another one.
 
     The relation is raw, so that each of the two is cut down to the words that are numbers in its system.
     """

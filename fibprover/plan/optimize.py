@@ -2,9 +2,9 @@
 
 Every formula is brought to unions of blocks `E x . parts & ~(E y . negated) & ...`, so that
 double negations vanish, a negation is carried out only inside what its neighbours allow, and the
-evaluator is free to order a conjunction by sizes (DESIGN section 4, rules 1, 2).  Each `collect` case
-is one rewrite of one connective under one sign.  Terms are then shared (rule 6, sharing.py) and copies
-counted (rule 8, counting.py); the other rules are the evaluator's.
+evaluator is free to order a conjunction by sizes (docs/planning.md).  Each `collect` case
+is one rewrite of one connective under one sign.  Terms are then shared (sharing.py) and copies
+counted (counting.py); the other rules are the evaluator's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The rules of the optimized plan, each with a name under which it can be switched off.
 
-They are those of DESIGN section 4.  A plan carries the rules that are in force; whatever they are,
-the result is the same relation.
+docs/planning.md explains them.  A plan carries the rules that are enabled; the resulting relation does not
+depend on them.
 """
 
 from __future__ import annotations

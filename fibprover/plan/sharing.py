@@ -1,8 +1,8 @@
-"""Equal terms become one variable: rule 6 of DESIGN section 4.
+"""Equal terms become one variable: the rule `share-terms` (docs/planning.md).
 
 A term such as p-i that is an argument was named when the formula was lowered: some x with x+i=p.
 Below a conjunction that has such an equation, every comparison may be taken modulo it: r+i=p becomes
-r=x, and p>=i becomes x>=0.  What then says that two variables are equal makes them one, if one
+r=x, and p>=i becomes x>=0.  Two variables that are then equal become one, if one
 of them is quantified there.  An atom is changed only if that atoms it fewer variables, so
 it ends.
 
@@ -202,20 +202,17 @@ def _renamed_linear(atom: Linear, mapping: Mapping[str, str]) -> logic.Logic:
     return linear(atom.system, total, atom.constant, atom.relation)
 
 
-
-# ---- modulo
-# Comparisons modulo equations: with as few variables as one or two equations can leave them.
-#
-# Equations are looked up by their variables, so that a comparison among many equations is tried with those
-# only that can make it smaller.
-
 #: The left side of a comparison, and its constant.
 Form = tuple[dict[str, int], int]
 
 
 @dataclass
 class Equations:
-    """Equations in the order in which they are tried: those of a conjunction, then those around it."""
+    """Equations in the order in which they are tried: those of a conjunction, then those around it.
+
+    They are looked up by their variables, so that among many equations a comparison is tried only with those that
+    can make it smaller.
+    """
 
     own: list[Linear] = field(default_factory=list)
     around: Equations | None = None
@@ -263,7 +260,7 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
     """The atom modulo the equations: with as few variables as one or two of them can leave it.
 
     As many variables will do if two fewer of them are free: i=j becomes x=y.  Not one fewer: each of
-    T[x+1], T[x+2], ... would be told in terms of the first instead of x, which stays as well.
+    T[x+1], T[x+2], ... would be expressed by the first instead of x, which stays as well.
     The atom itself if nothing is gained; never with much larger coefficients, which make large automata.
     """
     start = (dict(zip(atom.variables, atom.coefficients, strict=True)), atom.constant)

@@ -247,12 +247,8 @@ def may_be_invalid(step: Step) -> bool:
             return False
 
 
-
-# ---- describe
-# Steps in words: what a trace calls those that are no text of the formula.
-
 def text_of(step: Step) -> str:
-    """A step in a few words; atoms in full."""
+    """Return a step in a few words, atoms in full: its label in a trace if it is no text of the formula."""
     match step:
         case Constant():
             return "true" if step.value else "false"
@@ -319,15 +315,9 @@ def _linear_text(atom: Linear) -> str:
     return f"{'+'.join(left) or 0}{atom.relation}{'+'.join(right) or 0}"
 
 
-
-# ---- keys
-# Keys of steps: equal for steps that differ only in the names of their variables.
-#
-# A key replaces variables by numbers in order of first occurrence, with the kind of each.
-
 @dataclass
 class Numbering:
-    """Variables of a step numbered by first occurrence."""
+    """Variables of a step numbered by first occurrence, for keys that do not depend on names."""
 
     kinds: Mapping[str, Sort]
     order: dict[str, int] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """The textbook plan: the syntax tree as written, left to right, every part to its minimal automaton.
 
 It is slow and plain.  Its state counts are properties of the formulas, so they can be compared
-with published ones, and it is the oracle for the optimized plan (DESIGN section 4).
+with published ones, and it is the oracle for the optimized plan.
 """
 
 from __future__ import annotations

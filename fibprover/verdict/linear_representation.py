@@ -213,13 +213,10 @@ def _array(row: Sequence[int]) -> NDArray[Any]:
     return numpy.array(row, dtype=numpy.int64 if fits else object)
 
 
-
-# ---- series
-# Questions about linear representations: whether two of them agree everywhere, and words of their values.
-#
-# Both are linear algebra over the rationals, exact.  Berstel and Reutenauer, Noncommutative Rational Series with
-# Applications, chapter 2: what a series does behind a word is a vector, of which finitely many matter for equality;
-# and a series has finitely many such vectors exactly if it is the word of an automaton with output.
+# Equality and words of values are exact linear algebra over the rationals.  Berstel and Reutenauer, Noncommutative
+# Rational Series with Applications, chapter 2: the series of the continuations of a word is given by a vector;
+# finitely many of these vectors decide equality, and a series has finitely many of them exactly if it is the word of
+# an automaton with output.
 
 #: Most states of the word of a representation, unless the caller asks for more.
 MOST_STATES = 10_000
@@ -275,8 +272,8 @@ def word_of_values(
 ) -> Dfa:
     """The machine, as kept inside, of the word whose letters are the values of a representation.
 
-    It exists if the values behind a word differ in finitely many ways.  LimitError beyond `most` states, AutomatonError
-    for values that are no letters, BudgetSpent.
+    It exists if finitely many series describe the continuations of all words.  Raises LimitError beyond `most`
+    states, AutomatonError for values that are no letters, BudgetSpent.
     """
     columns = list(_continuations(representation))
     start = representation.entering

@@ -327,10 +327,6 @@ def _joined(left: Relation, op: str, right: Relation) -> str:
     return f"{_side(left)} {op} {_side(right)}"
 
 
-
-# ---- square
-# The pairs of a relation on a square board.
-
 #: The numbers that begin with the same digits, by the place of the next digit in its alphabet; at the end, a number.
 _Tree = dict[int, "_Tree"] | int
 
@@ -390,10 +386,6 @@ def _tree(relation: Relation, track: Track, size: int) -> _Tree:
         node[path[-1]] = number
     return tree
 
-
-
-# ---- extremes
-# `first` and `first_rej`: the first values that a predicate holds of, and does not hold of.
 
 @dataclass(frozen=True, slots=True)
 class FirstValues:

@@ -1,11 +1,11 @@
-"""Vacuity: the parts of a true formula that could be anything (DESIGN section 6, docs/vacuity.md).
+"""Vacuity: the parts of a true formula that could be anything (docs/vacuity.md).
 
 Each occurrence of a subformula is replaced by its worst case, false where it stands positively (to
 make it true helps the formula) and true where it stands negatively, and the formula is evaluated
 again.  If it is still TRUE, then by monotonicity it is TRUE whatever stands in that place.
 
 An occurrence within `^`, `<=>` or `E=k` stands both ways and has no worst case: it is left out.
-Parts of calls are left out too, unless `deep` is asked for.
+Parts of calls are left out too, unless `deep` is true.
 
 Cost: one evaluation for each occurrence that is not the same as the whole of which it is a part
 (one conjunct false is the conjunction false; the body of a quantifier, of `~`, of `?` likewise).
@@ -281,7 +281,7 @@ def _sides(node: Logic) -> tuple[Logic, Logic]:
 
 
 def _predicate(node: Logic) -> logic.PredicateAtom:
-    """The atom of a call, behind the conditions that name its arguments."""
+    """Return the atom of a call, which stands after the conditions that name its arguments."""
     while not isinstance(node, logic.PredicateAtom):
         node = node.right if isinstance(node, logic.And) else _body(node)
     return node
