@@ -1,11 +1,14 @@
-"""BoundFormula and types: which variable each occurrence means, and which system its numbers are in.
+"""Binding and sorts: which variable each occurrence means, and which system its numbers are in.
 
 Every occurrence of a variable gets an identity (bound variables are renamed apart) and every
-identity a `Sort`.  A system written with `?` is binding; so is the track of a predicate or word
-for a variable that stands there alone.  Variables of one term or comparison share their system.
-What nothing pins is read in the default system.  Two different systems for one variable or one
-comparison are an error (DESIGN section 3, Types), unless digits are shared: then a track takes what
-has its digits, in whatever system (`fibprover.plan.lower`).
+identity a `Sort`.  A system written with `?` fixes the sort; so does the track of a predicate or word
+for a variable that is the whole argument.  Variables of one term or comparison share their system.
+A variable that nothing fixes is in the default system.  Two different systems for one variable or one
+comparison are an error, unless digits are shared: then a track takes numbers of any system that has its digits
+(`fibprover.plan.lower`).
+
+Sorts are found by unification: identities, comparisons, arguments and indices are type variables, which are united
+where they must agree and pinned where a sort is fixed.
 """
 
 from __future__ import annotations
