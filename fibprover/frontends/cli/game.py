@@ -1,10 +1,9 @@
-"""`fibprover game GAME`: from the rules of a take-away game to a proved theorem about its P-positions."""
+"""`fibprover game GAME`: a theorem about the P-positions of a take-away game from its rules, or a list of positions."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fibprover import __version__
 from fibprover.display.table import FORMS, Table, written
@@ -12,19 +11,16 @@ from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.options import Progress
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
-from fibprover.games.positions import numbered_positions, positions, representation
+from fibprover.games.positions import grundy, numbered_positions, positions, representation
 from fibprover.games.ready import READY, game_of
 from fibprover.games.rules import Game
-from fibprover.games.theorem import discover
+from fibprover.games.search import BOUNDS
+from fibprover.games.theorem import Theorem, discover
 from fibprover.io.files import write_bytes, write_text
 from fibprover.limits import Limits
 from fibprover.names import NAME
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
-
-if TYPE_CHECKING:
-    from fibprover.games.theorem import Theorem
-
 
 _EXAMPLES = """\
 examples:
@@ -44,15 +40,19 @@ ready-made games:
 exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecided within the budget and the data
 """
 
-#: What asks for a list instead of a theorem, and what can only be said of a theorem.
+#: The options that request a list instead of a theorem, and the options that need a theorem.
 _LISTS = ("table", "positions", "grundy")
 _OF_A_THEOREM = {"json": "--json", "script": "--script", "automaton": "--automaton", "html": "--html"}
 
+#: Rows of the table unless --count is given.
+COUNT = 18
+
+#: Exit statuses; every other outcome is FALSE.
 STATUS = {"proved": TRUE, "undecided": SPENT}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
     parser.epilog = _EXAMPLES.format(games=games)
     parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j or p,q,r,s")
@@ -60,40 +60,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
     )
-    parser.add_argument("--steps", action="store_true", help="GAME is a formula in p,q,r,s, whatever it looks like")
+    parser.add_argument("--steps", action="store_true", help="GAME is a formula in p,q,r,s, even if it contains i or j")
     search = parser.add_argument_group("search")
     search.add_argument(
         "--system", default="auto", metavar="NAME[,NAME...]", help="numeration systems to try (default: auto, many)"
     )
     search.add_argument("--largest", type=options.positive, metavar="BOUND", help="bound of the data (default 2^20)")
-    search.add_argument("--no-findings", action="store_true", help="the P-positions only, not what follows")
+    search.add_argument("--no-findings", action="store_true", help="only the P-positions, not what follows from them")
     files = parser.add_argument_group("files")
-    files.add_argument("--json", metavar="FILE", help="write what was found for programs; - is standard output")
-    files.add_argument("--script", metavar="FILE", help="write the proof as a script, its automata beside it")
+    files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata beside it")
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the P-positions: .svg, .dot or .gv")
     files.add_argument("--board", metavar="FILE", help="draw the P-positions: .svg, .png or .pdf")
     files.add_argument(
         "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
     )
-    files.add_argument("--html", metavar="DIR", help="write a page to look at into a folder; it needs no network")
+    files.add_argument("--html", metavar="DIR", help="write a web page into a folder; it needs no network")
     files.add_argument("--compare", metavar="GAME", help="a second game on the board, and common positions")
     lists = parser.add_argument_group("lists instead of a theorem")
     kind = lists.add_mutually_exclusive_group()
     kind.add_argument("--table", action="store_true", help="the P-positions (a_n,b_n) in order")
     kind.add_argument("--positions", type=options.count, metavar="N", help="all P-positions with both piles below N")
     kind.add_argument("--grundy", type=options.count, metavar="N", help="the Sprague-Grundy values of piles below N")
-    lists.add_argument("--representations", action="store_true", help="in the table, numbers in the system as well")
+    lists.add_argument("--representations", action="store_true", help="in the table, also write numbers in the system")
     lists.add_argument("--count", type=options.positive, metavar="N", help="rows of the table (default 18)")
     lists.add_argument(
         "--from", dest="begin", type=int, default=0, metavar="N",
-        help="the table begins at number N; 0 is the first that is not terminal, negative ones are terminal",
+        help="number of the first row; 0 is the first position that is not terminal, terminal ones are negative",
     )
-    lists.add_argument("--format", choices=FORMS, default="text", help="of the list (default text)")
+    lists.add_argument("--format", choices=FORMS, default="text", help="format of the list (default text)")
     options.add_limit_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the theorem, or the list asked for, and writes the files."""
+    """Print the theorem or the requested list, and write the files; return the exit status."""
     _check(arguments)
     about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress) as progress, output.reported(about, progress):
@@ -101,9 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         limits = progress.over(_limits(arguments))
         game = game_of(arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps)
         other = None if arguments.compare is None else game_of(arguments.compare)
-        if any(_asked(arguments, name) for name in _LISTS):
-
-
+        if any(_requested(arguments, name) for name in _LISTS):
             progress.title = game.name
             progress.say(listing(game, arguments, limits))
             _board(arguments, game, other, limits)
@@ -111,12 +109,66 @@ def run(arguments: argparse.Namespace) -> int:
         return _theorem(arguments, game, other, limits, progress)
 
 
+def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
+    """Return the list that the options request: one of --table, --positions and --grundy."""
+    if arguments.table:
+        return _numbered(game, arguments, limits)
+    if arguments.positions is not None:
+        found = positions(game, arguments.positions, limits.start())
+        rows = tuple(zip(found.a.tolist(), found.b.tolist(), strict=True))
+        return written(
+            Table(("a", "b"), rows, ("a", "b")), arguments.format,
+            {"game": game.name, "bound": found.bound, "terminal": found.terminal},
+        )
+    return _grundy(game, arguments.grundy, arguments.format, limits)
+
+
+def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
+    """Return the P-positions (a_n,b_n), with their representations if requested."""
+    found = numbered_positions(game, arguments.count or COUNT, arguments.begin, limits.start())
+    about = {"game": game.name, "symmetric": found.symmetric}
+    if not arguments.representations:
+        table = Table(("n", "a_n", "b_n"), found.rows, ("n", "a_n", "b_n"), sideways=True)
+        return written(table, arguments.format, about)
+    system = _system(game, arguments.system, limits)
+    rows = tuple((a, representation(system, a), b, representation(system, b)) for _, a, b in found.rows)
+    head = ("a_n", "rep(a_n)", "b_n", "rep(b_n)")
+    tex = ("a_n", r"\mathrm{rep}(a_n)", "b_n", r"\mathrm{rep}(b_n)")
+    table = Table(head, rows, tex, rules=frozenset({1, 2, 3}))
+    return written(table, arguments.format, about | {"system": system.name})
+
+
+def _system(game: Game, named: str, limits: Limits) -> NumerationSystem:
+    """Return the system to write numbers in: the named one, or that of the theorem about the game."""
+    if named == "auto":
+        theorem = discover(game, limits=limits, with_findings=False)
+        if not theorem:
+            raise FibproverError(
+                f"no numeration system was found in which the P-positions of {game} are automatic",
+                hint="name one with --system",
+            )
+        return theorem.system
+    if "," in named:
+        raise FibproverError("numbers are written in one system", hint="as in --system msd_fib")
+    return system_named(named)
+
+
+def _grundy(game: Game, bound: int, form: str, limits: Limits) -> str:
+    """Return the Sprague-Grundy values below a bound: a row for each a, a column for each b."""
+    values = grundy(game, bound, limits.start())
+    if form == "json":
+        table = Table(tuple(map(str, range(bound))), tuple(map(tuple, values.tolist())), ())
+    else:
+        rows = tuple((a, *row) for a, row in enumerate(values.tolist()))
+        head = ("", *map(str, range(bound)))
+        table = Table(head, rows, head)
+    return written(table, form, {"game": game.name, "bound": bound})
+
+
 def _theorem(
     arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits, progress: Progress
 ) -> int:
-    from fibprover.games.search import BOUNDS
-    from fibprover.games.theorem import discover
-
+    """Print the theorem and write the files; return the exit status."""
     def notify(line: str) -> None:
         progress.title = line
 
@@ -137,13 +189,13 @@ def _theorem(
         _files(arguments, theorem)
     else:
         for name in ("script", "automaton"):
-            if _asked(arguments, name):
+            if _requested(arguments, name):
                 progress.warn(f"{getattr(arguments, name)} was not written: nothing is proved")
     return STATUS.get(theorem.status, FALSE)
 
 
 def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
-    """Writes the script with its automata, and the drawing of the automaton."""
+    """Write the script with its automata, and the drawing of the automaton."""
     if arguments.script is not None:
         from fibprover.games.script import proof_script
 
@@ -160,23 +212,21 @@ def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
 
 
 def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> None:
-    """Writes the page."""
+    """Write the page."""
     from fibprover.display.page.document import write_page
     from fibprover.display.page.figures import SIDE
     from fibprover.display.page.game import content
-    from fibprover.games.positions import positions
 
     second = None if other is None else positions(other, SIDE, limits.start())
     write_page(content(theorem, __version__, second), folder)
 
 
 def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits) -> None:
-    """Draws the P-positions of one game, or of two and what they share."""
+    """Draw the P-positions of one game, or of two games and the common ones."""
     if arguments.board is None:
         return
     from fibprover.display.board import Board
     from fibprover.display.board_svg import Layer
-    from fibprover.games.positions import positions
 
     layers = []
     for each in (game, *([] if other is None else [other])):
@@ -186,23 +236,24 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
 
 
 def _limits(arguments: argparse.Namespace) -> Limits:
-    """The limits of the command line: with --timeout, everything together may take so long."""
+    """Return the limits of the command line; --timeout bounds the whole command."""
     if arguments.timeout is None:
         return Limits(states=arguments.max_states, bytes=arguments.max_memory)
     return options.limits(arguments)
 
 
-def _asked(arguments: argparse.Namespace, name: str) -> bool:
+def _requested(arguments: argparse.Namespace, name: str) -> bool:
+    """Say whether an option is given; 0 is a value."""
     return getattr(arguments, name) not in (None, False)
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Refuses, before anything is computed, options that do not fit together and files that cannot be meant."""
-    asked = next((name for name in _LISTS if _asked(arguments, name)), None)
+    """Raise FibproverError, before anything is computed, for options that do not fit together and for invalid files."""
+    asked = next((name for name in _LISTS if _requested(arguments, name)), None)
     for name, option in _OF_A_THEOREM.items():
-        if asked is not None and _asked(arguments, name):
+        if asked is not None and _requested(arguments, name):
             raise FibproverError(
-                f"--{asked} is a list, and {option} is about a theorem", hint="ask for the one or for the other"
+                f"--{asked} is a list, and {option} is about a theorem", hint="request one of them"
             )
     if asked != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
         raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
@@ -228,69 +279,3 @@ def _check(arguments: argparse.Namespace) -> None:
         raise FibproverError(
             f"{arguments.script}: the script's name begins all names in it", hint="letters, digits and _, as in k2.txt"
         )
-
-
-
-# ---- game_tables
-# What `fibprover game` lists instead of a theorem: numbered positions, positions below a bound, Grundy values.
-
-#: How many positions a table has unless told.
-COUNT = 18
-
-
-def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
-    """The table that the options ask for: one of --table, --positions and --grundy."""
-    if arguments.table:
-        return _numbered(game, arguments, limits)
-    if arguments.positions is not None:
-        found = positions(game, arguments.positions, limits.start())
-        rows = tuple(zip(found.a.tolist(), found.b.tolist(), strict=True))
-        return written(
-            Table(("a", "b"), rows, ("a", "b")), arguments.format,
-            {"game": game.name, "bound": found.bound, "terminal": found.terminal},
-        )
-    return _grundy(game, arguments.grundy, arguments.format, limits)
-
-
-def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
-    """The P-positions (a_n,b_n), with their representations where these are asked for."""
-    found = numbered_positions(game, arguments.count or COUNT, arguments.begin, limits.start())
-    about = {"game": game.name, "symmetric": found.symmetric}
-    if not arguments.representations:
-        table = Table(("n", "a_n", "b_n"), found.rows, ("n", "a_n", "b_n"), sideways=True)
-        return written(table, arguments.format, about)
-    system = _system(game, arguments.system, limits)
-    rows = tuple((a, representation(system, a), b, representation(system, b)) for _, a, b in found.rows)
-    head = ("a_n", "rep(a_n)", "b_n", "rep(b_n)")
-    tex = ("a_n", r"\mathrm{rep}(a_n)", "b_n", r"\mathrm{rep}(b_n)")
-    table = Table(head, rows, tex, rules=frozenset({1, 2, 3}))
-    return written(table, arguments.format, about | {"system": system.name})
-
-
-def _system(game: Game, named: str, limits: Limits) -> NumerationSystem:
-    """The system to write numbers in: the one that is named, or that of the theorem about the game."""
-    if named == "auto":
-        theorem = discover(game, limits=limits, with_findings=False)
-        if not theorem:
-            raise FibproverError(
-                f"no numeration system was found in which the P-positions of {game} are automatic",
-                hint="name one with --system",
-            )
-        return theorem.system
-    if "," in named:
-        raise FibproverError("numbers are written in one system", hint="as in --system msd_fib")
-    return system_named(named)
-
-
-def _grundy(game: Game, bound: int, form: str, limits: Limits) -> str:
-    """The Sprague-Grundy values below a bound: a row for each a, a column for each b."""
-    from fibprover.games.positions import grundy
-
-    values = grundy(game, bound, limits.start())
-    if form == "json":
-        table = Table(tuple(map(str, range(bound))), tuple(map(tuple, values.tolist())), ())
-    else:
-        rows = tuple((a, *row) for a, row in enumerate(values.tolist()))
-        head = ("", *map(str, range(bound)))
-        table = Table(head, rows, head)
-    return written(table, form, {"game": game.name, "bound": bound})
