@@ -265,10 +265,7 @@ class Session:
             case commands.DefCommand() | commands.EvalCommand():
                 return self._evaluate(command, source, defines=isinstance(command, commands.DefCommand))
             case commands.RegCommand():
-                alphabets = [
-                    each.digits if isinstance(each, commands.DigitSet) else each.system for each in command.alphabets
-                ]
-                return self.reg(command.name, alphabets, command.text)
+                return self.reg(command.name, command.alphabets, command.text)
             case commands.MacroCommand():
                 self.macro(command.name, command.text)
                 return None

@@ -1,19 +1,34 @@
-"""The commands of a script as values: what was written, and where it stands."""
+"""Scripts: sequences of commands such as `def even "Ey x=2*y":`.
+
+`parse_script` turns a script into `Command` values, which say what was written and where it stands; a session runs
+them (`fibprover.session`). A command is a word, its arguments, and a terminator `;`, `:` or `::` (which request more or
+less output). The usage line of each command in `WORDS`, which `help` displays, also says how its arguments are read:
+`Reader` reads one argument for each form (`NEW`, `OLD ...`, `[SIGN] ...`) in it.
+
+Commands may share a line or take several; text in double quotes may hold anything but a double quote. A comment runs
+from `#` or `//` to the end of its line; it may begin a line or follow a terminator. Since Walnut ignores the rest of
+the line after a terminator, plain words may stand there as well if the first is not a command. A terminator alone does
+nothing. A command that ends in `::` may follow metacommands in brackets.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from fibprover.errors import SyntaxProblem, TextError
 from fibprover.names import NAME, SYSTEM, full_name
 from fibprover.syntax.formula import Span
 
-#: What an argument of an operation may be: a name or a text, a number, an alphabet, or several of these.
+#: An argument of a command: a name or a text, a number, or several of these. An alphabet is a system's full name or a
+#: tuple of digits.
 Argument = str | int | tuple["Argument", ...]
+
+#: An alphabet: the full name of a numeration system, or the digits of a plain one in the order written.
+Alphabet = str | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,104 +41,318 @@ class Metacommand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What all commands have: their place in the script, the line they begin on, the terminator."""
+    """A command with its place in the script, the line on which it begins (from 1) and its terminator.
 
-    span: Span
-    line: int
-    terminator: str
-    metacommands: tuple[Metacommand, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DefCommand(Command):
-    """`def NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
-
-    name: str
-    name_span: Span
-    text: str
-    text_offset: int
-    variables: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvalCommand(Command):
-    """`eval NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
-
-    name: str
-    name_span: Span
-    text: str
-    text_offset: int
-    variables: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class DigitSet:
-    """The alphabet `{0, 1, -1}`, in the order written."""
-
-    digits: tuple[int, ...]
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class SystemAlphabet:
-    """The digits of a numeration system, by its full name."""
-
-    system: str
-    span: Span
-
-
-Alphabet = DigitSet | SystemAlphabet
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegCommand(Command):
-    """`reg NAME ALPHABET... "regex":`, one alphabet a track."""
-
-    name: str
-    name_span: Span
-    alphabets: tuple[Alphabet, ...]
-    text: str
-    text_offset: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MacroCommand(Command):
-    """`macro NAME "text":`."""
-
-    name: str
-    name_span: Span
-    text: str
-    text_offset: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperationCommand(Command):
-    """`union NEW OLD OLD:` and the like: a word, and what the session's method of that name is to be given.
-
-    places: every name among the arguments with where it stands.
+    places: every name and text among the arguments, with its place.
     """
 
     word: str
     word_span: Span
+    span: Span
+    line: int
+    terminator: str
+    metacommands: tuple[Metacommand, ...] = ()
+    places: tuple[tuple[str, Span], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextCommand(Command):
+    """A command with a quoted text and the name that it defines."""
+
+    name: str
+    name_span: Span
+    text: str
+    text_offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefCommand(TextCommand):
+    """`def NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
+
+    variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalCommand(TextCommand):
+    """`eval NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
+
+    variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegCommand(TextCommand):
+    """`reg NAME ALPHABET... "regex":`, one alphabet a track."""
+
+    alphabets: tuple[Alphabet, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MacroCommand(TextCommand):
+    """`macro NAME "text":`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationCommand(Command):
+    """`union NEW OLD OLD:` and the like; arguments: those of the function in `fibprover.commands.table`."""
+
     arguments: tuple[Argument, ...]
-    places: tuple[tuple[str, Span], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherCommand(Command):
     """Any other word, with the rest of the command as it was written (blanks around it dropped)."""
 
-    word: str
-    word_span: Span
     rest: str
-    rest_offset: int
 
 
+# -- the commands ----------------------------------------------------------------------------
 
-# ---- scanner
-# A place in a script that moves on as parts of commands are read: blanks, names, alphabets, quoted texts.
-#
-# Every method reads what must stand at this place, or raises SyntaxProblem with that place.
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How a command is written, what it does, and an example."""
+
+    usage: str
+    summary: str
+    example: str = ""
+
+
+#: The words that a command may begin with, and the metacommands.
+#:
+#: In a usage line, NEW is the name that the command defines, and OLD, NAME, PREFIXES, SUFFIXES are existing names, with
+#: `$` in front of predicates where words are possible as well. `...` repeats the form before it.
+WORDS: Mapping[str, Usage] = {
+    "eval": Usage(
+        'eval NAME VARIABLE ... "FORMULA";',
+        "decides a formula; with variables, counts the values of the others; NAME may be missing",
+        'eval t "?msd_fib An Em m=2*n";',
+    ),
+    "def": Usage(
+        'def NAME VARIABLE ... "FORMULA";', "names a formula, so that $NAME(...) calls it; variables as for eval",
+        'def even "Ey x=2*y";',
+    ),
+    "reg": Usage(
+        'reg NAME ALPHABET ... "REGULAR EXPRESSION";', "names the words of a regular expression",
+        'reg power2 msd_2 "0*10*";',
+    ),
+    "macro": Usage(
+        'macro NAME "TEXT";', "names a piece of formula; #NAME(a,b) puts a for %0 and b for %1",
+        'macro border "?%0 m>=1 & m<=n & $%1_eq(i,i+n-m,m)";',
+    ),
+    "[strategy]": Usage(
+        "[strategy N NAME]", "before a command that ends in ::, accepted as it is: the planner decides",
+        '[strategy * CCLS]eval t "Ax Ey y>x"::',
+    ),
+    "[export]": Usage(
+        "[export N FORMAT]", "before a command that ends in ::, writes the automaton of step N, or of all steps for *",
+        '[export * BA]eval t "Ax Ey y>x"::',
+    ),
+    "union": Usage("union NEW OLD ...;", "what one of the predicates accepts", "union u a b c;"),
+    "intersect": Usage("intersect NEW OLD ...;", "what all the predicates accept", "intersect i a b c;"),
+    "concat": Usage(
+        "concat NEW OLD OLD ...;", "words of the first predicate, then of the second, ...", "concat c a b;",
+    ),
+    "star": Usage("star NEW OLD;", "any number of words of a predicate, one after the other", "star s a;"),
+    "leftquo": Usage("leftquo NEW OLD PREFIXES;", "what follows one of the prefixes in words of OLD", "leftquo q a b;"),
+    "rightquo": Usage(
+        "rightquo NEW OLD SUFFIXES;", "what precedes one of the suffixes in words of OLD", "rightquo q a b;",
+    ),
+    "fixleadzero": Usage(
+        "fixleadzero NEW OLD;", "the same words with any number of zeros in front", "fixleadzero f a;",
+    ),
+    "fixtrailzero": Usage(
+        "fixtrailzero NEW OLD;", "the same words with any number of zeros at the end", "fixtrailzero f a;",
+    ),
+    "alphabet": Usage(
+        "alphabet NEW ALPHABET ... OLD;", "a word, or a predicate $OLD, over other alphabets",
+        "alphabet f msd_fib {0,1} $a;",
+    ),
+    "reverse": Usage("reverse NEW OLD;", "a word, or a predicate $OLD, read from the other end", "reverse R T;"),
+    "minimize": Usage("minimize NEW OLD;", "the smallest automaton for a word", "minimize M T;"),
+    "convert": Usage(
+        "convert NEW SYSTEM OLD;", "the same word (or predicate $OLD) in base k^j instead of k^i",
+        "convert T4 msd_4 T;",
+    ),
+    "combine": Usage(
+        "combine NEW OLD[=k] ...;", "the word that tells which is the last predicate to accept an index",
+        "combine C a b=5 c;",
+    ),
+    "join": Usage(
+        "join NEW WORD[i][j] ...;", "the word with the first letter that is not 0", "join M N[a][b] K[b][c];",
+    ),
+    "split": Usage(
+        "split NEW OLD [SIGN] ...;",
+        "a word over a negative base or msd_neg_fib as one over the positive system, for one sign an index",
+        "split M N [+][-][];",
+    ),
+    "rsplit": Usage(
+        "rsplit NEW [SIGN] ... OLD;",
+        "a word over a base or msd_fib as one over the negative system, for one sign an index", "rsplit N [+][-][] M;",
+    ),
+    "word": Usage(
+        "word NEW[i] = TERM;", "the word with the value of a term of letters; TERM if FORMULA else TERM for cases",
+        "word G[n] = T[2*n+5]+1 if n>3 else 0;",
+    ),
+    "morphism": Usage('morphism NEW "RULES";', "names a morphism", 'morphism thue "0->01 1->10";'),
+    "promote": Usage("promote NEW MORPHISM;", "the fixed point of a morphism from 0, as a word", "promote T thue;"),
+    "image": Usage("image NEW MORPHISM OLD;", "the image of a word under a uniform morphism", "image H h T;"),
+    "transduce": Usage("transduce NEW TRANSDUCER OLD;", "what a transducer makes of a word", "transduce S RUNSUM2 T;"),
+    "inf": Usage("inf NAME;", "whether infinitely many words are accepted, with a family of them", "inf a;"),
+    "test": Usage("test NAME NUMBER;", "the first words that are accepted", "test a 10;"),
+    "first": Usage("first NAME;", "the first values that a predicate holds of", "first a;"),
+    "first_rej": Usage("first_rej NAME;", "the first values that a predicate does not hold of", "first_rej a;"),
+    "count": Usage("count NAME BOUND;", "how many values below a bound a predicate holds of", "count a 1000000;"),
+    "regex": Usage("regex NAME;", "a regular expression for the words that a predicate accepts", "regex a;"),
+    "describe": Usage("describe NAME;", "size and alphabets of a word, or of a predicate $NAME", "describe $a;"),
+    "export": Usage(
+        "export NAME FORMAT;", "writes a word, or a predicate $NAME, to a file: GV, BA or TXT", "export $a GV;",
+    ),
+    "ost": Usage(
+        "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
+    ),
+    "load": Usage("load FILE;", "runs the commands of a file", "load definitions.txt;"),
+    "help": Usage("help COMMAND;", "how a command is written and what it does", "help combine;"),
+    "cls": Usage("cls;", "clears the screen"),
+    "clear": Usage("clear;", "clears the screen"),
+    "quit": Usage("quit;", "ends the session"),
+    "exit": Usage("exit;", "ends the session"),
+}
+
+#: Words of Walnut 7 that stand for other commands; `draw OLD;` is `export OLD GV;`.
+_ALIASES: Mapping[str, tuple[str, str]] = {"draw": ("export", "export OLD GV;")}
+
+#: The metacommands, with the words that may follow a number or `*` in them.
+_METACOMMANDS: Mapping[str, tuple[str, ...]] = {
+    "strategy": ("SC", "BRZ", "CCL", "CCLS", "BRZ-CCL", "BRZ-CCLS"),
+    "export": ("BA", "GV", "TXT"),
+}
+
+#: A metacommand without arguments: it decides closed formulas early, which the planner always does.
+_EARLY = "earlyExistTermination"
+
+
+# -- reading scripts -------------------------------------------------------------------------
+
+
+def parse_script(text: str) -> tuple[Command, ...]:
+    """Return all commands of a script; SyntaxProblem, with its place in the script, for the first malformed one."""
+    return tuple(iterate_script(text))
+
+
+def iterate_script(text: str) -> Iterator[Command]:
+    """Yield the commands of a script; raise SyntaxProblem only when a malformed one is reached."""
+    reader = Reader(text)
+    while (command := reader.command()) is not None:
+        yield command
+
+
+def skip_remark(text: str, at: int) -> int | None:
+    """Return the end of a terminator that ends nothing, or of a remark in plain words after a terminator; else None.
+
+    For example `all words that end in 00` in `reg a msd_2 "(0|1)*00"; all words that end in 00`.
+    """
+    if text.startswith((";", ":"), at):
+        return at + 1
+    found = _PLAIN_WORDS.match(text, at)
+    if found is None or not text[text.rfind("\n", 0, at) + 1 : at].strip():
+        return None
+    word = NAME.match(text, at)
+    # A word that is nearly a command is a misspelled command and not a remark.
+    return None if word is not None and get_close_matches(word[0], WORDS, n=1, cutoff=0.78) else found.end()
+
+
+def rest_of_script(text: str, at: int) -> str:
+    """Return the script blanked up to the end of the line that ends the command at an offset."""
+    ended = _LAST_TERMINATOR.search(text, at)
+    return blanked(text, ended.end() if ended else len(text))
+
+
+def blanked(text: str, end: int) -> str:
+    """Return the script with blanks for everything before an offset, so that all places stay the same."""
+    return re.sub(r"[^\n]", " ", text[:end]) + text[end:]
+
+
+def line_number(text: str, offset: int) -> int:
+    """Return the number, from 1, of the line of an offset."""
+    return text.count("\n", 0, offset) + 1
+
+
+# -- questions about a command ---------------------------------------------------------------
+
+
+def in_script(problem: TextError, script: str, text: str, text_offset: int) -> TextError:
+    """Return the same problem with its place in the script.
+
+    text, text_offset: the quoted part of the command that `problem` is about.  A problem about any
+    other text (as after macro expansion) is returned as it is.
+    """
+    if problem.text != text:
+        return problem
+    return type(problem)(
+        problem.message, script, text_offset + problem.start, text_offset + problem.end, hint=problem.hint
+    )
+
+
+def in_command(problem: TextError, script: str, command: Command) -> TextError:
+    """Return a problem about a text or a name of a command with its place in the script; any other as it is."""
+    for text, span in (*command.places, (command.word, command.word_span)):
+        if problem.text == text:
+            if script[span.start : span.end] == text:
+                return in_script(problem, script, text, span.start)
+            # The name is written in another way, such as `2` for msd_2.
+            return type(problem)(problem.message, script, span.start, span.end, hint=problem.hint)
+    return problem
+
+
+def title(command: Command) -> str:
+    """Return the word and the name of a command, as answers mention it."""
+    match command:
+        case TextCommand():
+            name = command.name
+        case OperationCommand():
+            name = next((name for name, _ in command.places), "")
+        case _:
+            name = ""
+    return f"{command.word} {name}".rstrip()
+
+
+def named_with_line(command: Command, script: str) -> str:
+    """Return the line and title of a command; nothing if it is the only one of its script."""
+    alone = not script[: command.span.start].strip() and not script[command.span.end :].strip()
+    return "" if alone else f"line {command.line}, {title(command)}"
+
+
+def error_span(command: Command) -> Span | None:
+    """Return the place for an error that is not about one of the command's texts and names.
+
+    It is the word of an operation, or the variables of a linear representation; None for other commands.
+    """
+    match command:
+        case OperationCommand():
+            return command.word_span
+        case DefCommand() | EvalCommand() if command.variables:
+            return Span(command.name_span.end + 1, command.text_offset - 1)
+    return None
+
+
+def systems_of(command: Command) -> list[str]:
+    """Return the numeration systems that a command names outside of quotes."""
+    alphabets: tuple[object, ...] = ()
+    match command:
+        case RegCommand():
+            alphabets = command.alphabets
+        case OperationCommand(word="convert" | "alphabet"):
+            named = command.arguments[1]
+            alphabets = named if isinstance(named, tuple) else (named,)
+    return [each for each in alphabets if isinstance(each, str)]
+
+
+def ends_session(command: Command) -> bool:
+    """Whether the commands after this one are not run."""
+    return command.word in ("quit", "exit")
+
+
+# -- the reader ------------------------------------------------------------------------------
 
 #: Digits of a set alphabet, and other numbers in commands, lie between -MAX_DIGIT and MAX_DIGIT.
 MAX_DIGIT = 10**9
@@ -131,22 +360,148 @@ MAX_DIGIT = 10**9
 _BLANKS = re.compile(r"\s*")
 _CHUNK = re.compile(r'[^\s";:{}]+')
 _INTEGER = re.compile(r"([+-]?)\s*([0-9]+)")
+_NAME = re.compile(r"\$?\s*[^\s\";:{}\[\]=$]+")
+_BRACKET = re.compile(r"\[([^\[\]\";:]*)\]")
+_VALUE = re.compile(r"=\s*([^\s\";:{}\[\]=]*)")
+_EQUALS = re.compile(r"=")
+_TERM = re.compile(r'[^\s";:][^";:]*')
+_BOUND = re.compile(r"[0-9]{1,1000}")
+_FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
+
+#: A form of a usage line, with `...` if it is repeated.
+_FORM = re.compile(r'(?:"[^"]*"|[^\s;]+)(?: \.\.\.)?')
+
+#: Two words or more up to the end of a line, without the characters that commands and formulas need.
+_PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^\S\n]*(?=\n|\Z)")
+
+#: A line of a formula that is a remark: it begins with # or //, and with no call of a macro.
+_REMARK = re.compile(r"(?<=\n)[^\S\n]*(?:#(?!\s*[A-Za-z]\w*\s*\()|//)[^\n]*", re.ASCII)
+
+#: A terminator at the end of a line.
+_LAST_TERMINATOR = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
 
 
-class Scanner:
-    """A script, and how far it has been read."""
+class Reader:
+    """A script and the place up to which it is read; every method moves past what it reads.
+
+    Methods raise SyntaxProblem, with the place, if something else stands there.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.line = 1
+        self._counted = 0
+        #: Of the command that is being read: its word, its usage, its name if it has one, and the places of its names.
+        self.word = ""
+        self.usage = ""
+        self.name = ""
+        self.places: list[tuple[str, Span]] = []
 
-    def fail(self, message: str, start: int, end: int, hint: str = "") -> NoReturn:
-        raise SyntaxProblem(message, self.text, start, end, hint=hint)
+    def fail(self, message: str, start: int | None = None, end: int | None = None, hint: str | None = None) -> NoReturn:
+        """Raise SyntaxProblem at a place, by default at this one; the default hint is the usage."""
+        here = self.here()
+        raise SyntaxProblem(
+            message, self.text, here[0] if start is None else start, here[1] if end is None else end,
+            hint=f"write {self.usage}" if hint is None else hint,
+        )
 
-    # -- between the parts -------------------------------------------------------------------
+    # -- commands --------------------------------------------------------------------------
+
+    def command(self) -> Command | None:
+        """Read the next command; None at the end of the script."""
+        self.between()
+        if self.at == len(self.text):
+            return None
+        start = self.at
+        self.line += self.text.count("\n", self._counted, start)
+        self._counted = start
+        metacommands: list[Metacommand] = []
+        while self.text.startswith("[", self.at):
+            metacommands.append(self.metacommand())
+            self.blanks()
+        found = NAME.match(self.text, self.at)
+        if found is None:
+            shown = self.text[self.at : self.at + 1]
+            self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", hint="")
+        self.at = found.end()
+        self.word, self.usage = _ALIASES.get(found[0]) or (found[0], WORDS[found[0]].usage if found[0] in WORDS else "")
+        self.name, self.places = "", []
+        kind, fields = self.fields()
+        terminator = self.terminator()
+        if metacommands and terminator != "::":
+            self.fail(
+                "metacommands work before commands that end in `::`", self.at - len(terminator), self.at,
+                "end the command in ::",
+            )
+        return kind(
+            word=self.word, word_span=Span(*found.span()), span=Span(start, self.at), line=self.line,
+            terminator=terminator, metacommands=tuple(metacommands), places=tuple(self.places), **fields,
+        )
+
+    def fields(self) -> tuple[type[Command], dict[str, Any]]:
+        """Read what follows the word of a command: the class of the command and its own fields."""
+        if not self.usage:
+            return OtherCommand, {"rest": self.rest()}
+        if self.word not in _TEXT_COMMANDS:
+            return OperationCommand, {"arguments": tuple(self.arguments(self.usage))}
+        kind, names_of_fields = _TEXT_COMMANDS[self.word]
+        name_span = self.defined_name()
+        *more, text = self.arguments(self.usage.replace("NAME ", "", 1))
+        text_place = self.places.pop()
+        self.places = [text_place, *([(self.name, name_span)] if self.name else []), *self.places]
+        fields = {"name": self.name, "name_span": name_span, "text": text, "text_offset": text_place[1].start}
+        return kind, {**fields, **dict(zip(names_of_fields, more, strict=True))}
+
+    def arguments(self, usage: str) -> list[Argument]:
+        """Read the arguments of a command as its usage line describes them, form by form."""
+        _, *forms = _FORM.findall(usage)
+        found = [argument for form in forms for argument in _FORMS[form](self)]
+        if not self.ends():
+            self.fail(f"nothing more is expected in the command `{self.word}`")
+        return found
+
+    def rest(self) -> str:
+        """Read everything up to the first terminator that is not in quotes."""
+        begin = self.at
+        while True:
+            self.blanks()
+            if self.at == len(self.text) or self.text[self.at] in ";:":
+                return self.text[begin : self.at].strip()
+            if self.text[self.at] == '"':
+                self.quoted("text")
+            else:
+                self.at += 1
+
+    def metacommand(self) -> Metacommand:
+        """Read `[strategy 3 CCLS]` or `[export * BA]`."""
+        found = self.matched(_BRACKET)
+        if found is None:
+            self.fail("this `[` is never closed", self.at, self.at + 1, "")
+        words = tuple(found[1].split())
+        if words == (_EARLY,):
+            return Metacommand(words, Span(*found.span()))
+        hint = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
+        if not words or words[0] not in _METACOMMANDS:
+            self.fail(f"there is no metacommand {found[0]}", *found.span(), hint)
+        if len(words) != 3 or not (words[1] == "*" or words[1].isdecimal()):
+            self.fail(f"`{words[0]}` needs a number or *, and a name", *found.span(), hint)
+        known = _METACOMMANDS[words[0]]
+        if words[2].upper() not in known:
+            self.fail(f"`{words[2]}` is none of {', '.join(known)}", *found.span(), hint)
+        return Metacommand(words, Span(*found.span()))
+
+    # -- between the arguments ---------------------------------------------------------------
+
+    def between(self) -> None:
+        """Move past blanks, comments, and everything else that means nothing between commands."""
+        self.blanks(comment_here=True)
+        while (end := skip_remark(self.text, self.at)) is not None:
+            self.at = end
+            self.blanks(comment_here=True)
 
     def blanks(self, *, comment_here: bool = False) -> None:
-        """Moves past blanks and comments; comment_here: a comment need not begin its line."""
+        """Move past blanks and comments; comment_here: a comment need not begin its line."""
         while True:
             match = _BLANKS.match(self.text, self.at)
             self.at = match.end() if match else self.at
@@ -165,76 +520,102 @@ class Scanner:
         self.blanks()
         return self.at < len(self.text) and self.text[self.at] in characters
 
+    def ends(self) -> bool:
+        """Whether a terminator or the end of the script follows."""
+        return self.next_is(";:") or self.at == len(self.text)
+
     def here(self) -> tuple[int, int]:
-        """This place, or behind the last character that is not blank if nothing follows."""
+        """Return this place, or the one after the last character that is not blank at the end of the script."""
         if self.at < len(self.text):
             return self.at, self.at + 1
         end = len(self.text.rstrip())
         return end, end + 1
 
+    def terminator(self) -> str:
+        """Read a terminator."""
+        self.blanks()
+        for terminator in ("::", ":", ";"):
+            if self.text.startswith(terminator, self.at):
+                self.at += len(terminator)
+                return terminator
+        self.fail(f"expected `;`, `:` or `::` after the command `{self.word}`", hint="")
+
+    # -- parts of arguments ------------------------------------------------------------------
+
     def matched(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The pattern at this place after blanks, if it is there, and moves past it."""
+        """Read the pattern after blanks, if it is there."""
         self.blanks()
         found = pattern.match(self.text, self.at)
         if found is not None:
             self.at = found.end()
         return found
 
-    def chunk(self) -> re.Match[str] | None:
-        """What stands here up to a blank, a quote, a brace or a terminator; not moved past."""
-        self.blanks()
-        return _CHUNK.match(self.text, self.at)
+    def chunk(self, what: str) -> re.Match[str]:
+        """Read everything up to a blank, a quote, a brace or a terminator."""
+        found = self.matched(_CHUNK)
+        if found is None:
+            self.fail(f"expected a {what}")
+        return found
 
-    # -- the parts ---------------------------------------------------------------------------
+    def noted(self, name: str, start: int, end: int) -> str:
+        """Note the place of a name or text."""
+        self.places.append((name, Span(start, end)))
+        return name
 
-    def name(self, word: str, usage: str) -> tuple[str, Span]:
-        """The name that must follow the word of a command."""
-        chunk = self.chunk()
-        if chunk is None:
-            self.fail(f"expected a name after `{word}`", *self.here(), f"write {usage}")
-        if not NAME.fullmatch(chunk[0]):
-            self.fail(f"`{chunk[0]}` is not a name", *chunk.span(), "a name is a letter, then letters, digits or _")
-        self.at = chunk.end()
-        return chunk[0], Span(*chunk.span())
-
-    def quoted(self, word: str, what: str) -> tuple[str, int]:
-        """The quoted text that must stand here, and the offset of its first character."""
+    def quoted(self, what: str) -> str:
+        """Read a quoted text."""
         if not self.next_is('"'):
-            self.fail(f"expected a {what} in quotes after `{word}`", *self.here())
+            self.fail(f"expected a {what} in quotes after `{f'{self.word} {self.name}'.rstrip()}`")
         start = self.at + 1
         end = self.text.find('"', start)
         if end < 0:
-            self.fail("this quote is never closed", self.at, start)
+            self.fail("this quote is never closed", self.at, start, "")
         self.at = end + 1
-        return self.text[start:end], start
+        return self.noted(self.text[start:end], start, end)
 
-    def terminator(self, what: str) -> str:
-        """The terminator that must stand here."""
-        self.blanks()
-        for terminator in ("::", ":", ";"):
-            if self.text.startswith(terminator, self.at):
-                self.at += len(terminator)
-                return terminator
-        self.fail(f"expected `;`, `:` or `::` after the {what}", *self.here())
+    def integer_of(self, written: str, place: tuple[int, int], what: str = "digit") -> int:
+        """Return the number that is written at a place."""
+        match = _INTEGER.fullmatch(written)
+        if match is None:
+            self.fail(f"`{written}` is not a {what}" if written else f"expected a {what}", *place)
+        value = int(match[2]) if len(match[2]) <= len(str(MAX_DIGIT)) else MAX_DIGIT + 1
+        if value > MAX_DIGIT:
+            self.fail(f"a {what} may be at most {MAX_DIGIT}", *place)
+        return -value if match[1] == "-" else value
+
+    def brackets(self) -> list[tuple[str, Span]]:
+        """Read pairs of brackets one after the other, and return what stands in them."""
+        found = []
+        while (bracket := self.matched(_BRACKET)) is not None:
+            found.append((bracket[1].strip(), Span(*bracket.span())))
+        return found
+
+    def indices(self) -> tuple[str, ...]:
+        """Read `[i][j]`: names of indices, at least one."""
+        found = self.brackets()
+        for label, span in found:
+            if not NAME.fullmatch(label):
+                self.fail(f"`{label}` is not a name of an index", span.start, span.end)
+        if not found:
+            self.fail("expected indices in brackets")
+        return tuple(label for label, _ in found)
 
     def alphabet(self) -> Alphabet:
-        """A set of digits or the name of a numeration system."""
+        """Read a set of digits or the name of a numeration system."""
         if self.next_is("{"):
             return self.digit_set()
-        chunk = self.chunk()
-        if chunk is None:
-            start, end = self.here()
-            self.fail("`}` without `{`" if self.next_is("}") else "expected an alphabet", start, end)
-        if not SYSTEM.fullmatch(chunk[0]):
+        if self.next_is("}"):
+            self.fail("`}` without `{`")
+        found = self.chunk("numeration system or a set of digits")
+        if not SYSTEM.fullmatch(found[0]):
             self.fail(
-                f"`{chunk[0]}` is not an alphabet", *chunk.span(),
+                f"`{found[0]}` is not an alphabet", *found.span(),
                 "an alphabet is a set such as {0,1} or a numeration system such as msd_fib",
             )
-        self.at = chunk.end()
-        return SystemAlphabet(full_name(chunk[0]), Span(*chunk.span()))
+        return self.noted(full_name(found[0]), *found.span())
 
-    def digit_set(self) -> DigitSet:
-        """`{0, 1, -1}`, where each digit occurs once."""
+    def digit_set(self) -> tuple[int, ...]:
+        """Read `{0, 1, -1}`, where each digit occurs once."""
         opening = self.at
         closing = self.text.find("}", opening)
         quote = self.text.find('"', opening)
@@ -251,786 +632,201 @@ class Scanner:
             digits.append(digit)
             start += len(part) + 1
         self.at = closing + 1
-        return DigitSet(tuple(digits), Span(opening, self.at))
+        return tuple(digits)
 
-    def integer_of(self, written: str, place: tuple[int, int], what: str = "digit") -> int:
-        """The number that was written at a place."""
-        match = _INTEGER.fullmatch(written)
-        if match is None:
-            self.fail(f"`{written}` is not a {what}" if written else f"expected a {what}", *place)
-        value = int(match[2]) if len(match[2]) <= len(str(MAX_DIGIT)) else MAX_DIGIT + 1
-        if value > MAX_DIGIT:
-            self.fail(f"a {what} may be at most {MAX_DIGIT}", *place)
-        return -value if match[1] == "-" else value
+    # -- the forms of usage lines: each reads one and returns the arguments of the function ---------
 
-
-
-# ---- arguments
-# What may follow the word of a command: names, signs and labels in brackets, numbers; and metacommands.
-
-_SOURCE = re.compile(r"\$?\s*[^\s\";:{}\[\]=$]+")
-_BRACKET = re.compile(r"\[([^\[\]\";:]*)\]")
-
-#: What metacommands there are, with what may stand in them after a number or `*`.
-METACOMMANDS: Mapping[str, tuple[str, ...]] = {
-    "strategy": ("SC", "BRZ", "CCL", "CCLS", "BRZ-CCL", "BRZ-CCLS"),
-    "export": ("BA", "GV", "TXT"),
-}
-
-#: A metacommand without anything behind it: closed formulas are decided early, which the planner does by itself.
-EARLY = "earlyExistTermination"
-
-
-class Arguments:
-    """What follows the word of one command; every name is noted with its place."""
-
-    def __init__(self, scanner: Scanner, word: str, usage: str) -> None:
-        self.scanner = scanner
-        self.word = word
-        self.usage = usage
-        self.places: list[tuple[str, Span]] = []
-
-    def fail(self, message: str, start: int | None = None, end: int | None = None) -> NoReturn:
-        """SyntaxProblem at a place, or here, with the usage as hint."""
-        here = self.scanner.here()
-        hint = f"write {self.usage}"
-        self.scanner.fail(message, here[0] if start is None else start, here[1] if end is None else end, hint)
-
-    def ends(self) -> bool:
-        """Whether the terminator stands here, or nothing at all."""
-        self.scanner.blanks()
-        return self.scanner.at == len(self.scanner.text) or self.scanner.next_is(";:")
-
-    def noted(self, name: str, start: int, end: int) -> str:
-        """The name, whose place is kept."""
-        self.places.append((name, Span(start, end)))
-        return name
-
-    def new(self) -> str:
-        """The name of what the command makes."""
-        self.scanner.blanks()
-        found = self.scanner.matched(_SOURCE)
+    def defined_name(self) -> Span:
+        """Read the NAME that a command with a text defines; that of `eval` and `def` may be missing."""
+        after_word = self.at
+        if self.word in ("eval", "def") and self.next_is('"'):
+            return Span(after_word, after_word)
+        found = self.matched(_CHUNK)
         if found is None:
             self.fail(f"expected a name after `{self.word}`")
         if not NAME.fullmatch(found[0]):
-            self.fail(f"`{found[0]}` is not a name", *found.span())
-        return self.noted(found[0], *found.span())
+            self.fail(f"`{found[0]}` is not a name", *found.span(), "a name is a letter, then letters, digits or _")
+        self.name = found[0]
+        return Span(*found.span())
 
-    def source(self, what: str = "name") -> str:
-        """A name, with `$` in front where it is that of a predicate."""
-        self.scanner.blanks()
-        found = self.scanner.matched(_SOURCE)
+    def new(self) -> list[Argument]:
+        """Read the name that the command defines; `convert` allows `$` in front of it."""
+        return self.old(f"name after `{self.word}`", predicate=self.word == "convert")
+
+    def old(self, what: str = "name", *, predicate: bool = True) -> list[Argument]:
+        """Read a name; predicate: it may have `$` in front."""
+        found = self.matched(_NAME)
         if found is None:
             self.fail(f"expected a {what}")
         name = "".join(found[0].split())
-        if not NAME.fullmatch(name.removeprefix("$")):
+        if not NAME.fullmatch(name.removeprefix("$") if predicate else name):
             self.fail(f"`{found[0]}` is not a name", *found.span())
-        return self.noted(name, *found.span())
+        return [self.noted(name, *found.span())]
 
-    def sources(self, at_least: int) -> tuple[str, ...]:
-        """Names up to the terminator."""
-        found: list[str] = []
+    def old_or_value(self) -> list[Argument]:
+        """Read `OLD` or `OLD=k`."""
+        names = self.old()
+        value = self.matched(_VALUE)
+        return names if value is None else [(*names, self.integer_of(value[1], value.span(), "value"))]
+
+    def old_with_indices(self) -> list[Argument]:
+        """Read `WORD[i][j]`."""
+        return [(*self.old("word with its indices in brackets"), *self.indices())]
+
+    def repeated(self, read: Callable[[Reader], list[Argument]]) -> list[Argument]:
+        """Read arguments up to the terminator, at least one."""
+        found = read(self)
         while not self.ends():
-            found.append(self.source())
-        if len(found) < at_least:
-            what = "one automaton" if at_least == 1 else f"{at_least} automata"
-            self.fail(f"`{self.word}` needs at least {what}")
-        return tuple(found)
+            found += read(self)
+        return found
 
-    def brackets(self) -> tuple[tuple[str, Span], ...]:
-        """What stands in the brackets that follow, one pair after the other."""
-        found = []
-        while (bracket := self.scanner.matched(_BRACKET)) is not None:
-            found.append((bracket[1].strip(), Span(*bracket.span())))
-        return tuple(found)
+    def alphabets(self) -> list[Argument]:
+        """Read the alphabets of all tracks: up to a text, or to the last name before the terminator."""
+        found: list[Argument] = []
+        while not self.next_is('$"') and not self.ends():
+            start = self.at
+            if '"' not in self.usage and not self.next_is("{}"):
+                self.chunk("numeration system, a set of digits or a name")
+                last = self.ends()
+                self.at = start
+                if last:
+                    break
+            found.append(self.alphabet())
+        if not found:
+            self.fail("expected the alphabet of every track")
+        return [tuple(found)]
 
-    def signs(self) -> tuple[str, ...]:
-        """`[+][-][]`: one sign or none a track."""
+    def signs(self) -> list[Argument]:
+        """Read `[+][-][]`: one sign or none a track."""
         found = self.brackets()
         for sign, span in found:
             if sign not in ("+", "-", ""):
                 self.fail(f"`{sign}` is not a sign: it is +, - or nothing", span.start, span.end)
         if not found:
             self.fail("expected the signs of the tracks")
-        return tuple(sign for sign, _ in found)
+        return [tuple(sign for sign, _ in found)]
 
-    def integers(self) -> tuple[int, ...]:
-        """`[0 1 2]`: numbers in brackets."""
-        found = self.scanner.matched(_BRACKET)
+    def integers(self) -> list[Argument]:
+        """Read `[0 1 2]`."""
+        found = self.matched(_BRACKET)
         if found is None:
             self.fail("expected numbers in brackets")
-        place = found.span()
-        return tuple(self.scanner.integer_of(number, place, "number") for number in found[1].split())
-
-    def text(self) -> str:
-        """A quoted text."""
-        text, start = self.scanner.quoted(self.word, "text")
-        return self.noted(text, start, start + len(text))
-
-    def chunk(self, what: str) -> str:
-        """Anything up to the next blank or terminator."""
-        found = self.scanner.chunk()
-        if found is None:
-            self.fail(f"expected a {what}")
-        self.scanner.at = found.end()
-        return self.noted(found[0], *found.span())
-
-    def system(self) -> str:
-        """A numeration system."""
-        name = self.chunk("numeration system")
-        _, span = self.places.pop()
-        return self.noted(full_name(name), span.start, span.end)
-
-
-def metacommand(scanner: Scanner) -> Metacommand:
-    """`[strategy 3 CCLS]` or `[export * BA]`, at whose bracket the scanner stands."""
-    found = scanner.matched(_BRACKET)
-    if found is None:
-        scanner.fail("this `[` is never closed", scanner.at, scanner.at + 1)
-    words = tuple(found[1].split())
-    if words == (EARLY,):
-        return Metacommand(words, Span(*found.span()))
-    hint = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
-    if not words or words[0] not in METACOMMANDS:
-        scanner.fail(f"there is no metacommand {found[0]}", *found.span(), hint)
-    if len(words) != 3 or not (words[1] == "*" or words[1].isdecimal()):
-        scanner.fail(f"`{words[0]}` needs a number or *, and a name", *found.span(), hint)
-    known = METACOMMANDS[words[0]]
-    if words[2].upper() not in known:
-        scanner.fail(f"`{words[2]}` is none of {', '.join(known)}", *found.span(), hint)
-    return Metacommand(words, Span(*found.span()))
-
-
-
-# ---- operations
-# The commands on what has a name already, such as `union NEW OLD OLD;`.
-#
-# One function a form of command; it reads what follows the command's word, and what it returns are the
-# arguments of the session's method of that name.  Sources keep the `$` that tells predicates from words.
-
-_VALUE = re.compile(r"=\s*([^\s\";:{}\[\]=]*)")
-_EQUALS = re.compile(r"=")
-_TERM = re.compile(r'[^\s";:][^";:]*')
-_BOUND = re.compile(r"[0-9]{1,1000}")
-_FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """How a command is written, what it does, and an example."""
-
-    usage: str
-    summary: str
-    example: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Operation(About):
-    """A command with the function that reads what follows its word."""
-
-    read: Callable[[Arguments], tuple[Argument, ...]] = field(kw_only=True)
-
-
-def operation(
-    scanner: Scanner, word: str
-) -> tuple[tuple[Argument, ...], tuple[tuple[str, Span], ...]]:
-    """The arguments of a command whose word has been read, and where its names stand."""
-    arguments = Arguments(scanner, word, OPERATIONS[word].usage)
-    values = OPERATIONS[word].read(arguments)
-    if not arguments.ends():
-        arguments.fail(f"nothing more is expected in the command `{word}`")
-    return values, tuple(arguments.places)
-
-
-def old_draw(scanner: Scanner) -> tuple[tuple[Argument, ...], tuple[tuple[str, Span], ...]]:
-    """The arguments for `export` of `draw OLD;`, as Walnut 7 calls `export OLD GV;`."""
-    arguments = Arguments(scanner, "draw", "export OLD GV;")
-    source = arguments.source()
-    if not arguments.ends():
-        arguments.fail("nothing more is expected in the command `draw`")
-    return (source, "GV"), tuple(arguments.places)
-
-
-# -- the forms of commands ---------------------------------------------------------------------------
-
-
-def _one(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), arguments.source()
-
-
-def _two(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), arguments.source(), arguments.source()
-
-
-def _some(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), *arguments.sources(1)
-
-
-def _several(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), *arguments.sources(2)
-
-
-def _combine(arguments: Arguments) -> tuple[Argument, ...]:
-    new = arguments.new()
-    parts: list[Argument] = []
-    while not arguments.ends():
-        source = arguments.source()
-        value = arguments.scanner.matched(_VALUE)
-        if value is None:
-            parts.append(source)
-        else:
-            parts.append((source, arguments.scanner.integer_of(value[1], value.span(), "value")))
-    if not parts:
-        arguments.fail("`combine` needs at least one automaton")
-    return new, *parts
-
-
-def _join(arguments: Arguments) -> tuple[Argument, ...]:
-    new = arguments.new()
-    parts: list[Argument] = []
-    while not arguments.ends():
-        source = arguments.source("word with its indices in brackets")
-        brackets = arguments.brackets()
-        if not brackets:
-            arguments.fail(f"expected the indices of {source} in brackets")
-        for label, span in brackets:
-            if not NAME.fullmatch(label):
-                arguments.fail(f"`{label}` is not a name of an index", span.start, span.end)
-        parts.append((source, *(label for label, _ in brackets)))
-    if not parts:
-        arguments.fail("`join` needs at least one word")
-    return new, *parts
-
-
-def _word(arguments: Arguments) -> tuple[Argument, ...]:
-    new = arguments.new()
-    labels = arguments.brackets()
-    for label, span in labels:
-        if not NAME.fullmatch(label):
-            arguments.fail(f"`{label}` is not a name of an index", span.start, span.end)
-    if not labels or arguments.scanner.matched(_EQUALS) is None:
-        arguments.fail("expected indices in brackets, and `=`" if not labels else "expected `=`")
-    if arguments.scanner.next_is('"'):
-        return new, tuple(label for label, _ in labels), arguments.text()
-    found = arguments.scanner.matched(_TERM)
-    if found is None:
-        arguments.fail("expected a term")
-    return new, tuple(label for label, _ in labels), arguments.noted(found[0].rstrip(), *found.span())
-
-
-def _split(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), arguments.source(), arguments.signs()
-
-
-def _rsplit(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), arguments.signs(), arguments.source()
-
-
-def _convert(arguments: Arguments) -> tuple[Argument, ...]:
-    new = arguments.source("name of the new automaton")
-    return new, arguments.system(), arguments.source()
-
-
-def _alphabet(arguments: Arguments) -> tuple[Argument, ...]:
-    new = arguments.new()
-    alphabets: list[Argument] = []
-    scanner = arguments.scanner
-    while not scanner.next_is("$"):
-        start = scanner.at
-        if not scanner.next_is("{"):
-            arguments.chunk("numeration system, a set of digits or a name")
-            arguments.places.pop()
-            last = arguments.ends()
-            scanner.at = start
-            if last:
-                break
-        alphabet = scanner.alphabet()
-        written = alphabet.digits if isinstance(alphabet, DigitSet) else alphabet.system
-        if isinstance(written, str):
-            arguments.noted(written, alphabet.span.start, alphabet.span.end)
-        alphabets.append(written)
-    if not alphabets:
-        arguments.fail("expected the alphabet of every track")
-    return new, tuple(alphabets), arguments.source()
-
-
-def _transform(arguments: Arguments) -> tuple[Argument, ...]:
-    """NEW, the morphism or transducer, OLD."""
-    return arguments.new(), arguments.new(), arguments.source()
-
-
-def _promote(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), arguments.new()
-
-
-def _morphism(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), arguments.text()
-
-
-def _question(arguments: Arguments) -> tuple[Argument, ...]:
-    return (arguments.source(),)
-
-
-def _test(arguments: Arguments) -> tuple[Argument, ...]:
-    source = arguments.source()
-    number = arguments.chunk("number")
-    _, span = arguments.places.pop()
-    count = arguments.scanner.integer_of(number, (span.start, span.end), "number")
-    if count < 0:
-        arguments.fail("a number of values cannot be negative", span.start, span.end)
-    return source, count
-
-
-def _count(arguments: Arguments) -> tuple[Argument, ...]:
-    source = arguments.source()
-    number = arguments.chunk("bound")
-    _, span = arguments.places.pop()
-    if not _BOUND.fullmatch(number):
-        arguments.fail(f"`{number}` is no bound, which has at most a thousand digits", span.start, span.end)
-    return source, int(number)
-
-
-def _export(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.source(), arguments.chunk("format")
-
-
-def _ost(arguments: Arguments) -> tuple[Argument, ...]:
-    return arguments.new(), arguments.integers(), arguments.integers()
-
-
-def _load(arguments: Arguments) -> tuple[Argument, ...]:
-    if arguments.scanner.next_is('"'):
-        return (arguments.text(),)
-    found = arguments.scanner.matched(_FILE)
-    if found is None:
-        arguments.fail("expected the name of a file")
-    return (arguments.noted(found[0], *found.span()),)
-
-
-def _help(arguments: Arguments) -> tuple[Argument, ...]:
-    topics: list[Argument] = []
-    while not arguments.ends():
-        topics.append(arguments.chunk("command"))
-    return tuple(topics)
-
-
-def _nothing(arguments: Arguments) -> tuple[Argument, ...]:
-    return ()
-
-
-#: Every such command by its word.
-OPERATIONS: Mapping[str, Operation] = {
-    "union": Operation(
-        "union NEW OLD ...;", "what one of the predicates accepts", "union u a b c;", read=_some
-    ),
-    "intersect": Operation(
-        "intersect NEW OLD ...;", "what all the predicates accept", "intersect i a b c;", read=_some
-    ),
-    "concat": Operation(
-        "concat NEW OLD OLD ...;", "words of the first predicate, then of the second, ...", "concat c a b;",
-        read=_several,
-    ),
-    "star": Operation(
-        "star NEW OLD;", "any number of words of a predicate, one after the other", "star s a;", read=_one
-    ),
-    "leftquo": Operation(
-        "leftquo NEW OLD PREFIXES;", "what follows one of the prefixes in words of OLD", "leftquo q a b;", read=_two
-    ),
-    "rightquo": Operation(
-        "rightquo NEW OLD SUFFIXES;", "what precedes one of the suffixes in words of OLD", "rightquo q a b;", read=_two
-    ),
-    "fixleadzero": Operation(
-        "fixleadzero NEW OLD;", "the same words with any number of zeros in front", "fixleadzero f a;", read=_one
-    ),
-    "fixtrailzero": Operation(
-        "fixtrailzero NEW OLD;", "the same words with any number of zeros at the end", "fixtrailzero f a;", read=_one
-    ),
-    "alphabet": Operation(
-        "alphabet NEW ALPHABET ... OLD;", "a word, or a predicate $OLD, over other alphabets",
-        "alphabet f msd_fib {0,1} $a;", read=_alphabet,
-    ),
-    "reverse": Operation(
-        "reverse NEW OLD;", "a word, or a predicate $OLD, read from the other end", "reverse R T;", read=_one
-    ),
-    "minimize": Operation("minimize NEW OLD;", "the smallest automaton for a word", "minimize M T;", read=_one),
-    "convert": Operation(
-        "convert NEW SYSTEM OLD;", "the same word (or predicate $OLD) in base k^j instead of k^i",
-        "convert T4 msd_4 T;", read=_convert,
-    ),
-    "combine": Operation(
-        "combine NEW OLD[=k] ...;", "the word that tells which is the last predicate to accept an index",
-        "combine C a b=5 c;", read=_combine,
-    ),
-    "join": Operation(
-        "join NEW WORD[i][j] ...;", "the word with the first letter that is not 0", "join M N[a][b] K[b][c];",
-        read=_join,
-    ),
-    "split": Operation(
-        "split NEW OLD [SIGN] ...;",
-        "a word over a negative base or msd_neg_fib as one over the positive system, for one sign an index",
-        "split M N [+][-][];", read=_split,
-    ),
-    "rsplit": Operation(
-        "rsplit NEW [SIGN] ... OLD;",
-        "a word over a base or msd_fib as one over the negative system, for one sign an index",
-        "rsplit N [+][-][] M;", read=_rsplit,
-    ),
-    "word": Operation(
-        "word NEW[i] = TERM;", "the word with the value of a term of letters; TERM if FORMULA else TERM for cases",
-        "word G[n] = T[2*n+5]+1 if n>3 else 0;", read=_word,
-    ),
-    "morphism": Operation(
-        'morphism NAME "RULES";', "names a morphism", 'morphism thue "0->01 1->10";', read=_morphism
-    ),
-    "promote": Operation(
-        "promote NEW MORPHISM;", "the fixed point of a morphism from 0, as a word", "promote T thue;", read=_promote
-    ),
-    "image": Operation(
-        "image NEW MORPHISM OLD;", "the image of a word under a uniform morphism", "image H h T;", read=_transform
-    ),
-    "transduce": Operation(
-        "transduce NEW TRANSDUCER OLD;", "what a transducer makes of a word", "transduce S RUNSUM2 T;", read=_transform
-    ),
-    "inf": Operation(
-        "inf NAME;", "whether infinitely many words are accepted, with a family of them", "inf a;", read=_question
-    ),
-    "test": Operation("test NAME NUMBER;", "the first words that are accepted", "test a 10;", read=_test),
-    "first": Operation(
-        "first NAME;", "the first values that a predicate holds of", "first a;", read=_question
-    ),
-    "first_rej": Operation(
-        "first_rej NAME;", "the first values that a predicate does not hold of", "first_rej a;", read=_question
-    ),
-    "count": Operation(
-        "count NAME BOUND;", "how many values below a bound a predicate holds of", "count a 1000000;", read=_count
-    ),
-    "regex": Operation(
-        "regex NAME;", "a regular expression for the words that a predicate accepts", "regex a;", read=_question
-    ),
-    "describe": Operation(
-        "describe NAME;", "size and alphabets of a word, or of a predicate $NAME", "describe $a;", read=_question
-    ),
-    "export": Operation(
-        "export NAME FORMAT;", "writes a word, or a predicate $NAME, to a file: GV, BA or TXT", "export $a GV;",
-        read=_export,
-    ),
-    "ost": Operation(
-        "ost NAME [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
-        read=_ost,
-    ),
-    "load": Operation("load FILE;", "runs the commands of a file", "load definitions.txt;", read=_load),
-    "help": Operation("help COMMAND;", "how a command is written and what it does", "help combine;", read=_help),
-    "cls": Operation("cls;", "clears the screen", read=_nothing),
-    "clear": Operation("clear;", "clears the screen", read=_nothing),
-    "quit": Operation("quit;", "ends the session", read=_nothing),
-    "exit": Operation("exit;", "ends the session", read=_nothing),
-}
-
-#: The commands that have a form of their own, and metacommands.
-OTHERS: Mapping[str, About] = {
-    "eval": About(
-        'eval NAME VARIABLE ... "FORMULA";',
-        "decides a formula; with variables, counts the values of the others; NAME may be missing",
-        'eval t "?msd_fib An Em m=2*n";',
-    ),
-    "def": About(
-        'def NAME VARIABLE ... "FORMULA";', "names a formula, so that $NAME(...) calls it; variables as for eval",
-        'def even "Ey x=2*y";',
-    ),
-    "reg": About(
-        'reg NAME ALPHABET ... "REGULAR EXPRESSION";', "names the words of a regular expression",
-        'reg power2 msd_2 "0*10*";',
-    ),
-    "macro": About(
-        'macro NAME "TEXT";', "names a piece of formula; #NAME(a,b) puts a for %0 and b for %1",
-        'macro border "?%0 m>=1 & m<=n & $%1_eq(i,i+n-m,m)";',
-    ),
-    "[strategy]": About(
-        "[strategy N NAME]", "before a command that ends in ::, accepted as it is: the planner decides",
-        '[strategy * CCLS]eval t "Ax Ey y>x"::',
-    ),
-    "[export]": About(
-        "[export N FORMAT]", "before a command that ends in ::, writes the automaton of step N, or of all steps for *",
-        '[export * BA]eval t "Ax Ey y>x"::',
-    ),
-}
-
-
-
-# ---- commands
-# Scripts: sequences of commands such as `def even "Ey x=2*y":`.
-#
-# A command is a word, what it needs, and a terminator: `;`, `:` or `::` (they ask for more or less
-# output).  Commands may share a line or take several; text in double quotes may hold anything but a
-# double quote.  A comment runs from `#` or `//` to the end of its line; it may begin a line, or follow
-# a terminator.  As Walnut looks at nothing behind a terminator, plain words may stand there, too, if
-# the first is no command.  A terminator alone does nothing.  A command that ends in `::` may follow
-# metacommands in brackets.
-
-#: All words that a command may begin with, and how the command is written.
-WORDS: Mapping[str, About] = {**OTHERS, **OPERATIONS}
-
-#: Two words or more up to the end of a line, and nothing that a command or a formula would need.
-_PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^\S\n]*(?=\n|\Z)")
-
-#: A line of a formula that is a remark: it begins with # or //, and with no call of a macro.
-_REMARK = re.compile(r"(?<=\n)[^\S\n]*(?:#(?!\s*[A-Za-z]\w*\s*\()|//)[^\n]*", re.ASCII)
-
-#: A terminator at the end of a line.
-_ENDED = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
-
-
-def skip_remark(text: str, at: int) -> int | None:
-    """Where something ends that is no command and means nothing, None if it is something else.
-
-    That is a terminator that ends nothing, and behind one a remark in plain words: `all words that end in 00` in
-    `reg a msd_2 "(0|1)*00"; all words that end in 00`.
-    """
-    if text.startswith((";", ":"), at):
-        return at + 1
-    found = _PLAIN_WORDS.match(text, at)
-    if found is None or not text[text.rfind("\n", 0, at) + 1 : at].strip():
-        return None
-    word = NAME.match(text, at)
-    # What is nearly a command is one with a slip in it, and no remark.
-    return None if word is not None and get_close_matches(word[0], WORDS, n=1, cutoff=0.78) else found.end()
-
-
-def parse_script(text: str) -> tuple[Command, ...]:
-    """All commands of a script.  SyntaxProblem, with the place in the script, for the first that is none."""
-    return tuple(iterate_script(text))
-
-
-def iterate_script(text: str) -> Iterator[Command]:
-    """The commands of a script one by one; raises SyntaxProblem only when the faulty one is reached."""
-    reader = _Reader(text)
-    while (command := reader.command()) is not None:
-        yield command
-
-
-def rest_of_script(text: str, at: int) -> str:
-    """The script blanked up to the end of the line that ends the command at an offset."""
-    ended = _ENDED.search(text, at)
-    return blanked(text, ended.end() if ended else len(text))
-
-
-def blanked(text: str, end: int) -> str:
-    """The script with blanks for what stands before an offset, so that all places stay what they are."""
-    return re.sub(r"[^\n]", " ", text[:end]) + text[end:]
-
-
-def line_number(text: str, offset: int) -> int:
-    """The number, from 1, of the line an offset is on."""
-    return text.count("\n", 0, offset) + 1
-
-
-def in_script(problem: TextError, script: str, text: str, text_offset: int) -> TextError:
-    """The same problem, shown in the script.
-
-    text, text_offset: the quoted part of the command that `problem` is about.  A problem about any
-    other text (as after macro expansion) is returned as it is.
-    """
-    if problem.text != text:
-        return problem
-    return type(problem)(
-        problem.message, script, text_offset + problem.start, text_offset + problem.end, hint=problem.hint
-    )
-
-
-def in_command(problem: TextError, script: str, command: Command) -> TextError:
-    """A problem with a text or a name of a command, shown in the script; any other is returned as it is."""
-    for text, span in _places(command):
-        if problem.text == text:
-            written = script[span.start : span.end]
-            if written == text:
-                return in_script(problem, script, text, span.start)
-            # A name that was written in another way.
-            return type(problem)(problem.message, script, span.start, span.end, hint=problem.hint)
-    return problem
-
-
-def _places(command: Command) -> list[tuple[str, Span]]:
-    """The texts and names of a command, with their places."""
-    match command:
-        case OperationCommand():
-            return [*command.places, (command.word, command.word_span)]
-        case OtherCommand():
-            return [(command.word, command.word_span)]
-        case DefCommand() | EvalCommand() | MacroCommand() | RegCommand():
-            begin = command.text_offset
-            found = [(command.text, Span(begin, begin + len(command.text))), (command.name, command.name_span)]
-            if isinstance(command, RegCommand):
-                found += [(each.system, each.span) for each in command.alphabets if isinstance(each, SystemAlphabet)]
-            return found
-    return []
-
-
-def title(command: Command) -> str:
-    """A command as answers name it: its word and its name."""
-    if isinstance(command, OperationCommand):
-        return " ".join([command.word, *(name for name, _ in command.places[:1])])
-    if isinstance(command, OtherCommand):
-        return command.word
-    word = type(command).__name__.removesuffix("Command").lower()
-    return f"{word} {getattr(command, 'name', '')}".rstrip()
-
-
-def named_with_line(command: Command, script: str) -> str:
-    """Which command of a script this is; nothing where it is the only one."""
-    alone = not script[: command.span.start].strip() and not script[command.span.end :].strip()
-    return "" if alone else f"line {command.line}, {title(command)}"
-
-
-def error_span(command: Command) -> Span | None:
-    """Where to show what is wrong with a command for another reason than one of its texts and names.
-
-    The word of an operation, the variables of a linear representation; None for other commands.
-    """
-    match command:
-        case OperationCommand():
-            return command.word_span
-        case DefCommand() | EvalCommand() if command.variables:
-            return Span(command.name_span.end + 1, command.text_offset - 1)
-    return None
-
-
-def systems_of(command: Command) -> list[str]:
-    """The numeration systems that a command names outside of quotes."""
-    match command:
-        case RegCommand():
-            return [each.system for each in command.alphabets if isinstance(each, SystemAlphabet)]
-        case OperationCommand(word="convert" | "alphabet"):
-            named = command.arguments[1]
-            return [each for each in (named if isinstance(named, tuple) else (named,)) if isinstance(each, str)]
-    return []
-
-
-def ends_session(command: Command) -> bool:
-    """Whether nothing after this command is carried out."""
-    return isinstance(command, OperationCommand) and command.word in ("quit", "exit")
-
-
-class _Reader(Scanner):
-    """Reads one command after the other."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.line = 1
-        self.counted = 0
-
-    def command(self) -> Command | None:
-        """The next command, or None at the end."""
-        self.between()
-        if self.at == len(self.text):
-            return None
-        start = self.at
-        self.line += self.text.count("\n", self.counted, start)
-        self.counted = start
-        before: list[Metacommand] = []
-        while self.text.startswith("[", self.at):
-            before.append(metacommand(self))
-            self.blanks()
-        word = NAME.match(self.text, self.at)
-        if word is None:
-            begin, end = self.here()
-            shown = self.text[begin:end]
-            self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", begin, end)
-        self.at = word.end()
-        command = self.of_word(word[0], Span(*word.span()), start, tuple(before))
-        if before and command.terminator != "::":
-            self.fail(
-                "metacommands work before commands that end in `::`", self.at - len(command.terminator), self.at,
-                "end the command in ::",
-            )
-        return command
-
-    def between(self) -> None:
-        """Moves past blanks, comments, and what else means nothing between commands."""
-        self.blanks(comment_here=True)
-        while (end := skip_remark(self.text, self.at)) is not None:
-            self.at = end
-            self.blanks(comment_here=True)
-
-    def of_word(self, word: str, place: Span, start: int, before: tuple[Metacommand, ...]) -> Command:
-        """The command that begins with this word, which has been read."""
-        match word:
-            case "def" | "eval":
-                return self.formula_command(start, word, before)
-            case "reg":
-                return self.reg(start, before)
-            case "macro":
-                name, name_span = self.name("macro", 'macro NAME "text";')
-                text, offset = self.quoted(f"macro {name}", "text")
-                return MacroCommand(
-                    name=name, name_span=name_span, text=text, text_offset=offset, terminator=self.terminator("text"),
-                    span=Span(start, self.at), line=self.line, metacommands=before,
-                )
-        if word in OPERATIONS or word == "draw":
-            arguments, places = old_draw(self) if word == "draw" else operation(self, word)
-            return OperationCommand(
-                word="export" if word == "draw" else word, word_span=place, arguments=arguments, places=places,
-                terminator=self.terminator(f"command `{word}`"), span=Span(start, self.at), line=self.line,
-                metacommands=before,
-            )
-        return self.other(start, place, before)
-
-    def formula_command(self, start: int, word: str, before: tuple[Metacommand, ...]) -> DefCommand | EvalCommand:
-        name, name_span = "", Span(self.at, self.at)
-        if not self.next_is('"'):
-            name, name_span = self.name(word, f'{word} NAME "formula";')
-        variables: list[str] = []
-        while name and (chunk := self.chunk()) is not None:
-            if not NAME.fullmatch(chunk[0]):
+        return [tuple(self.integer_of(number, found.span(), "number") for number in found[1].split())]
+
+    def variables(self) -> list[Argument]:
+        """Read the variables of a linear representation, which needs a name."""
+        found: list[Argument] = []
+        while self.name and (variable := self.matched(_CHUNK)) is not None:
+            if not NAME.fullmatch(variable[0]):
                 self.fail(
-                    f"`{chunk[0]}` is not a name of a variable", *chunk.span(),
-                    f'the formula stands in quotes: {word} {name} "..."',
+                    f"`{variable[0]}` is not a name of a variable", *variable.span(),
+                    f'the formula stands in quotes: {self.word} {self.name} "..."',
                 )
-            variables.append(chunk[0])
-            self.at = chunk.end()
-        text, offset = self.quoted(f"{word} {name}".strip(), "formula")
-        # Blanks in place of remarks, so that offsets stay.
-        text = _REMARK.sub(lambda found: " " * len(found[0]), text)
-        kind = DefCommand if word == "def" else EvalCommand
-        return kind(
-            name=name, name_span=name_span, text=text, text_offset=offset, variables=tuple(variables),
-            terminator=self.terminator("formula"), span=Span(start, self.at), line=self.line, metacommands=before,
-        )
+            found.append(variable[0])
+        return [tuple(found)]
 
-    def reg(self, start: int, before: tuple[Metacommand, ...]) -> RegCommand:
-        name, name_span = self.name("reg", 'reg NAME ALPHABET "regular expression";')
-        alphabets: list[Alphabet] = []
-        self.blanks()
-        while self.at < len(self.text) and not self.next_is('";:'):
-            alphabets.append(self.alphabet())
-            self.blanks()
-        text, offset = self.quoted(f"reg {name}", "regular expression")
-        if not alphabets:
-            self.fail(
-                "`reg` needs the alphabet of every track before the regular expression", offset - 1, offset,
-                f'for example reg {name} {{0,1}} msd_fib "..."',
-            )
-        return RegCommand(
-            name=name, name_span=name_span, alphabets=tuple(alphabets), text=text, text_offset=offset,
-            terminator=self.terminator("regular expression"), span=Span(start, self.at), line=self.line,
-            metacommands=before,
-        )
+    def formula(self) -> list[Argument]:
+        """Read a formula; blanks replace its remarks, so that all places stay the same."""
+        text = _REMARK.sub(lambda found: " " * len(found[0]), self.quoted("formula"))
+        _, span = self.places.pop()
+        return [self.noted(text, span.start, span.end)]
 
-    def other(self, start: int, word: Span, before: tuple[Metacommand, ...]) -> OtherCommand:
-        """Everything up to the first terminator that is in no quotes."""
-        begin = self.at
-        while True:
-            self.blanks()
-            if self.at == len(self.text) or self.text[self.at] in ";:":
-                break
-            if self.text[self.at] == '"':
-                self.quoted("", "text")
-                continue
-            self.at += 1
-        end = self.at
-        rest = self.text[begin:end]
-        written = self.text[word.start : word.end]
-        return OtherCommand(
-            word=written, word_span=word, rest=rest.strip(), rest_offset=begin + len(rest) - len(rest.lstrip()),
-            terminator=self.terminator(f"command `{written}`"), span=Span(start, self.at), line=self.line,
-            metacommands=before,
-        )
+    def term(self) -> list[Argument]:
+        """Read a term, in quotes or not."""
+        if self.next_is('"'):
+            return [self.quoted("term")]
+        found = self.matched(_TERM)
+        if found is None:
+            self.fail("expected a term")
+        term = found[0].rstrip()
+        return [self.noted(term, found.start(), found.start() + len(term))]
+
+    def equals(self) -> list[Argument]:
+        """Read `=`, which is no argument."""
+        if self.matched(_EQUALS) is None:
+            self.fail("expected `=`")
+        return []
+
+    def system(self) -> list[Argument]:
+        """Read the name of a numeration system."""
+        found = self.chunk("numeration system")
+        return [self.noted(full_name(found[0]), *found.span())]
+
+    def number(self) -> list[Argument]:
+        """Read how many values are requested."""
+        found = self.chunk("number")
+        count = self.integer_of(found[0], found.span(), "number")
+        if count < 0:
+            self.fail("a number of values cannot be negative", *found.span())
+        return [count]
+
+    def bound(self) -> list[Argument]:
+        """Read a bound, of at most a thousand digits."""
+        found = self.chunk("bound")
+        if not _BOUND.fullmatch(found[0]):
+            self.fail(f"`{found[0]}` is not a bound, which has at most a thousand digits", *found.span())
+        return [int(found[0])]
+
+    def format(self) -> list[Argument]:
+        """Read the format of a file."""
+        found = self.chunk("format")
+        return [self.noted(found[0], *found.span())]
+
+    def file(self) -> list[Argument]:
+        """Read the name of a file, in quotes or not."""
+        if self.next_is('"'):
+            return [self.quoted("name")]
+        found = self.matched(_FILE)
+        if found is None:
+            self.fail("expected the name of a file")
+        return [self.noted(found[0], *found.span())]
+
+    def topics(self) -> list[Argument]:
+        """Read the topics of `help`: any number."""
+        found: list[Argument] = []
+        while not self.ends():
+            topic = self.chunk("command")
+            found.append(self.noted(topic[0], *topic.span()))
+        return found
+
+
+#: What reads each form of a usage line.
+_FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
+    "NEW": Reader.new,
+    "NEW[i]": lambda reader: [*reader.new(), reader.indices()],
+    "NAME": Reader.old,
+    "OLD": Reader.old,
+    "OLD ...": lambda reader: reader.repeated(Reader.old),
+    "OLD[=k] ...": lambda reader: reader.repeated(Reader.old_or_value),
+    "WORD[i][j] ...": lambda reader: reader.repeated(Reader.old_with_indices),
+    "PREFIXES": Reader.old,
+    "SUFFIXES": Reader.old,
+    "MORPHISM": lambda reader: reader.old(predicate=False),
+    "TRANSDUCER": lambda reader: reader.old(predicate=False),
+    "ALPHABET ...": Reader.alphabets,
+    "SYSTEM": Reader.system,
+    "[SIGN] ...": Reader.signs,
+    "[PREPERIOD]": Reader.integers,
+    "[PERIOD]": Reader.integers,
+    "VARIABLE ...": Reader.variables,
+    '"FORMULA"': Reader.formula,
+    '"REGULAR EXPRESSION"': lambda reader: [reader.quoted("regular expression")],
+    '"TEXT"': lambda reader: [reader.quoted("text")],
+    '"RULES"': lambda reader: [reader.quoted("text")],
+    "=": Reader.equals,
+    "TERM": Reader.term,
+    "NUMBER": Reader.number,
+    "BOUND": Reader.bound,
+    "FORMAT": Reader.format,
+    "GV": lambda _: ["GV"],
+    "FILE": Reader.file,
+    "COMMAND": Reader.topics,
+}
+
+#: The commands with a quoted text and a NAME: their classes, and the fields of the arguments between the two.
+_TEXT_COMMANDS: Mapping[str, tuple[type[TextCommand], tuple[str, ...]]] = {
+    "eval": (EvalCommand, ("variables",)),
+    "def": (DefCommand, ("variables",)),
+    "reg": (RegCommand, ("alphabets",)),
+    "macro": (MacroCommand, ()),
+}

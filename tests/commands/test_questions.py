@@ -170,7 +170,7 @@ def test_counts(session: Session) -> None:
     [(_, found)] = session.run(f"count $pair {10**40};")
     assert found == 3
     for command, message in (
-        ("count even -1;", "is no bound"), ("count even x;", "is no bound"), ("count words 3;", "word"),
+        ("count even -1;", "is not a bound"), ("count even x;", "is not a bound"), ("count words 3;", "word"),
     ):
         with pytest.raises(FibproverError, match=message) as caught:
             session.run(command)
@@ -267,7 +267,7 @@ def test_load(session: Session, tmp_path: Path) -> None:
     assert session.eval("Ax $six(x) <=> Ey x=6*y")
     # quit ends the file it stands in.
     assert "five" not in session.namespace.definitions
-    assert [command.word for command, _ in session.run("help quit; quit; nonsense")] == ["help"]  # type: ignore[attr-defined]
+    assert [command.word for command, _ in session.run("help quit; quit; nonsense")] == ["help"]
 
 
 def test_load_of_what_is_not_there_or_wrong(session: Session, tmp_path: Path) -> None:

@@ -8,18 +8,16 @@ from fibprover.errors import SyntaxProblem, TypeMismatch, UnknownName
 from fibprover.names import full_name
 from fibprover.syntax.commands import (
     DefCommand,
-    DigitSet,
     EvalCommand,
     MacroCommand,
     OtherCommand,
     RegCommand,
-    SystemAlphabet,
     in_script,
     iterate_script,
     line_number,
     parse_script,
 )
-from fibprover.syntax.formula import Span, parse_formula
+from fibprover.syntax.formula import parse_formula
 
 SCRIPT = '''# a comment; with a terminator: and a "quote
 
@@ -45,9 +43,7 @@ def test_all_kinds() -> None:
     assert test.text == "x=1\n " + " " * 31 + "\n & y=2"
     assert isinstance(reg, RegCommand)
     assert (reg.name, reg.text, reg.terminator, reg.line) == ("r", "[0,1,1]* ", "::", 8)
-    assert [part.digits if isinstance(part, DigitSet) else part.system for part in reg.alphabets] == [
-        (0, 1, -2), "msd_fib", "msd_10", "lsd_2",
-    ]
+    assert reg.alphabets == ((0, 1, -2), "msd_fib", "msd_10", "lsd_2")
     assert isinstance(macro, MacroCommand)
     assert (macro.name, macro.text, macro.terminator) == ("m", "%0;%1", ";")
     assert isinstance(other, OtherCommand)
@@ -65,7 +61,7 @@ def test_places() -> None:
         assert written.endswith(command.terminator)
         assert line_number(SCRIPT, command.span.start) == command.line
         if isinstance(command, OtherCommand):
-            assert SCRIPT.startswith(command.rest, command.rest_offset)
+            assert command.rest in written
             assert SCRIPT[command.word_span.start : command.word_span.end] == command.word
         else:
             assert isinstance(command, DefCommand | EvalCommand | RegCommand | MacroCommand)
@@ -73,11 +69,8 @@ def test_places() -> None:
             assert command.text == text.replace("# in the text; a remark as well", " " * 31)
             assert SCRIPT[command.name_span.start : command.name_span.end] == command.name
         if isinstance(command, RegCommand):
-            assert [SCRIPT[part.span.start : part.span.end] for part in command.alphabets] == [
-                "{0, +1 ,- 2}", "msd_fib", "10", "lsd",
-            ]
-            start = SCRIPT.index("msd_fib")
-            assert command.alphabets[1] == SystemAlphabet("msd_fib", Span(start, start + 7))
+            systems = [(name, SCRIPT[span.start : span.end]) for name, span in command.places[2:]]
+            assert systems == [("msd_fib", "msd_fib"), ("msd_10", "10"), ("lsd_2", "lsd")]
 
 
 def test_variables_between_name_and_formula() -> None:

@@ -121,9 +121,9 @@ def test_all_commands_of_the_corpus() -> None:
     assert formulas > 500
 
 
-def digits(alphabet: Any) -> tuple[int, ...]:
+def digits(alphabet: str | tuple[int, ...]) -> tuple[int, ...]:
     """The digits of the alphabets that occur: sets, Fibonacci and base k."""
-    if hasattr(alphabet, "digits"):
-        return tuple(alphabet.digits)
-    base = re.fullmatch(r"[ml]sd_(\d+)", alphabet.system)
+    if isinstance(alphabet, tuple):
+        return alphabet
+    base = re.fullmatch(r"[ml]sd_(\d+)", alphabet)
     return tuple(range(int(base[1]))) if base else (0, 1)
