@@ -25,6 +25,6 @@ def check_golden(name: str, text: str) -> None:
     file = FOLDER / name
     if renewing():
         FOLDER.mkdir(exist_ok=True)
-        file.write_text(text)
+        file.write_bytes(text.encode())
     assert file.is_file(), f"there is no {file}: `make golden` writes it"
-    assert text == file.read_text(), f"{file.name} differs: if that is as it should be, `make golden` writes it anew"
+    assert text == file.read_bytes().decode(), f"{file.name} differs; if the new text is right: `make golden`"
