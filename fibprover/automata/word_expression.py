@@ -1,8 +1,6 @@
-"""A regular expression for the language of an automaton, as `reg` takes it.
+"""A short regular expression for the language of an automaton, as `reg` takes it; unions are factored.
 
-States are eliminated one after the other (Brzozowski & McCluskey 1963), those first that lengthen
-the expression least (Delgado & Morais 2004), and unions are factored.  Expressions can be
-exponentially longer than automata, so there is a limit.
+Expressions can be exponentially longer than automata, so there is a limit.
 """
 
 from __future__ import annotations
@@ -12,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.state_elimination import Edges, Notation, eliminate_states
 
 #: Expressions with more letters than this are given up.
 MOST_LETTERS = 400
@@ -41,7 +40,7 @@ def regular_expression(a: Dfa, most: int = MOST_LETTERS) -> str | None:
     if not a.tracks:
         return None
     start, end = a.states, a.states + 1
-    edges: dict[int, dict[int, _Node]] = {state: {} for state in range(a.states + 2)}
+    edges: Edges[_Node] = {state: {} for state in range(a.states + 2)}
     for state in range(a.states):
         for code, target in a.row(state):
             edge = _Node("letter", (), _letter(a.letter(code)), 1)
@@ -49,43 +48,50 @@ def regular_expression(a: Dfa, most: int = MOST_LETTERS) -> str | None:
         if a.outputs[state]:
             edges[state][end] = _EMPTY_WORD
     edges[start][0] = _EMPTY_WORD
-    left = set(range(a.states))
-    while left:
-        state = min(left, key=lambda state: (_cost(edges, state), state))
-        left.remove(state)
-        loop = edges[state].pop(state, None)
-        out = edges.pop(state)
-        for row in edges.values():
-            into = row.pop(state, None)
-            if into is None:
-                continue
-            before = [into] if loop is None else [into, _star(loop)]
-            for target, edge in out.items():
-                path = _sequence([*before, edge])
-                row[target] = _union([row[target], path]) if target in row else path
-                if row[target].letters > most:
-                    return None
-        if sum(edge.letters for row in edges.values() for edge in row.values()) > 8 * most:
-            return None
+    try:
+        eliminate_states(edges, a.states, _Letters(most))
+    except _TooLong:
+        return None
     found = edges[start].get(end)
     return None if found is None else _written(found)
+
+
+class _TooLong(Exception):
+    pass
+
+
+class _Letters(Notation[_Node]):
+    """Simplified expressions, whose length is the number of their letters."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def union(self, first: _Node, second: _Node) -> _Node:
+        return _union([first, second])
+
+    def path(self, into: _Node, loop: _Node | None, out: _Node) -> _Node:
+        return _sequence([into, out] if loop is None else [into, _star(loop), out])
+
+    def length(self, expression: _Node) -> int:
+        return expression.letters
+
+    def cost(self, into: list[int], loop: int, out: list[int]) -> int:
+        """Return how many letters all expressions gain, factoring aside."""
+        return sum(into) * (len(out) - 1) + sum(out) * (len(into) - 1) + loop * (len(into) * len(out) - 1)
+
+    def check_edges(self, edges: Edges[_Node]) -> None:
+        if sum(edge.letters for row in edges.values() for edge in row.values()) > 8 * self.most:
+            raise _TooLong
+
+    def check_edge(self, expression: _Node) -> None:
+        if expression.letters > self.most:
+            raise _TooLong
 
 
 def _letter(digits: tuple[int, ...]) -> str:
     if len(digits) == 1 and 0 <= digits[0] <= 9:
         return str(digits[0])
     return f"[{','.join(map(str, digits))}]"
-
-
-def _cost(edges: dict[int, dict[int, _Node]], state: int) -> int:
-    """By how many letters the elimination of a state lengthens all expressions, factoring aside."""
-    into = [row[state].letters for source, row in edges.items() if source != state and state in row]
-    out = [edge.letters for target, edge in edges[state].items() if target != state]
-    loop = edges[state][state].letters if state in edges[state] else 0
-    return sum(into) * (len(out) - 1) + sum(out) * (len(into) - 1) + loop * (len(into) * len(out) - 1)
-
-
-# -- expressions in a simple form --------------------------------------------------------------------------
 
 
 def _made(kind: str, parts: Iterable[_Node]) -> _Node:
