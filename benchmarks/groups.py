@@ -141,8 +141,3 @@ def wythoff_group(m: int) -> Group:
     commands = [line for line in script["definitions"](m).splitlines() if line]
     commands += [f'eval {name} "?msd_wythoff_{m} {formula}":' for name, formula in formulas.items()]
     return Group(f"wythoff-{m}", f"m-Wythoff, m = {m}", tuple(commands), (True, True, True))
-
-
-def wythoff_groups() -> list[Group]:
-    """m-Wythoff for all m that are measured."""
-    return [wythoff_group(m) for m in WYTHOFF]

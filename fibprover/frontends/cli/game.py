@@ -249,15 +249,15 @@ def _requested(arguments: argparse.Namespace, name: str) -> bool:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Raise FibproverError, before anything is computed, for options that do not fit together and for invalid files."""
-    asked = next((name for name in _LISTS if _requested(arguments, name)), None)
+    kind = next((name for name in _LISTS if _requested(arguments, name)), None)
     for name, option in _OF_A_THEOREM.items():
-        if asked is not None and _requested(arguments, name):
+        if kind is not None and _requested(arguments, name):
             raise FibproverError(
-                f"--{asked} is a list, and {option} is about a theorem", hint="request one of them"
+                f"--{kind} is a list, and {option} is about a theorem", hint="request one of them"
             )
-    if asked != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
+    if kind != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
         raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
-    if asked is None and arguments.format != "text":
+    if kind is None and arguments.format != "text":
         raise FibproverError("--format is about a list", hint="add --table, --positions N or --grundy N")
     if arguments.compare is not None and arguments.board is None and arguments.html is None:
         raise FibproverError("--compare is about a board", hint="add --board FILE, or --html DIR")
