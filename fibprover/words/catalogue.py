@@ -134,32 +134,33 @@ def unknown_word_hint(name: str, known: Iterable[str]) -> str:
 
 
 def _cyclic(image: str, letters: int) -> str:
-    """The images under a morphism that commutes with adding 1 modulo the number of letters."""
+    """Return the images under a morphism that commutes with adding 1 modulo the number of letters."""
     return " ".join("".join(str((int(letter) + add) % letters) for letter in image) for add in range(letters))
 
 
-# The transition functions: the state after one more digit.
+# Transition functions: each returns the state after one more digit of every index.
 
 
 def _rudin_shapiro(state: tuple[int, int], digit: int) -> tuple[int, int]:
+    """State: the last digit, and the parity of the number of blocks 11."""
     last, parity = state
     return digit, parity ^ (last & digit)
 
 
 def _fold(state: tuple[int, int], digit: int) -> tuple[int, int]:
-    """The letter a(n) and the parity of n; a(2n) is that parity, and a(2n+1) = a(n)."""
+    """State: the letter a(n) and the parity of n; a(2n) is that parity, and a(2n+1) = a(n)."""
     letter, last = state
     return (letter if digit else last), digit
 
 
 def _fold_from_one(state: tuple[int, int], digit: int) -> tuple[int, int]:
-    """The same with the index of every fold one higher: a(2n) = a(n), and a(2n+1) is the parity of n."""
+    """State: as for `_fold`, with all indices increased by 1: a(2n) = a(n), and a(2n+1) is the parity of n."""
     letter, last = state
     return (last if digit else letter), digit
 
 
 def _fold_lsd(state: str, digit: int) -> str:
-    """Ones up to the first zero; the digit after that is the letter."""
+    """Least significant digit first: ones up to the first zero; the next digit is the letter."""
     match state:
         case "ones":
             return "ones" if digit else "zero"
@@ -180,7 +181,7 @@ def _folds(state: tuple[str, int], fold: int, digit: int) -> tuple[str, int] | N
 
 
 def _finite_folds(state: tuple[str, int], fold: int, digit: int) -> tuple[str, int] | None:
-    """The same for finitely many folds, followed by zeros; an index beyond them has letter 0."""
+    """As `_folds`, for finitely many folds followed by zeros; an index beyond them has letter 0."""
     phase, letter = state
     if phase == "beyond" or (digit and not fold) or (phase == "end" and fold):
         return "beyond", 0
@@ -190,13 +191,13 @@ def _finite_folds(state: tuple[str, int], fold: int, digit: int) -> tuple[str, i
 
 
 def _differences(state: tuple[int, int], digit: int) -> tuple[int, int]:
-    """The letters t(n) and t(n+1) of the Thue-Morse word, where t(2n) = t(n) and t(2n+1) = 1 - t(n)."""
+    """State: the letters t(n) and t(n+1) of the Thue-Morse word, where t(2n) = t(n) and t(2n+1) = 1 - t(n)."""
     here, next_one = state
     return (1 - here, next_one) if digit else (here, 1 - here)
 
 
 def _baum_sweet(state: str, digit: int) -> str | None:
-    """Zeros in front, a run of zeros by the parity of its length, or an odd run that has ended."""
+    """State: leading zeros, a run of zeros by the parity of its length, or an odd run that has ended."""
     if state == "odd":
         return "odd run" if digit else "even"
     if state == "even":
@@ -205,29 +206,30 @@ def _baum_sweet(state: str, digit: int) -> str | None:
 
 
 def _carpet(state: int, x: int, y: int) -> int:
+    """State: 0 after a common digit 1."""
     return 0 if x == y == 1 else state
 
 
 def _pascal(state: int, n: int, k: int) -> int:
-    """Lucas: n over k is odd if and only if n has a 1 wherever k has one."""
+    """State: 0 after a 1 of k at a 0 of n; by Lucas, n over k is odd if and only if there is none."""
     return 0 if k > n else state
 
 
 def _arshon(state: tuple[int, int], digit: int) -> tuple[int, int]:
-    """The letter, and the parity of its place, at which the letters of its image run up or down."""
+    """State: the letter and the parity of its position, which decides whether its image increases or decreases."""
     letter, parity = state
     return (letter - 1 + (2 - digit if parity else digit)) % 3 + 1, parity ^ (digit & 1)
 
 
 def _hilbert(state: tuple[int, int], digit: int) -> tuple[int, int]:
-    """How the square lies, and the move out of it: a reflection or rotation exchanges moves by an exclusive or.
+    """State: the orientation of the square and the move out of it; reflections and rotations act by exclusive or.
 
-    Squares at an odd height lie transposed, so both are kept relative to the square at the origin.
+    Squares at an odd height are transposed, so both are relative to the square at the origin.
     """
-    lies, move = state
+    orientation, move = state
     if digit == 3:
-        return lies ^ 2, move ^ 1
-    return lies ^ (digit > 0), lies ^ digit
+        return orientation ^ 2, move ^ 1
+    return orientation ^ (digit > 0), orientation ^ digit
 
 
 #: The words of the library by name.

@@ -1,6 +1,6 @@
 """The words of the library by other constructions: by counting, folding, replacing, playing, drawing.
 
-Each function gives the first letters, at least as many as asked.
+Each function returns the first letters, at least `count` of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def zeckendorf(number: int) -> list[int]:
     return used
 
 
-def replaced(rules: Mapping[str, str], start: str, count: int) -> str:
+def iterated(rules: Mapping[str, str], start: str, count: int) -> str:
     """Return the fixed point by iterating the morphism."""
     word = start
     while len(word) < count:
@@ -36,8 +36,8 @@ def replaced(rules: Mapping[str, str], start: str, count: int) -> str:
     return word
 
 
-def joined(words: list[str], step: Callable[[list[str]], str], count: int) -> str:
-    """Return a word by a recursion on its prefixes."""
+def extended(words: list[str], step: Callable[[list[str]], str], count: int) -> str:
+    """Extend a list of prefixes by `step` until the last one is long enough, and return it."""
     while len(words[-1]) < count:
         words.append(step(words))
     return words[-1]
@@ -50,17 +50,17 @@ def thue_morse(n: int) -> int:
 def folded(count: int) -> str:
     """The creases of a strip: S, a valley, and S backwards with valleys and hills exchanged."""
     turned = str.maketrans("01", "10")
-    return joined([""], lambda words: words[-1] + "0" + words[-1][::-1].translate(turned), count)
+    return extended([""], lambda words: words[-1] + "0" + words[-1][::-1].translate(turned), count)
 
 
 def doubling(count: int) -> str:
     """The word so far, twice, with the last letter changed."""
-    return joined(["1"], lambda words: words[-1] + words[-1][:-1] + "10"[int(words[-1][-1])], count)
+    return extended(["1"], lambda words: words[-1] + words[-1][:-1] + "10"[int(words[-1][-1])], count)
 
 
 def waltz(count: int) -> str:
     turned = str.maketrans("01", "10")
-    return joined(["0"], lambda words: 2 * words[-1] + words[-1].translate(turned), count)
+    return extended(["0"], lambda words: 2 * words[-1] + words[-1].translate(turned), count)
 
 
 def fibonacci(n: int) -> int:
@@ -81,11 +81,11 @@ def bonacci(order: int, count: int) -> str:
     words = ["0"]
     for letter in range(1, order):
         words.append("".join(reversed(words)) + str(letter))
-    return joined(words, lambda before: "".join(reversed(before[-order:])), count)
+    return extended(words, lambda before: "".join(reversed(before[-order:])), count)
 
 
 def narayana(count: int) -> str:
-    return joined(["0", "01", "012"], lambda words: words[-1] + words[-3], count)
+    return extended(["0", "01", "012"], lambda words: words[-1] + words[-3], count)
 
 
 def pell(n: int) -> int:
@@ -170,7 +170,7 @@ def number_by_number(letter: Callable[[int], int]) -> Callable[[int], str]:
 #: Of every word with one index: its first letters.
 LETTERS: Mapping[str, Callable[[int], str]] = {
     "T": number_by_number(thue_morse),
-    "VTM": lambda count: replaced({"2": "210", "1": "20", "0": "1"}, "2", count),
+    "VTM": lambda count: iterated({"2": "210", "1": "20", "0": "1"}, "2", count),
     "TTM": number_by_number(lambda n: bin(n)[2:].count("0") % 2 if n else 0),
     "FTM": number_by_number(lambda n: len(zeckendorf(n)) % 2),
     "prouhet3": number_by_number(lambda n: sum(digits(n, 3)) % 3),
@@ -186,7 +186,7 @@ LETTERS: Mapping[str, Callable[[int], str]] = {
     "bonacci5": lambda count: bonacci(5, count),
     "NA": narayana,
     "pell": number_by_number(pell),
-    "KP": lambda count: replaced({"1": "110", "0": "11"}, "1", count),
+    "KP": lambda count: iterated({"1": "110", "0": "11"}, "1", count),
     "MW": waltz,
     "SC": number_by_number(choral),
     "CA": number_by_number(lambda n: int(1 not in digits(n, 3))),
