@@ -1,7 +1,6 @@
-"""No example of the documentation is left out: each block is of a kind that is run, each command exists.
+"""Checks that every example of the documentation is tested: each block is of a kind that is run, each command exists.
 
-Console blocks and Python at its prompt are run by tests/test_docs.py, transcripts of our own prompt by
-tests/cli/test_help.py.
+tests/test_docs.py runs console blocks and Python sessions, tests/cli/test_help.py transcripts of fibprover's prompt.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _FENCE = re.compile(r"^ *(`{3,}|~{3,})([^\n`]*)\n(.*?)^ *\1$", re.MULTILINE | re
 
 
 def test_python_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """The scripts of theorems that pages show are proved."""
+    """Prove the scripts of theorems that pages show."""
     scripts = [body for _, kind, body in all_blocks() if kind == "python"]
     assert scripts
     for body in scripts:
@@ -30,13 +29,13 @@ def test_python_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
 
 
 def all_blocks() -> list[tuple[str, str, str]]:
-    """Page, kind and text of every fenced block."""
+    """Return page, kind and text of every fenced block."""
     texts = ((str(page.relative_to(ROOT)), page.read_text()) for page in PAGES)
     return [(page, match[2], match[3]) for page, text in texts for match in _FENCE.finditer(text)]
 
 
 def test_no_block_is_left_out() -> None:
-    """Every fenced block is one that is run."""
+    """Every fenced block is of a kind that a test runs."""
     files = [file.read_text() for file in (ROOT / "docs").glob("*.txt")]
     left = []
     for page, kind, body in all_blocks():
@@ -46,7 +45,7 @@ def test_no_block_is_left_out() -> None:
         if not (run_here or at_the_prompt or a_file):
             left.append((page, kind, body))
         if run_here and kind != "python":
-            assert (f"```{kind}\n{body}```\n") in (ROOT / page).read_text(), "not as the tests look for it"
+            assert (f"```{kind}\n{body}```\n") in (ROOT / page).read_text(), "unknown to tests/test_docs.py"
     assert left == []
 
 
@@ -55,7 +54,7 @@ def test_console_blocks_begin_with_a_command() -> None:
 
 
 def commands_shown() -> list[tuple[str, str]]:
-    """Page and text of commands that are shown without what they print, as they are long or write files."""
+    """Return page and text of the commands that are shown without output, as they are long or write files."""
     shown = []
     for page in PAGES:
         for line in _FENCE.sub("", page.read_text()).splitlines():
@@ -67,7 +66,7 @@ def commands_shown() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("page", "command"), commands_shown())
 def test_commands_shown_exist(page: str, command: str) -> None:
-    """Their options are those of the program."""
+    """The program has the command and its options."""
     words = shlex.split(re.sub(r" [12]?>.*", "", command))[1:]
     if not words or not words[0].islower():
         return  # the program alone, or a placeholder

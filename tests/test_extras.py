@@ -1,4 +1,4 @@
-"""What comes with the bare package, and what is said where an extra is missing."""
+"""The package works without its extras, and says how to install one that is missing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
-#: For those who work on fibprover itself.
+#: Extras for work on fibprover itself.
 FOR_DEVELOPERS = {"dev", "check", "browser", "docs"}
 
 EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 
-#: Everything that an extra brings, and what comes with that.
+#: The modules that extras install, directly or not.
 OPTIONAL = (
     "IPython", "automata", "graphviz", "ipykernel", "jupyter_client", "matplotlib", "mkdocs", "nbclient", "networkx",
     "rich", "selenium", "traitlets",
@@ -39,7 +39,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 def without(code: str, *arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Runs Python as if nothing but the bare package were installed, and no program such as graphviz."""
+    """Run Python as if only the bare package were installed, and no program such as graphviz."""
     return subprocess.run(
         [sys.executable, "-c", _WITHOUT.format(names=OPTIONAL) + code, *arguments],
         capture_output=True, text=True, check=False, timeout=120, cwd=cwd, env=os.environ | {"PATH": ""},
@@ -98,7 +98,7 @@ def test_progress_is_shown_without_rich() -> None:
     assert (done.returncode, done.stdout) == (0, "TRUE\n")
 
 
-#: By extra, what needs it.  What `terminal` adds is done without where it is missing.
+#: Code that needs an extra.  Without `terminal` everything works, with plainer output.
 NEEDING = {
     "drawing": [_MAIN + "# board x<y -o NOWHERE/board.png", _MAIN + "# draw x<y -o NOWHERE/automaton.pdf"],
     "notebook": [_MAIN + "# kernel install", "from fibprover.frontends.notebook.__main__ import main; main()"],

@@ -1,4 +1,4 @@
-"""What every file of a kind must have; how packages may import each other is checked by `make check`."""
+"""Checks of the files of the project; `make check` checks how packages import each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "fibprover_ext"
 
-#: An import of the package that kernels must not know, in Python or Cython, however it is spelled.
+#: An import of fibprover, in Python or Cython, in any spelling; kernels must not have one.
 OF_FIBPROVER = re.compile(r"^\s*(?:from|import|cimport)\b[^#\n]*\bfibprover(?!_ext\b)\b|__import__|import_module", re.M)
 
 
@@ -47,7 +47,7 @@ def test_the_search_itself(line: str, found: bool) -> None:
 
 @pytest.mark.parametrize("file", kernel_sources(), ids=lambda file: file.name)
 def test_kernels_do_not_import_the_package(file: Path) -> None:
-    """import-linter reads no Cython, so this is searched for."""
+    """import-linter does not read Cython."""
     assert not OF_FIBPROVER.search(file.read_text())
 
 
@@ -98,7 +98,7 @@ def test_the_packages_listed_are_the_packages_there_are() -> None:
 
 
 def test_data_files_are_listed() -> None:
-    """Whatever is not Python in the package is named in the package data, or is built."""
+    """Every file of the package that is not Python is package data or is built."""
     data = project()["tool"]["setuptools"]["package-data"]
     for package in ("fibprover", "fibprover_ext"):
         listed = {file for pattern in data[package] for file in (ROOT / package).glob(pattern)}
