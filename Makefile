@@ -20,11 +20,11 @@ STAMP := $(VENV)/.stamp
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page docs test golden test-long test-random test-browser check lock bench bench-textbook clean
+.PHONY: help prove page docs test golden test-long test-random test-sanitized test-browser check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | docs | test | golden | test-long | test-random | test-browser | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | page | docs | test | golden | test-long | test-random | test-sanitized | test-browser | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.
 $(STAMP): $(SOURCES) $(CONSTRAINTS)
@@ -84,6 +84,13 @@ SEED ?=
 SECONDS ?= 120
 test-random: $(STAMP)
 	$(BIN)/python -m tests.seeds $(if $(SEED),--seed $(SEED),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
+
+# The tests of automata on kernels that check every index, under AddressSanitizer and UBSan; built in build/sanitized.
+test-sanitized: $(STAMP)
+	FIBPROVER_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitized --build-lib build/sanitized/lib
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(BIN)/python -m pytest -q -n 0 -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP)

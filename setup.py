@@ -1,17 +1,31 @@
-"""Builds the compiled kernels; everything else about the package is in pyproject.toml."""
+"""Build the compiled kernels; everything else about the package is in pyproject.toml.
+
+With FIBPROVER_SANITIZE=1 the kernels check all indices of memory views, and run under AddressSanitizer and UBSan; see
+`make test-sanitized`.
+"""
 
 import os
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
+SANITIZE = os.environ.get("FIBPROVER_SANITIZE") == "1"
+
+if SANITIZE:
+    COMPILE = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=undefined", "-std=c++17"]
+    SANITIZERS = ["-fsanitize=address,undefined"]
+else:
+    # Without -g0 most of what is installed would be debugging information, as many Pythons ask for it.
+    COMPILE = ["-O3", "-g0", "-std=c++17"]
+    SANITIZERS = []
+
 extensions = [
     Extension(
         f"fibprover_ext.{name}",
         [f"fibprover_ext/{name}.pyx"],
         language="c++",
-        # Without -g0 most of what is installed would be debugging information, as many Pythons ask for it.
-        extra_compile_args=["-O3", "-g0", "-std=c++17"],
+        extra_compile_args=COMPILE + SANITIZERS,
+        extra_link_args=SANITIZERS,
         include_dirs=["fibprover_ext"],
         depends=["fibprover_ext/hash_table.hpp"],
     )
@@ -21,12 +35,12 @@ extensions = [
 setup(
     ext_modules=cythonize(
         extensions,
-        build_dir="build/cython",
+        build_dir="build/sanitized/cython" if SANITIZE else "build/cython",
         compiler_directives={
             "language_level": "3",
-            "boundscheck": False,
+            "boundscheck": SANITIZE,
             "wraparound": False,
-            "initializedcheck": False,
+            "initializedcheck": SANITIZE,
             "cdivision": True,
             "embedsignature": True,
             "freethreading_compatible": False,

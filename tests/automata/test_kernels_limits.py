@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -164,6 +165,7 @@ except BudgetSpent as spent:
 """
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer reserves more addresses")
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs RLIMIT_AS and /proc")
 def test_memory_that_the_system_refuses() -> None:
     done = run(OUT_OF_MEMORY)
