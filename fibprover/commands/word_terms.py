@@ -1,7 +1,8 @@
-"""`word X[n] = T[2*n+3] + RS[3*n+4] if n>5 else 0;`: words whose letters are computed from letters of others.
+"""`word X[n] = T[2*n+3] + RS[3*n+4] if n>5 else 0;`: words whose letters are computed from letters of other words.
 
-A term becomes a machine with the value as its output: letters of words at an index come from the
-prover, one relation a letter, and operations are products of machines.
+A term becomes an automaton with the value as its output: the letter of a word at an index comes from the prover, one
+relation for each letter, and operations are products of automata. The numeration systems of the indices are inferred
+from all cases of the term together.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ Evaluator = Callable[[str], Verdict | Relation]
 def word_by_term(
     indices: Sequence[str], text: str, environment: Environment, evaluate: Evaluator, budget: Budget = UNLIMITED
 ) -> Dfa:
-    """The machine of the word whose letter at the indices is the value of a term.
+    """Return the automaton of the word whose letter at the indices is the value of a term.
 
     text: a term of letters of words, numbers and + - * / (which rounds down), possibly as `TERM if FORMULA
     else TERM`.  evaluate: carries out a formula.  TextErrors show the place in the text; NotSupported
@@ -82,7 +83,7 @@ def word_by_term(
 
 
 def _cases(text: str) -> list[tuple[str, int, str | None, int]]:
-    """Values with their conditions (None for the last one), each with its offset."""
+    """Return the values with their conditions (None for the last one), each with its offset."""
     parts = _KEYWORD.split(text)
     offsets, at = [], 0
     for part in parts:
@@ -106,7 +107,7 @@ def _cases(text: str) -> list[tuple[str, int, str | None, int]]:
 
 
 def _parts(cases: Sequence[tuple[str, int, str | None, int]]) -> list[Part]:
-    """The terms and conditions of all cases."""
+    """Return the terms and conditions of all cases."""
     parts: list[Part] = []
     for value, value_at, condition, condition_at in cases:
         parts.append(Part(value, value_at, condition=False))
@@ -137,7 +138,7 @@ class _Terms:
         self.source = _shown(whole, at, text, lambda: parse_formula(f"{expanded}=0"))
 
     def machine(self) -> Dfa:
-        """The machine of the term."""
+        """Return the automaton of the term."""
         formula = self.source.formula
         while isinstance(formula, InSystem):
             self.system, formula = formula.system, formula.body
@@ -173,7 +174,7 @@ class _Terms:
         )
 
     def letter(self, term: WordValue) -> Dfa:
-        """The letter of a word at an index, from one relation for each letter it has."""
+        """Return the automaton of the letter of a word at an index, from one relation for each letter."""
         word = self.environment.words.get(term.word)
         written = self.source.slice(term.span)
         prefix = f"(?{self.system} " if self.system else "("
@@ -197,7 +198,7 @@ class _Terms:
             raise LimitError(f"{value} is too large for a letter, as a value of {self.source.slice(term.span)}")
 
     def refuse(self) -> NoReturn:
-        """The text as a whole is no term."""
+        """Raise NotSupported: the text as a whole is not a term."""
         blank = len(self.text) - len(self.text.lstrip())
         hint = "write letters of words and numbers, as in T[n+1]+2"
         self.fail("this is not a term", blank, len(self.text.rstrip()), hint)
@@ -212,7 +213,7 @@ def _divided(a: int, b: int) -> int:
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a text is a formula by itself, and so no term."""
+    """Whether a text is a formula by itself, and so not a term."""
     try:
         parse_formula(text)
     except TextError:
@@ -236,7 +237,7 @@ def _is_zero(formula: Compare, source: Source) -> bool:
 
 
 def _indicator(outcome: Verdict | Relation, budget: Budget) -> Dfa:
-    """1 where a condition holds, else 0."""
+    """Return the automaton with output 1 where a condition holds, and 0 elsewhere."""
     if isinstance(outcome, Relation):
         return completed(outcome.automaton, 0, budget)
     return constant((), int(outcome.truth))
@@ -275,7 +276,7 @@ def _found(text: str, name: str) -> tuple[int, int]:
 
 
 def _shown(whole: str, at: int, part: str, action: Callable[[], T], before: int = 0) -> T:
-    """What an action on a part of the text returns; its errors are shown in the whole text.
+    """Return the value of an action on a part of the text; its errors are shown in the whole text.
 
     before: how many characters the action has put in front of the part.
     """
@@ -288,9 +289,7 @@ def _shown(whole: str, at: int, part: str, action: Callable[[], T], before: int 
         raise type(problem)(problem.message, whole, at + start, at + end, hint=problem.hint) from None
 
 
-
-# ---- letter_systems
-# In which numeration systems the indices of a word by a term are: its cases, taken together, say so.
+# -- the numeration systems of the indices ---------------------------------------------------
 
 class Part(NamedTuple):
     """A term or a condition, and where it stands in the whole text."""
@@ -303,8 +302,8 @@ class Part(NamedTuple):
 def systems_of(parts: Sequence[Part], environment: Environment, whole: str) -> dict[str, str]:
     """The system of every index that is a number, by its name.
 
-    TypeMismatch, at the part that contradicts others; nothing where a part is no term or formula, which is for
-    those to say who evaluate it.
+    TypeMismatch, at the part that contradicts others; empty if a part is not a term or a formula, which its evaluation
+    reports.
     """
     pieces: list[str] = []
     places: list[tuple[int, Part]] = []
@@ -329,12 +328,12 @@ def systems_of(parts: Sequence[Part], environment: Environment, whole: str) -> d
 
 
 def pinned(names: Iterable[str], systems: Mapping[str, str]) -> str:
-    """What, behind a formula in brackets, says of its variables in which systems they are."""
+    """Return the suffix of a formula in brackets that fixes the systems of its variables."""
     return "".join(f" & (?{systems[name]} {name}={name})" for name in sorted(set(names)) if name in systems)
 
 
 def pinned_condition(condition: str, systems: Mapping[str, str], environment: Environment) -> str:
-    """The condition, and in which systems its variables are."""
+    """Return the condition with the systems of its variables fixed."""
     try:
         formula = parse_formula(expand_macros(condition, environment.macros)).formula
     except TextError:

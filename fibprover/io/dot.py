@@ -1,4 +1,5 @@
-"""Automata as graphs in the DOT language of graphviz."""
+"""Automata as graphs in the DOT language, and the program `dot` of graphviz, if it is installed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
 def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = DEFAULT_LIMIT) -> str:
-    """A graph of the automaton: one edge between two states, its letters as few labels.
+    """Return a graph of the automaton: one edge between two states, its letters as few labels.
 
     word: the outputs are letters of an automatic word, shown as `state/output`; otherwise states
     with an output other than 0 are accepting and drawn with two circles.  LimitError beyond `limit`
@@ -59,22 +60,22 @@ def check_drawable(a: Dfa, limit: int, edges_too: int = 0) -> None:
 
 
 def edge_count(a: Dfa) -> int:
-    """Pairs of states with a transition from one to the other."""
+    """Return the number of pairs of states with a transition from the first to the second."""
     return sum(len({target for _, target in a.row(state)}) for state in range(a.states))
 
 
 def titled(a: Dfa, name: str) -> str:
-    """The title of a drawing: the name, and what the tracks are called."""
+    """Return the title of a drawing: the name of the automaton, and those of its tracks."""
     return f"{name} ({', '.join(a.names)})" if a.tracks else name
 
 
 def state_text(a: Dfa, state: int, word: bool) -> str:
-    """What stands in the circle of a state."""
+    """Return the label of a state."""
     return f"{state}/{a.outputs[state]}" if word else str(state)
 
 
 def wrapped(labels: list[str], width: int = 24) -> list[str]:
-    """Labels joined by blanks into lines of about `width` characters."""
+    """Join labels by blanks into lines of about `width` characters."""
     lines: list[str] = []
     for label in labels:
         if lines and len(lines[-1]) + 1 + len(label) <= width:
@@ -85,14 +86,12 @@ def wrapped(labels: list[str], width: int = 24) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """A DOT string: quotes and backslashes escaped, line breaks as `\\n`, and `&lt;` not taken for `<`."""
+    """Return a DOT string: quotes and backslashes escaped, line breaks as `\\n`, and `&lt;` not taken for `<`."""
     text = _ENTITY.sub("&amp;", text)
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-
-# ---- graphviz
-# The program `dot` of graphviz, where it is installed.
+# -- running graphviz ------------------------------------------------------------------------
 
 #: Seconds that the program may take for one drawing unless told otherwise.
 SECONDS = 20.0
@@ -101,12 +100,12 @@ _OWN_LAYOUT = "the layout of fibprover is quick: layout='own', on the command li
 
 
 def installed() -> bool:
-    """Whether the program is found."""
+    """Whether graphviz is installed."""
     return shutil.which("dot") is not None
 
 
 def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float = SECONDS) -> bytes:
-    """What `dot` makes of a graph in its language, in one of its output formats.
+    """Return the drawing that `dot` makes of a graph, in one of its output formats.
 
     FibproverError where the program is missing, fails, or takes longer.
     """
@@ -133,12 +132,12 @@ def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float =
 
 
 def positions(graph: str, seconds: float = SECONDS) -> dict[str, Any]:
-    """The graph with the positions of its nodes and the curves of its edges, as graphviz writes it in JSON."""
+    """Return the graph with the positions of its nodes and the curves of its edges, as graphviz writes it in JSON."""
     written = run(graph, "json", seconds)
     try:
         found = json.loads(written)
     except ValueError as error:
-        raise FibproverError("what graphviz says of the drawing is no JSON", hint=_OWN_LAYOUT) from error
+        raise FibproverError("the output of graphviz is not JSON", hint=_OWN_LAYOUT) from error
     if not isinstance(found, dict) or "objects" not in found or "bb" not in found:
-        raise FibproverError("graphviz does not say where it drew what", hint=_OWN_LAYOUT)
+        raise FibproverError("the output of graphviz has no positions", hint=_OWN_LAYOUT)
     return found

@@ -1,8 +1,11 @@
-"""Automata as graphs of networkx, and back.
+"""Automata for other programs: graphs of networkx, automata of automata-lib (both also back), the BA format, and the
+matrices of linear representations.
 
-A MultiDiGraph with a node a state, whose `output` is 0 or 1, or a word's letter, and an edge a
-transition, whose `letter` has one digit a track.  Of the graph itself, `initial` is the node to
-start from, and `tracks` says of each track its name, its digits and its numeration system ("" if none).
+A graph is a MultiDiGraph with a node a state, whose `output` is 0 or 1, or a word's letter, and an edge a transition,
+whose `letter` has one digit a track. The attributes of the graph itself are `initial`, the initial node, and `tracks`:
+name, digits and numeration system ("" if none) of each track.
+
+The symbols of automata-lib are texts: the digits of all tracks with commas between them, `1` or `0,-1`.
 """
 
 from __future__ import annotations
@@ -16,9 +19,11 @@ from typing import Any
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, NotInstalled
 
+# -- networkx --------------------------------------------------------------------------------
+
 
 def to_networkx(a: Dfa) -> Any:
-    """The graph of an automaton, as `Session.language` and `Session.machine` give it.
+    """Return the graph of an automaton, as `Namespace.language` and `Namespace.machine` return it.
 
     NotInstalled without networkx.
     """
@@ -34,7 +39,7 @@ def to_networkx(a: Dfa) -> Any:
 
 
 def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
-    """The automaton of a graph, neither trimmed nor minimized; nodes may be called anything.
+    """Return the automaton of a graph, neither trimmed nor minimized; nodes may be called anything.
 
     tracks: instead of those the graph names.  A node without `output` has 0.  AutomatonError for a graph
     that is no deterministic automaton, with the node where it is none.
@@ -72,17 +77,13 @@ def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
     return build(tracks, rows, outputs)
 
 
-
-# ---- machines
-# Automata as those of automata-lib, and back.
-#
-# Its symbols are texts: the digits of all tracks with commas between them, `1` or `0,-1`.
+# -- automata-lib ----------------------------------------------------------------------------
 
 _SYMBOL = re.compile(r"(-?\d{1,9}(?:,-?\d{1,9})*)?", re.ASCII)
 
 
 def to_automata_lib(a: Dfa) -> Any:
-    """The partial DFA of an automaton that accepts or rejects, as `Session.language` gives it.
+    """Return the partial DFA of an automaton that accepts or rejects, as `Namespace.language` returns it.
 
     AutomatonError for a word with other letters than 0 and 1; NotInstalled without automata-lib.
     """
@@ -102,7 +103,7 @@ def to_automata_lib(a: Dfa) -> Any:
 
 
 def from_automata_lib(machine: Any, tracks: Sequence[Track]) -> Dfa:
-    """The automaton over these tracks with the transitions of a DFA or an NFA, neither trimmed nor minimized.
+    """Return the automaton over these tracks with the transitions of a DFA or an NFA, neither trimmed nor minimized.
 
     AutomatonError for a symbol that is not one digit a track.
     """
@@ -131,16 +132,15 @@ def _letter(symbol: str) -> tuple[int, ...]:
     return tuple(int(digit) for digit in symbol.split(",")) if symbol else ()
 
 
-
-# ---- ba
-# The BA format of tools for Buechi automata, here for automata over finite words.
+# -- the BA format of tools for Buechi automata, here for automata over finite words -----------
 #
 #     [0]                 the initial state
-#     0.1,[0]->[2]        a letter, its digits joined by dots, and where it leads
+#     0.1,[0]->[2]        a letter, its digits joined by dots, and the next state
 #     [2]                 the accepting states
 
+
 def to_ba(a: Dfa) -> str:
-    """An automaton that accepts or rejects, in BA; one without tracks has the letter `()`."""
+    """Return an automaton that accepts or rejects, in BA; one without tracks has the letter `()`."""
     lines = ["[0]"]
     spelled: dict[int, str] = {}
     for state in range(a.states):
@@ -152,12 +152,10 @@ def to_ba(a: Dfa) -> str:
     return "\n".join(lines) + "\n"
 
 
-
-# ---- matrices
-# Vectors and matrices of a linear representation, as assignments for Maple, MATLAB or Octave, Mathematica and Sage.
+# -- linear representations for Maple, MATLAB or Octave, Mathematica and Sage ------------------
 #
-# Each file assigns the row vector v, the column vector w, and one matrix a letter: M_i_j_0_1 for
-# the digits 0 of i and 1 of j.
+# Each file assigns the row vector v, the column vector w, and one matrix a letter: M_i_j_0_1 for the digits 0 of i and
+# 1 of j.
 
 #: Rows of a matrix, or of a vector as a matrix of one row or column.
 Rows = Sequence[Sequence[int]]
@@ -165,7 +163,7 @@ Rows = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a program writes a remark, a list, and the assignments; {0}: rows, {1} and {2}: their number and length."""
+    """How a program writes a comment, a list, and the assignments; {0}: rows, {1} and {2}: their number and length."""
 
     remark: str
     row: str
@@ -199,7 +197,7 @@ def matrices_text(
     matrices: Mapping[tuple[int, ...], Rows],
     w: Sequence[int],
 ) -> str:
-    """The assignments, in the dialect of files that end in .mpl, .m, .wl or .sage."""
+    """Return the assignments, in the dialect of files that end in .mpl, .m, .wl or .sage."""
     dialect = DIALECTS[form]
     listed = ", ".join(variables)
     one_line = form == "mpl"
@@ -228,18 +226,16 @@ def _assigned(dialect: Dialect, name: str, kind: str, rows: Rows, one_line: bool
 
 
 def _digit(digit: int) -> str:
-    """A digit in a name, where a minus sign would not do."""
+    """Return a digit as a part of a name, which cannot have a minus sign."""
     return str(digit) if digit >= 0 else f"m{-digit}"
 
 
-
-# ---- optional
-# Libraries that are used where they are installed.
+# -- optional libraries ----------------------------------------------------------------------
 
 def library(module: str, package: str, extra: str = "") -> Any:
-    """A module of a library; NotInstalled, with the line that installs it, where there is none.
+    """Import a module of a library; NotInstalled, with the command that installs it, if it is missing.
 
-    extra: the part of fibprover that needs the library, where there is one.
+    extra: the extra of fibprover that includes the library, if there is one.
     """
     try:
         return import_module(module)

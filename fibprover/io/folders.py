@@ -1,8 +1,7 @@
-"""Walnut's folders: where the files of a name are read, and where what a session makes is written.
+"""Walnut's folders: where the files of names lie, names as lazy mappings of these files, and scripts as files.
 
-A home folder holds the libraries that scripts take names from; a session's folder has the same
-subfolders, is looked into first, and receives all that is made.  Command files are read from home only.
-The layout and the names are those of Walnut 8 (its class `Main.Session`).
+A home folder is read; a session's folder is read first and written to. Both have a subfolder for each type of value,
+with the names of Walnut 8 (its class `Main.Session`). Scripts are read from the home folder only.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class Folders:
     written: bool = True
 
     def find(self, library: str, name: str) -> Path | None:
-        """The file of a name in one of the libraries, the session's own first; None if there is none."""
+        """Return the file of a name in a library, that of the session first; None if it does not exist."""
         if not _NAME.fullmatch(name):
             return None
         places = (folder / library / f"{name}.txt" for folder in (self.session, self.home))
@@ -66,7 +65,7 @@ class Folders:
         return None
 
     def names(self, library: str) -> list[str]:
-        """What a library has files of, in order."""
+        """Return the names of the files in a library, sorted."""
         found = set()
         for folder in (self.session, self.home):
             with contextlib.suppress(OSError):  # there need not be any of a kind
@@ -74,18 +73,18 @@ class Folders:
         return sorted(name for name in found if _NAME.fullmatch(name))
 
     def place(self, library: str, name: str, ending: str = ".txt") -> Path:
-        """Where the file of a name is written.  FileProblem for a name that is none."""
+        """Return the path to which the file of a name is written.  FileProblem for an invalid name."""
         if not _NAME.fullmatch(name):
             raise FileProblem(f"{name!r} cannot be the name of a file in {library}")
         return self.session / library / (name + ending)
 
     @property
     def result(self) -> Path:
-        """Where answers and drawings are written."""
+        """The folder of answers and drawings."""
         return self.session / RESULT
 
     def command_file(self, name: str) -> Path:
-        """The script of this name; FileProblem for one that lies outside of the folder of scripts."""
+        """Return the path of a script; FileProblem if it lies outside of the folder of scripts."""
         path = Path(name)
         if path.is_absolute() or path.drive or ".." in path.parts:
             raise FileProblem(
@@ -94,7 +93,7 @@ class Folders:
         return self.home / COMMANDS / path
 
     def prepare(self) -> None:
-        """Makes the folders that are written to.  FileProblem where there is no home, or they cannot be made."""
+        """Create the folders that are written to.  FileProblem if the home is missing, or if one cannot be created."""
         for read in (self.home,) if self.written else (self.home, self.session):
             if not read.is_dir():
                 raise FileProblem(f"{read} is no folder", hint="the home folder has Automata Library/ and the like")
@@ -142,19 +141,17 @@ def _new(folder: Path) -> Path:
     raise AssertionError("numbers do not end")
 
 
-
-# ---- shelf
-# Names whose meanings lie in files: read when they are first asked for, written when they are given.
+# -- names whose values lie in files ---------------------------------------------------------
 
 T = TypeVar("T")
 
 
 class LazyFileMapping(MutableMapping[str, T]):
-    """What has been put here by name, and behind it what there are files of.
+    """Values by name: those that were set, and those that are read from files on their first use.
 
-    read: the meaning of a name by its file, None if there is no file; write: writes what is put here,
-    before it is remembered, so that a failure leaves both as they were; listed: the names of all files.
-    What has been read once is kept.  Deleting a name forgets what was put here, and touches no file.
+    read: returns the value of a name from its file, None if there is no file; write: writes a value that is set, before
+    it is stored, so that a failure changes nothing; listed: returns the names of all files.
+    A value is read once.  Deleting a name removes the value that was set, and no file.
     """
 
     def __init__(
@@ -192,28 +189,26 @@ class LazyFileMapping(MutableMapping[str, T]):
         return len(list(iter(self)))
 
     def copy(self) -> LazyFileMapping[T]:
-        """The same names at this moment; later changes of the one leave the other alone."""
+        """Return a copy, independent of later changes."""
         made = LazyFileMapping(self._own, self._read, self._write, self._listed)
         made._seen = self._seen
         return made
 
 
 def snapshot(names: Mapping[str, T]) -> Mapping[str, T]:
-    """The names as they are now, whatever is done to the mapping later."""
+    """Return the names as they are now, independent of later changes."""
     return names.copy() if isinstance(names, LazyFileMapping) else dict(names)
 
 
+# -- scripts ---------------------------------------------------------------------------------
 
-# ---- scripts
-# Scripts as files: their text, and errors that name the file.
-
-#: A script longer than this is a mistake: the name of some other file.
+#: The longest script: a larger file is not meant as a script.
 _MOST_BYTES = 50 << 20
 
 
 @contextmanager
 def naming(file: str, text: str) -> Iterator[None]:
-    """Puts the file, and the line where it is known, in front of what is wrong with a script."""
+    """Put the file, and the line if it is known, in front of the message of an error in a script."""
     try:
         yield
     except BudgetSpent:
@@ -228,7 +223,7 @@ def naming(file: str, text: str) -> Iterator[None]:
 
 
 def read_script(file: str) -> str:
-    """The text of a file, `-` for standard input, its lines ended by line feeds; FileProblem where there is none."""
+    """Return the text of a file (`-`: standard input) with line feeds as line ends; FileProblem if it is unreadable."""
     name = "standard input" if file == "-" else file
     try:
         if file == "-":

@@ -1,15 +1,25 @@
-"""Reading and writing automata in Walnut's text format.
+"""Walnut's text files: automata, custom bases, morphisms and transducers, read and written.
 
     msd_fib {0, 1}      one numeration system or set of letters a track; `true` or `false` for none
-    # a remark
+    # a comment
     0 1                 a state and its output; the first one declared is initial
-    0 * -> 0            a letter a track (`*`: any), and where it leads
+    0 * -> 0            a letter a track (`*`: any), and the next state
     1 0 -> 3
 
 The reader takes state numbers as names (any order, gaps), letters by value, transitions in any
 order, and refuses everything else with the file and the line.  Several targets for one letter make
 a nondeterministic automaton; it is determinized if all outputs are 0 or 1 and refused otherwise.
 Track names are not part of the format.
+
+A custom base has the files `msd_X.txt`, with the valid words, and `msd_X_addition.txt`, with the triples (a, b, a + b).
+`msd_X_less_than.txt`, if it exists, has the order, which otherwise is lexicographic. Without `msd_X.txt` all words are
+valid. A base may be given as lsd_X.txt instead; its words are then read from the other end.
+
+    0 -> 01 , 1 -> 10       a morphism: rules as in the command
+
+    {0, 1}                  a transducer: the letters it reads
+    0                       a state
+    0 -> 1 / 0              a letter (`*`: any), the next state, the letter it writes
 """
 
 from __future__ import annotations
@@ -40,7 +50,7 @@ _HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|
 
 @dataclass(slots=True)
 class _Draft:
-    """What has been read: states in order of declaration, transitions by state name."""
+    """The lines read so far: states in order of declaration, transitions by state name."""
 
     tracks: tuple[Track, ...]
     numbers: dict[int, int] = field(default_factory=dict)
@@ -58,7 +68,7 @@ def read_automaton(
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
-    """The automaton in a file, outputs and all; neither trimmed nor minimized.
+    """Read the automaton in a file, with its outputs; neither trimmed nor minimized.
 
     digits_of_system: the digits of a numeration system by name, or a fibprover error.  names: track
     names in order; without them x0, x1, ...  FormatError for a malformed file; BudgetSpent where the
@@ -81,7 +91,7 @@ def parse_automaton(
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
-    """As `read_automaton`, from a text; `file` is what errors call it."""
+    """As `read_automaton`, from a text; `file` is its name in errors."""
     lines = [
         (number, line.strip())
         for number, line in enumerate(text.split("\n"), 1)
@@ -117,7 +127,7 @@ def _tracks(
     digits_of_system: Callable[[str], tuple[int, ...]],
     names: Sequence[str] | None,
 ) -> tuple[Track, ...]:
-    """The tracks that a header line declares."""
+    """Return the tracks that a header line declares."""
     alphabets: list[tuple[tuple[int, ...], str]] = []
     position = 0
     while position < len(header):
@@ -157,7 +167,7 @@ def _tracks(
 
 
 def _integer(token: str, what: str, file: str, number: int, bits: int = 64) -> int:
-    """A token as an integer of so many bits."""
+    """Return a token as an integer of at most `bits` bits."""
     if not _INTEGER.fullmatch(token):
         raise FormatError(f"a {what} is expected, not {token[:40]!r}", file, number)
     value = int(token)
@@ -167,7 +177,7 @@ def _integer(token: str, what: str, file: str, number: int, bits: int = 64) -> i
 
 
 def _state(draft: _Draft, line: str, file: str, number: int) -> None:
-    """A line `state output`."""
+    """Read a line `state output`."""
     tokens = line.split()
     if len(tokens) != 2 or not all(_INTEGER.fullmatch(token) for token in tokens):
         raise FormatError(f"{line[:40]!r} is neither 'state output' nor 'letters -> state'", file, number)
@@ -182,7 +192,7 @@ def _state(draft: _Draft, line: str, file: str, number: int) -> None:
 
 
 def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget) -> None:
-    """A line `letters -> states`, of the state declared last."""
+    """Read a line `letters -> states` of the state declared last."""
     if not draft.rows:
         raise FormatError("a transition before the first state", file, number)
     left, _, right = line.partition("->")
@@ -226,7 +236,7 @@ def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget
 
 
 def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
-    """The automaton of a complete draft, determinized if one letter leads to several states."""
+    """Return the automaton of a complete draft, determinized if one letter leads to several states."""
     numbers = draft.numbers
     if draft.ambiguous is None:
         sole = [{code: numbers[names[0]] for code, names in row.items()} for row in draft.rows]
@@ -267,7 +277,7 @@ def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
 
 
 def automaton_text(a: Dfa) -> str:
-    """The automaton in Walnut's format; one without tracks as `true` or `false`."""
+    """Return the automaton in Walnut's format; one without tracks as `true` or `false`."""
     if not a.tracks:
         return "true\n" if a.outputs[0] else "false\n"
     header = " ".join(
@@ -292,16 +302,10 @@ def write_automaton(a: Dfa, path: str | Path) -> None:
     write_text(path, automaton_text(a))
 
 
-
-# ---- bases
-# Walnut's custom bases: `msd_X.txt` holds the valid words, `msd_X_addition.txt` the triples (a, b, a + b).
-#
-# `msd_X_less_than.txt`, where it exists, holds the order, which otherwise is that of the first
-# difference.  Without `msd_X.txt` all words are valid.  A base may be given as lsd_X.txt instead; its
-# words are then read from the other end.
+# -- custom bases ----------------------------------------------------------------------------
 
 class Base(NamedTuple):
-    """What the files of a base say; the automata read most significant digit first, over plain tracks."""
+    """The automata of a base; the automata read most significant digit first, over plain tracks."""
 
     name: str
     valid: Dfa
@@ -310,7 +314,7 @@ class Base(NamedTuple):
 
 
 def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
-    """The base whose valid words are in this file, with the files beside it.
+    """Read the base whose valid words are in this file, with the files beside it.
 
     FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
     """
@@ -364,15 +368,7 @@ def _read(path: Path, order: str, budget: Budget) -> Dfa:
     return reversal(automaton, budget) if order == "lsd" else automaton
 
 
-
-# ---- transducers
-# Walnut's files of morphisms and of transducers.
-#
-#     0 -> 01 , 1 -> 10       a morphism: rules as in the command
-#
-#     {0, 1}                  a transducer: the letters it reads
-#     0                       a state
-#     0 -> 1 / 0              a letter (`*`: any), the next state, the letter it writes
+# -- morphisms and transducers ---------------------------------------------------------------
 
 _HEADER = re.compile(r"\{([^{}]*)\}")
 _STATE = re.compile(r"\d{1,9}", re.ASCII)

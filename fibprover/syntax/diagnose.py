@@ -1,7 +1,7 @@
-"""Says what is wrong with a text that is not a formula, in the words of its writer.
+"""Explain why a text is not a formula.
 
-An LALR parser knows that a token cannot follow and which could; a reader wants to know what is
-missing.  Both can be told from the token before, the token found and the brackets still open.
+An LALR parser only knows that a token cannot follow and which tokens could. What is missing for the reader is derived
+from the token before, the token found and the brackets that are open.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ END = "$END"
 
 #: Token types after which an operand (a term or a formula) is complete.
 OPERAND_ENDS = frozenset({"NUMBER", "LETTER", "NAME", "RPAR", "RBRACKET"})
-#: Token types that can begin an operand.
-OPERAND_STARTS = frozenset({"NUMBER", "LETTER", "NAME", "DOTTED", "CALL", "LPAR", "MINUS"})
 #: Operators between or before numbers, and between or before truth values.
 TERM_OPERATORS = frozenset({"RELATION", "SIGN", "TIMES", "MINUS"})
 LOGICAL_OPERATORS = frozenset({"IFF", "IMPLIES", "JUNCTION"})

@@ -1,7 +1,12 @@
-"""The syntax tree of a formula: frozen nodes, each with its place in the source text.
+"""Formulas: from the text to the syntax tree.
 
-The tree says what was written and nothing more: names are not resolved, systems not inferred,
-macros already expanded (their text is the source).  Terms denote numbers, formulas truth values.
+The nodes are frozen and have their places in the text. They say what was written and nothing more: names are not
+resolved, systems are not inferred, and macros are expanded already (the expanded text is the source). Terms denote
+numbers, formulas truth values.
+
+The grammar is in grammar.lark. It does not tell terms from formulas, since a parenthesis may hold either: `(x)+1=3`,
+`(x=1) & y=2`. `Builder` makes the nodes while the LALR parser reduces, bottom up, and checks that every operand has
+the type that its operator joins. No pass over a tree recurses here, so no nesting exhausts Python's stack.
 """
 
 from __future__ import annotations
@@ -206,12 +211,7 @@ def nodes(formula: Formula | Term | SystemTerm) -> Iterator[Formula | Term | Sys
         waiting += reversed(children(node))
 
 
-
-# ---- builder
-# Makes the syntax tree, node by node, while the parser reduces; tells numbers from truth values.
-#
-# The grammar reads both alike, since a parenthesis may hold either: `(x)+1=3`, `(x=1) & y=2`.  Here
-# every operand is checked to be what its operator joins.
+# -- building the tree -----------------------------------------------------------------------
 
 #: The deepest tree that is built.  The passes after this one recurse, a few frames a level, and
 #: Python allows about 1000 frames in all.
@@ -408,13 +408,7 @@ class Builder(Transformer[Token, Formula]):
         return item._replace(start=_start(opening), end=_end(closing), parenthesized=True)
 
 
-
-# ---- parser
-# From the text of a formula to its syntax tree.
-#
-# `parse_formula` is the first station of the spine.  The grammar is in grammar.lark; the nodes are
-# made in builder.py while the LALR parser reduces, bottom up, so that no pass over a tree recurses
-# and no nesting, however deep, exhausts Python's stack.
+# -- parsing ---------------------------------------------------------------------------------
 
 def parse(text: str, macros: Mapping[str, str]) -> Source:
     """Return the syntax tree of a formula, its macros expanded.  Raises TextErrors with the place."""
@@ -425,7 +419,7 @@ def parse_formula(text: str) -> Source:
     """The syntax tree of a formula (macros already expanded), with its text.
 
     Raises SyntaxProblem, with the exact place, for anything that is not a formula, for a tree
-    deeper than `builder.MAX_DEPTH` and for numbers longer than `builder.MAX_DIGITS`.  Time linear
+    deeper than MAX_DEPTH and for numbers longer than MAX_DIGITS.  Time linear
     in the text.
     """
     interactive = _parser().parse_interactive(text)

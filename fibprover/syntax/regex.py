@@ -1,7 +1,22 @@
-"""The syntax tree of a regular expression over letters that are tuples of digits, one a track.
+"""Regular expressions over digits, as `reg` takes them: from the text to the syntax tree.
 
-Names are gone: every node speaks of letters of the alphabet it was parsed for, and repetitions
-are kept as bounds, not unfolded.  The tree is at most `regex.MAX_DEPTH` nodes deep.
+From loose to tight: `|` union, `&` intersection, concatenation, the repetitions `* + ? {n} {n,}
+{n,m}` after an expression, `~` complement before one (so `~a*` repeats what is not `a`).  `()` is
+the empty word, `.` any letter, a digit is itself.  In brackets:
+
+    [0,1]  [3,-1,2]   with several tracks, the letter with these digits, one a track
+    [-1]  [10]        with one track, the letter that is this number, if it has a sign or is a
+                      digit of the alphabet with two or more figures, the first not 0
+    [5-6]  [^01]      with one track, any of the single-figure digits listed (after `^`: any letter
+                      not listed)
+
+Blanks mean nothing.  A digit outside the alphabet is an error, except at the ends of a range.  A
+range is read as Walnut reads it: it runs through the alphabet in order; without a digit of the
+alphabet as its first end it begins at the least one, and without one as its last end it is empty.
+So `[5-6]` over {0,4,6,7} is 0, 4, 6, and `[4-9]` over {0,1,2,3,4} matches nothing.
+
+In the tree every letter is a tuple of digits, one a track, and repetitions are kept as bounds. It is at most MAX_DEPTH
+nodes deep.
 """
 
 from __future__ import annotations
@@ -76,24 +91,7 @@ class Repeat:
 Regex = Empty | Epsilon | Letters | Concat | Union | Intersection | Complement | Repeat
 
 
-
-# ---- regex
-# Regular expressions over digits, as `reg` takes them.
-#
-# From loose to tight: `|` union, `&` intersection, concatenation, the repetitions `* + ? {n} {n,}
-# {n,m}` after an expression, `~` complement before one (so `~a*` repeats what is not `a`).  `()` is
-# the empty word, `.` any letter, a digit is itself.  In brackets:
-#
-#     [0,1]  [3,-1,2]   with several tracks, the letter with these digits, one a track
-#     [-1]  [10]        with one track, the letter that is this number, if it has a sign or is a
-#                       digit of the alphabet with two or more figures, the first not 0
-#     [5-6]  [^01]      with one track, any of the single-figure digits listed (after `^`: any letter
-#                       not listed)
-#
-# Blanks mean nothing.  A digit outside the alphabet is an error, except at the ends of a range.  A
-# range is read as Walnut reads it: it runs through the alphabet in order; without a digit of the
-# alphabet as its first end it begins at the least one, and without one as its last end it is empty.
-# So `[5-6]` over {0,4,6,7} is 0, 4, 6, and `[4-9]` over {0,1,2,3,4} matches nothing.
+# -- parsing ---------------------------------------------------------------------------------
 
 #: The deepest tree that is built (compilation recurses), and the most letters `.` may stand for.
 MAX_DEPTH = 100
