@@ -192,9 +192,9 @@ def test_what_was_not_made_is_not_what_it_was_before(capsys: pytest.CaptureFixtu
     status, right, wrong = going_on(capsys, script, text)
     assert status == 2
     assert [line.partition(":")[0] for line in right] == ["def f", "macro m", "eval c", "def f", "eval d"]
-    assert [line for line in wrong if "was to make" in line] == [
-        *(f"line {line}: f is what line 3 was to make, and did not" for line in (4, 5, 7, 8)),
-        *(f"line {line}: T is what line 11 was to make, and did not" for line in (12, 13)),
+    assert [line for line in wrong if "is not defined, since" in line] == [
+        *(f"line {line}: f is not defined, since line 3 failed" for line in (4, 5, 7, 8)),
+        *(f"line {line}: T is not defined, since line 11 failed" for line in (12, 13)),
     ]
 
 
@@ -206,7 +206,7 @@ def test_nor_what_could_not_be_read(capsys: pytest.CaptureFixture[str], script: 
     status, right, wrong = going_on(capsys, script, text)
     assert (status, right[2:]) == (2, ["eval c: TRUE"])
     assert wrong[1:] == [
-        "line 4: f is what line 2 was to make, and did not", "line 5: q is what line 3 was to make, and did not",
+        "line 4: f is not defined, since line 2 failed", "line 5: q is not defined, since line 3 failed",
     ]
 
 
@@ -228,4 +228,4 @@ def test_numeration_systems_that_were_not_made(capsys: pytest.CaptureFixture[str
     )
     status, right, wrong = going_on(capsys, script, text)
     assert (status, right) == (2, ["ost s: msd_s", "eval c: TRUE"])
-    assert wrong[1:] == [f"line {line}: s is what line 2 was to make, and did not" for line in (3, 4, 5, 6)]
+    assert wrong[1:] == [f"line {line}: s is not defined, since line 2 failed" for line in (3, 4, 5, 6)]

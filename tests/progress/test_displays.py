@@ -12,7 +12,7 @@ import pytest
 from fibprover.display.progress import Painter, View, Watch
 from fibprover.display.terminal import LONGEST, PlainLines, Terminal, best_look, one_line
 from fibprover.display.terminal_rich import coloured
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.values import replaced
 
 VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)

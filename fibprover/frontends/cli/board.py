@@ -1,4 +1,4 @@
-"""`fibprover board SET ...`: sets of pairs of numbers on a board, such as the P-positions of a game."""
+"""`fibprover board SET ...`: draw sets of pairs of numbers, such as the P-positions of a game."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from fibprover.display.line import line_of
 from fibprover.display.plot import INCHES
 from fibprover.errors import FibproverError, did_you_mean
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import TRUE
 from fibprover.names import NAME
 from fibprover.session import Session
 from fibprover.verdict.relation import Relation, pairs_in_square
 from fibprover.verdict.verdict import Verdict
 
-#: How the call of a ready-made game looks; nothing in a formula looks like it.
+#: The call of a ready-made game; a formula never has this form.
 _GAME = re.compile(r"\s*[a-z]+\s*\([\s\d,]*\)\s*$")
 
 _EXAMPLES = """\
@@ -30,10 +30,10 @@ examples:
 
 A SET is the name of a predicate of two numbers, a formula with two free variables (the first one in the order
 of their names is the column), or a ready-made game, which stands for its P-positions: wythoff(), terminal(2) and
-so on, see `fibprover game --help`.  Two sets are red and green, and blue where they agree; of more, positions
-that are in the same ones have the same colour.
+so on, see `fibprover game --help`.  Two sets are red and green, and blue in common; with more sets, positions
+that are in the same sets have the same colour.
 
-A line is given by its slope, a number such as 2, 1.5, phi or (5+sqrt(13))/6, and after a comma by what is added:
+A line is given by its slope, a number such as 2, 1.5, phi or (5+sqrt(13))/6, and after a comma its intercept:
 --line phi,1 is y = phi x + 1 if the axes are x and y.
 
 PNG and PDF are drawn by matplotlib: pip install 'fibprover[drawing]'.
@@ -41,7 +41,7 @@ PNG and PDF are drawn by matplotlib: pip install 'fibprover[drawing]'.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("sets", metavar="SET", nargs="+", help="a predicate, a formula or a game; one or several")
     parser.add_argument("--size", type=options.positive, default=40, metavar="N", help="columns and rows (default 40)")
@@ -51,10 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--label", action="append", default=[], dest="labels", metavar="NAME",
-        help="what the legend calls a set, in the order of the sets (repeatable)",
+        help="the name of a set in the legend, in the order of the sets (repeatable)",
     )
     parser.add_argument(
-        "--inches", type=float, default=INCHES, metavar="N", help=f"how wide PNG and PDF are (default {INCHES:g})"
+        "--inches", type=float, default=INCHES, metavar="N", help=f"the width of PNG and PDF (default {INCHES:g})"
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write to a file: .svg, .png or .pdf (default: SVG to standard output)"
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Draws the board."""
+    """Draw the board."""
     if arguments.output is not None:
         board_form(arguments.output)
     count = len(arguments.sets)
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def layer_of(session: Session, what: str, size: int) -> tuple[Layer, tuple[str, str]]:
-    """The positions below `size` of a predicate, a formula or a game, and what their axes are called."""
+    """Return the positions below `size` of a predicate, a formula or a game, and the names of their axes."""
     if _GAME.match(what):
         from fibprover.games.positions import positions as positions_of_game
         from fibprover.games.ready import READY, game_of
@@ -108,7 +108,7 @@ def layer_of(session: Session, what: str, size: int) -> tuple[Layer, tuple[str, 
 
 
 def relation_of(session: Session, what: str) -> Relation:
-    """The set of pairs of numbers that a name or a formula stands for."""
+    """Return the set of pairs of numbers that a name or a formula stands for."""
     name, formula = what.removeprefix("$"), what
     if NAME.fullmatch(name):
         known = session.namespace.definitions

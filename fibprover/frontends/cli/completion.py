@@ -1,4 +1,4 @@
-"""What the Tab key offers: commands, predicates, words, systems, macros and files, where each may stand."""
+"""Completion by the Tab key: commands, predicates, words, systems, macros and files, each at its places."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from fibprover.frontends.cli import typed
+from fibprover.frontends.cli import entry
 from fibprover.frontends.cli.help import TOPICS
 from fibprover.names import SystemName, system_name
 from fibprover.numeration.registry import BONACCI, RECURRENCES
@@ -16,7 +16,7 @@ from fibprover.syntax.commands import WORDS
 
 _NAME = re.compile(r"[$?#.]?\w*\Z", re.ASCII)
 
-#: What may stand behind the word of a command, place by place from 1; the last kind also behind it.
+#: The kinds of arguments of a command, place by place; the last kind is also that of all further places.
 _ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     **dict.fromkeys(("inf", "test", "first", "first_rej", "count", "regex"), ("predicates", "")),
     **dict.fromkeys(
@@ -40,11 +40,14 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
 
 
 def candidates(before: str, text: str, session: Session) -> list[str]:
-    """What the word `text` may become, in order; each with what comes behind it in any case."""
+    """Return the completions of the word `text` in order, each with the sign that always follows it.
+
+    before: the text of the entry up to this word.
+    """
     kinds = _kinds(before, text, session)
     if kinds == ["files"]:
         return _files(text)
-    # What a term or a list has in front of the name stays: 2/T, n-T.
+    # The part before the name in a term or a list stays: 2/T, n-T.
     head = "" if kinds == ["topics"] else text[: len(text) - len(_last_name(text))]
     tail = text[len(head) :]
     offered = {word for kind in kinds for word in _OFFERED[kind](session) if word.startswith(tail)}
@@ -57,36 +60,36 @@ def _last_name(text: str) -> str:
 
 
 def _kinds(before: str, text: str, session: Session) -> list[str]:
-    """What may stand at this place."""
-    quoted, ended = typed.scanned(before)
+    """Return the kinds of names at this place."""
+    quoted, ended = entry.quote_and_end(before)
     if quoted:
         return ["formula"]
     command = before[_last_end(before) :] if not ended else ""
-    chunks = typed.significant(command, session.namespace.macros).split()
+    chunks = entry.significant(command, session.namespace.macros).split()
     if not chunks:
         return ["formula"] if text[:1] in "$?#." and text else ["commands", "formula"] if text else ["commands"]
-    if typed.is_formula(command + text, session.namespace.macros):
+    if entry.is_formula(command + text, session.namespace.macros):
         return ["formula"]
     places = _ARGUMENTS.get(chunks[0], ("",))
-    # A word that is being typed directly behind a bracket is no new argument.
+    # A word that directly follows a bracket is not a new argument.
     place = len(chunks) - (0 if command[-1:].isspace() else 1)
     return [kind for kind in places[min(max(place, 1), len(places)) - 1].split() if kind]
 
 
 def _last_end(before: str) -> int:
-    """Where the command begins that the end of this text belongs to."""
+    """Return the offset of the command that is not finished at the end of a text."""
     begin = 0
     for place, character in enumerate(before):
-        if character in ";:" and typed.scanned(before[: place + 1])[1]:
+        if character in ";:" and entry.quote_and_end(before[: place + 1])[1]:
             begin = place + 1
     return begin
 
 
-# -- what there is, each with what follows it ----------------------------------------------------------
+# -- the names of each kind, with the sign that follows them -------------------------------------------
 
 
 def _commands(session: Session) -> Iterable[str]:
-    return (word if word in typed.ALONE else f"{word} " for word in WORDS if not word.startswith("["))
+    return (word if word in entry.ALONE else f"{word} " for word in WORDS if not word.startswith("["))
 
 
 def _formula(session: Session) -> Iterable[str]:
@@ -104,12 +107,12 @@ def _automata(session: Session) -> Iterable[str]:
 
 
 def words(session: Session) -> list[str]:
-    """Names of words, those of the library among them."""
+    """Return the names of words, including those of the library."""
     return list(session.namespace.library_words.overridden_by(session.namespace.words))
 
 
 def systems(session: Session) -> list[str]:
-    """Names of numeration systems: those of the session, and usual ones."""
+    """Return the names of numeration systems: those of the session, and common ones."""
     bases = [str(base) for base in range(2, 11)]
     bonacci = [f"{order}bonacci" for order in BONACCI if order > 3]
     own = [system_name(name).base for name in session.namespace.systems]
@@ -133,7 +136,7 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
 
 
 def _files(text: str) -> list[str]:
-    """Files and folders that begin like this; hidden ones only if the dot is there."""
+    """Return the files and folders with this beginning; hidden ones only if it has the dot."""
     folder, start = os.path.split(text)
     try:
         with os.scandir(os.path.expanduser(folder) or ".") as found:

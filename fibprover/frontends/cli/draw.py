@@ -1,4 +1,4 @@
-"""`fibprover draw NAME`: the automaton of a predicate, a word, a formula or a numeration system."""
+"""`fibprover draw NAME`: draw the automaton of a predicate, a word, a formula or a numeration system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.display.drawing import FORMS, LAYOUTS, check_installed, drawing_of, form_of
 from fibprover.errors import FibproverError, did_you_mean
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import TRUE
 from fibprover.io.dot import DEFAULT_LIMIT, SECONDS
 from fibprover.io.files import write_bytes
@@ -36,7 +36,7 @@ pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout grap
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("name", metavar="NAME", help="a word, a predicate, a formula, or a numeration system")
     parser.add_argument(
@@ -44,10 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write to a file: .svg, .png, .pdf, .dot (.gv) or .tex (.tikz); default: DOT to standard output",
     )
     parser.add_argument(
-        "--format", choices=FORMS, help="what to write, if it is not what the end of the file's name says"
+        "--format", choices=FORMS, help="the form, by default that of the end of the file name"
     )
-    parser.add_argument("--standalone", action="store_true", help="TikZ as a document that compiles by itself")
-    parser.add_argument("--layout", choices=LAYOUTS, default="auto", help="what places the states (default auto)")
+    parser.add_argument("--standalone", action="store_true", help="TikZ as a complete document")
+    parser.add_argument(
+        "--layout", choices=LAYOUTS, default="auto", help="the program that places the states (default auto)"
+    )
     parser.add_argument(
         "--limit", type=options.positive, default=DEFAULT_LIMIT, metavar="N",
         help=f"most states to draw (default {DEFAULT_LIMIT})",
@@ -59,12 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Draws the automaton."""
+    """Draw the automaton."""
     form = arguments.format or ("dot" if arguments.output is None else form_of(arguments.output))
     if arguments.standalone and form != "tikz":
         raise FibproverError("--standalone is about TikZ", hint="add --format tikz, or -o FILE.tex")
     if arguments.output is None and form in ("png", "pdf") and sys.stdout.isatty():
-        raise FibproverError(f"{form.upper()} is nothing to read on a terminal", hint=f"add -o FILE.{form}")
+        raise FibproverError(f"{form.upper()} cannot be written to a terminal", hint=f"add -o FILE.{form}")
     check_installed(form, arguments.layout)
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
@@ -86,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def drawn(session: Session, what: str) -> tuple[Dfa, bool]:
-    """The automaton to draw, and whether its outputs are letters of a word."""
+    """Return the automaton to draw, and whether its outputs are letters of a word."""
     name = what.removeprefix("$")
     if not NAME.fullmatch(name):
         outcome = session.eval(what)

@@ -7,8 +7,15 @@ import argparse
 from fibprover.commands.interpreter import Outcome
 from fibprover.display.text import outcome_text
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli import remarks as vacuity
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
+from fibprover.frontends.cli.remarks import (
+    add_vacuity_arguments,
+    parsed,
+    vacuity_json,
+    vacuity_text,
+    warnings_about,
+    warnings_json,
+)
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.verdict.verdict import Verdict
 
@@ -26,7 +33,7 @@ A formula that begins with - comes after --.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("formula", metavar="FORMULA", help="a formula, in quotes")
     add_outcome_arguments(parser)
@@ -37,47 +44,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that say how outcomes are shown."""
+    """Add the options for printing outcomes."""
     parser.add_argument(
         "-n", "--first", type=options.count, default=10, metavar="N",
         help="how many tuples of a relation to list (default 10)",
     )
     parser.add_argument("--trace", action="store_true", help="list the steps with the sizes of their automata")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
-    vacuity.add_arguments(parser)
+    add_vacuity_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Evaluates the formula and prints the outcome."""
+    """Evaluate the formula and print the outcome."""
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
-        source = vacuity.parsed(arguments.formula, session)
-        remarks = vacuity.remarks(source)
+        source = parsed(arguments.formula, session)
+        remarks = warnings_about(source)
         for remark in remarks:
             progress.warn(f"warning: {remark}")
         outcome = session.eval(source or arguments.formula)
         if arguments.json:
-            progress.say(output.dumped(json_of(outcome, arguments) | vacuity.json_of_remarks(remarks)))
+            progress.say(output.dumped(json_of(outcome, arguments) | warnings_json(remarks)))
         else:
             progress.say(shown(outcome, arguments))
     return status(outcome)
 
 
 def json_of(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True) -> output.Json:
-    """The outcome for programs, as the options want it; checked: whether vacuity is of interest here."""
+    """Return an outcome as JSON; checked: whether to add vacuity if it is requested."""
     answer = output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace)
-    return answer | vacuity.json_of(outcome, arguments) if checked else answer
+    return answer | vacuity_json(outcome, arguments) if checked else answer
 
 
 def shown(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True) -> str:
-    """The outcome for people, likewise."""
+    """Return an outcome as text; checked: as for `json_of`."""
     text = outcome_text(outcome, arguments.first)
     if arguments.trace:
         text = f"{output.trace_text(outcome.trace)}\n{text}"
-    said = vacuity.text_of(outcome, arguments) if checked else ""
-    return f"{text}\n{said}" if said else text
+    remark = vacuity_text(outcome, arguments) if checked else ""
+    return f"{text}\n{remark}" if remark else text
 
 
 def status(outcome: Outcome) -> int:
-    """The exit status of one outcome: a relation is neither true nor false, but done."""
+    """Return the exit status for an outcome; a relation is neither true nor false, and has the status of TRUE."""
     return FALSE if isinstance(outcome, Verdict) and not outcome.truth else TRUE

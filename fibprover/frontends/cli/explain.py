@@ -8,7 +8,7 @@ from fibprover.display.text import outcome_text
 from fibprover.evaluate.trace import Trace, explained, tree
 from fibprover.frontends.cli import eval as evaluation
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 
 _EXAMPLES = """\
 examples:
@@ -16,14 +16,14 @@ examples:
   fibprover explain --without share-terms --load definitions.txt 'Ep $f(p-i) & p-i>3'
   fibprover explain --plan textbook 'An Em m>n'
 
-Each step stands above the steps that were made for it, in their order.  `expected` is what the
-planner reckoned with where it had a choice: the transitions of a product, or of what goes into a projection
-or a difference.  Milliseconds are those of a step with its parts; `(known)` was in the cache.
+Each step is printed above its parts, in their order.  `expected` is the estimate of the planner where it
+had a choice: the transitions of a product, or of the operand of a projection or a difference.  Milliseconds
+are those of a step with its parts; `(known)` was in the cache.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("formula", metavar="FORMULA", help="a formula, in quotes")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Evaluates the formula and prints how."""
+    """Evaluate the formula and print the steps."""
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         outcome = options.session(arguments, progress).eval(arguments.formula)
         trace = outcome.trace or Trace((), 0, 0.0)

@@ -9,7 +9,7 @@ from fibprover import __version__
 from fibprover.display.table import FORMS, Table, written
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.games.positions import grundy, numbered_positions, positions, representation
 from fibprover.games.ready import READY, game_of

@@ -1,6 +1,7 @@
-"""`help` at the prompt: commands and topics, with examples that are run when they are shown.
+"""`help` at the prompt: commands and topics, with examples that are run when they are displayed.
 
-An example is what one would type, an entry a line.
+The usage of commands is in `fibprover.syntax.commands.WORDS`; groups, topics and examples are below.  An example is a
+text of entries, one on each line.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ _WIDTH = 100
 
 
 def help_text(topics: list[str]) -> str:
-    """All commands and topics, or what there is on the last one named: a command, a topic, a word of the library.
+    """Return the overview, or the help on the last of `topics`: a command, a topic or a word of the library.
 
-    UnknownName for one that there is not.
+    UnknownName for any other.
     """
     if not topics:
         return overview()
@@ -56,7 +57,7 @@ def help_text(topics: list[str]) -> str:
 
 
 def overview() -> str:
-    """What there is."""
+    """Return all commands in groups, and the topics."""
     width = max(map(len, GROUPS))
     lines = []
     for group, words in GROUPS.items():
@@ -74,7 +75,7 @@ def _filled(head: str, words: tuple[str, ...]) -> list[str]:
 
 
 def shown_example(example: str) -> str:
-    """An example with its answers."""
+    """Return an example with its answers."""
     if not example:
         return ""
     lines = ["", "", "for example:"]
@@ -86,7 +87,7 @@ def shown_example(example: str) -> str:
 
 
 def answered(example: str) -> list[tuple[str, str]]:
-    """Each line of an example with what it is answered, in a session of its own."""
+    """Return each line of an example with its answer, in a new session."""
     arguments = argparse.Namespace(
         json=False, first=8, trace=False, plan="optimized", vacuity=False, vacuity_deep=False
     )
@@ -95,14 +96,14 @@ def answered(example: str) -> list[tuple[str, str]]:
     with tempfile.TemporaryDirectory(prefix="fibprover-") as folder:
         session.namespace.folder = Path(folder)
         for entry in example.strip().splitlines():
-            heard = _Heard()
-            answer(entry, session, arguments, heard)
-            said.append((entry, "\n".join(heard.texts).replace(f"{folder}/", "")))
+            recorder = _Recorder()
+            answer(entry, session, arguments, recorder)
+            said.append((entry, "\n".join(recorder.texts).replace(f"{folder}/", "")))
     return said
 
 
-class _Heard:
-    """Keeps what is said."""
+class _Recorder:
+    """A listener that keeps all texts."""
 
     def __init__(self) -> None:
         self.title = ""
@@ -115,13 +116,9 @@ class _Heard:
         self.texts.append(text)
 
 
+# -- groups, topics and examples --------------------------------------------------------------------------
 
-# ---- topics
-# What `help` explains besides how commands are written: groups of commands, topics, examples of both.
-#
-# The examples are run by `fibprover.frontends.cli.help` whenever they are shown.
-
-#: Commands by what they are for.
+#: Commands by purpose.
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "formulas": ("eval", "def", "macro", "reg"),
     "questions": ("inf", "test", "first", "first_rej", "count", "regex", "describe"),
@@ -135,7 +132,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "the rest": ("[strategy]", "help", "cls", "clear", "quit", "exit"),
 })
 
-#: What may be asked for besides commands.
+#: The topics besides commands.
 TOPICS: Mapping[str, str] = MappingProxyType({
     "formulas": """\
 quantifiers   Ex Ax Ix (infinitely many), Ax,y, E>=2 x (at least two), E<=2 x, E=2 x
@@ -171,7 +168,7 @@ Ctrl-C              gives up the line or the computation; what has been defined 
 _TWO = 'def a "n<4";\ndef b "n>2 & n<6";\n'
 _PAIR = 'reg a {0,1} "01";\n'
 
-#: By command or topic, the entries of an example.
+#: The entries of an example, by command or topic.
 EXAMPLES: Mapping[str, str] = MappingProxyType({
     "formulas": "Ax,y x+y=y+x\nEx x=2*y+1\n?msd_fib Ex,y x<y & x+y=8\nE=2 x (x*2<n)",
     "systems": "?msd_fib x+y=4 & x<y\n?msd_neg_2 x+3=0",

@@ -1,4 +1,4 @@
-"""`fibprover infer FILE`: the morphism and the coding of a sequence, guessed from its first values."""
+"""`fibprover infer FILE`: guess the morphism and the coding of a sequence from its first values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fibprover.errors import FibproverError, SyntaxProblem
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.io.files import write_text
 from fibprover.names import NAME
@@ -25,7 +25,7 @@ examples:
   fibprover infer g.txt --system msd_fib --depth 4       by 4-types only
 
 FILE holds integers, separated by blanks, ends of lines or commas: the letters at 0, 1, 2, ...
-Status 1 if they make no morphism.
+Exit status 1 if there is no such morphism.
 """
 
 _PART = re.compile(r"[^\s,]+", re.ASCII)
@@ -33,7 +33,7 @@ _INTEGER = re.compile(r"[-+]?[0-9]{1,10}", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("file", metavar="FILE", help="the values; - is standard input")
     parser.add_argument(
@@ -43,14 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--base", action="append", default=[], metavar="msd_NAME.txt",
         help="add a numeration system from base files, verified (repeatable)",
     )
-    parser.add_argument("--name", default="w", metavar="NAME", help="what the word is called (default w)")
+    parser.add_argument("--name", default="w", metavar="NAME", help="the name of the word (default w)")
     parser.add_argument(
         "--depth", action="append", type=options.count, metavar="T",
         help="by T-types only (repeatable; default: the least depth that makes a morphism)",
     )
     parser.add_argument(
         "--margin", type=options.count, metavar="N",
-        help="levels that the data must show beyond what tells the letters apart (default 1)",
+        help="levels that the data must show beyond those that distinguish the letters (default 1)",
     )
     parser.add_argument(
         "--first", type=_index, default=0, metavar="N",
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Infers, and says what was found."""
+    """Infer the morphism and print it."""
     from fibprover.infer.words import LEAST_MARGIN, NoMorphism
 
     if not NAME.fullmatch(arguments.name):
@@ -87,21 +87,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _index(text: str) -> int:
-    """A whole number of either sign."""
+    """Return a whole number of either sign."""
     if not re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
 
 
 def read_values(file: str) -> list[int]:
-    """The integers of a file; an error shows the place of what is none."""
+    """Return the integers of a file; an error shows the place of anything else."""
     text = options.read_script(file)
     with options.naming(file, text):
         return integers(text)
 
 
 def integers(text: str) -> list[int]:
-    """The integers that a text lists between blanks, ends of lines and commas; SyntaxProblem at what is none."""
+    """Return the integers of a text, separated by blanks, ends of lines or commas; SyntaxProblem for anything else."""
     values = []
     for part in _PART.finditer(text):
         if not _INTEGER.fullmatch(part[0]):
@@ -112,7 +112,7 @@ def integers(text: str) -> list[int]:
 
 
 def text_of(found: InferredWord) -> str:
-    """What a person is told."""
+    """Return a word as lines of text."""
     images = [f"{letter} -> {' '.join(map(str, image))}" for letter, image in enumerate(found.images)]
     letters = {value: [str(n) for n, coded in enumerate(found.coding) if coded == value] for value in found.coding}
     coding = [f"{' '.join(letters[value])} -> {value}" for value in sorted(letters)]
@@ -130,7 +130,7 @@ def text_of(found: InferredWord) -> str:
 
 
 def json_of(found: InferredWord) -> output.Json:
-    """What a program is told; docs/inference.md has the schema."""
+    """Return a word as JSON, with the schema of docs/inference.md."""
     return {
         "kind": "word",
         "name": found.name,
@@ -151,7 +151,7 @@ def json_of(found: InferredWord) -> output.Json:
 
 
 def json_of_none(none: NoMorphism) -> output.Json:
-    """What a program is told where there is no word."""
+    """Return the reasons why there is no word as JSON."""
     return {
         "kind": "none",
         "message": none.message,

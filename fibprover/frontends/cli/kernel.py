@@ -1,4 +1,7 @@
-"""`fibprover kernel install`: makes the Jupyter kernel of commands known to Jupyter."""
+"""`fibprover kernel install`: install the Jupyter kernel, or remove it.
+
+The kernel itself is `fibprover.frontends.notebook.kernel`; here Jupyter is told how to start it.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,14 @@ examples:
 Needs the extra `notebook`: pip install 'fibprover[notebook]'
 """
 
-#: What Jupyter takes as the name of a kernel.
+#: The names of kernels that Jupyter accepts.
 _NAME = re.compile(r"[a-z0-9._-]+", re.IGNORECASE | re.ASCII)
 
 _ACTIONS = ("install", "uninstall")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help="install or uninstall")
     where = parser.add_mutually_exclusive_group()
@@ -38,12 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--prefix", metavar="DIR", help="below DIR, in share/jupyter/kernels")
     where.add_argument("--sys-prefix", action="store_true", help="below the folder of this Python environment")
     parser.add_argument(
-        "--name", default="fibprover", metavar="NAME", help="what notebooks call it (default fibprover)"
+        "--name", default="fibprover", metavar="NAME", help="the name of the kernel in notebooks (default fibprover)"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Installs or removes the kernel, and says where."""
+    """Install or remove the kernel, and print its folder."""
     missing = [name for name in ("ipykernel", "jupyter_client") if find_spec(name) is None]
     if missing:
         raise FibproverError(
@@ -54,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     name = arguments.name
     if not _NAME.fullmatch(name):
-        raise FibproverError(f"{name!r} is no name of a kernel", hint="letters, digits and . _ -")
+        raise FibproverError(f"{name!r} is not a name for a kernel", hint="letters, digits and . _ -")
     manager = KernelSpecManager()
     prefix = sys.prefix if arguments.sys_prefix else arguments.prefix
     if arguments.action == "install":
@@ -64,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"installed the kernel {name} in {place}")
         return TRUE
     if prefix is not None:
-        # Only this place, whatever else there is of this name.
+        # Only this place, even if there are kernels of this name elsewhere.
         manager.kernel_dirs = [str(Path(prefix) / "share" / "jupyter" / "kernels")]
         manager.ensure_native_kernel = False
     try:
@@ -79,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def specification(name: str) -> dict[str, object]:
-    """What Jupyter has to know: how to start the kernel, and what to call it."""
+    """Return the kernel specification: the command that starts the kernel, and its names."""
     return {
         "argv": [sys.executable, "-m", "fibprover.frontends.notebook", "-f", "{connection_file}"],
         "display_name": "fibprover" if name == "fibprover" else f"fibprover ({name})",

@@ -1,8 +1,8 @@
 """The command line: `fibprover COMMAND ...`.
 
-Each command is a module of this package with `add_arguments(parser)` and `run(arguments) -> int`; only the
-module of the command that is asked for is imported.  What goes wrong becomes a line on standard
-error and an exit status here, in one place.
+Each command is a module of this package with `add_arguments(parser)` and `run(arguments) -> int`; only the module of
+the requested command is imported.  Errors become a line on standard error and an exit status in `main`.  `prove_script`
+is the same for a script of theorems that is run by itself.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from importlib import import_module
 from fibprover import __version__
 from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, describe_error
 
-#: The commands, with what they do; module fibprover.frontends.cli.NAME carries each out.
+#: The commands with their summaries; the module fibprover.frontends.cli.NAME executes each.
 COMMANDS = {
-    "prompt": "ask and define at a prompt, as fibprover does without any words on a terminal",
+    "prompt": "evaluate and define at a prompt; the default on a terminal",
     "eval": "decide one formula",
     "explain": "show how a formula is decided, with the sizes of all automata",
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",
-    "words": "list and describe the words that have names from the beginning",
+    "words": "list and describe the words of the library",
     "draw": "draw the automaton of a predicate, a word or a formula",
     "system": "describe, verify and list numeration systems",
     "infer": "guess the morphism of a sequence from its first values",
@@ -49,9 +49,9 @@ fibprover COMMAND --help describes a command.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command line (without the program's name) and returns the exit status."""
+    """Run a command line (without the name of the program) and return the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        # What a terminal cannot show is shown escaped rather than ending in an error.
+        # Characters that a terminal cannot show are escaped, and do not raise an error.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     debug = False
@@ -72,13 +72,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def default_words() -> list[str]:
-    """What a command line without any words means: a prompt on a terminal, and else a script on standard input."""
+    """Return the arguments for an empty command line: a prompt on a terminal, else a script on standard input."""
     streams = (sys.stdin, sys.stdout)
     return ["prompt"] if all(stream is not None and stream.isatty() for stream in streams) else ["run", "-"]
 
 
 def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of command lines; commands that `argv` does not mention are listed, not imported."""
+    """Return the parser of command lines; commands that `argv` does not mention are listed, not imported."""
     top = argparse.ArgumentParser(
         prog="fibprover",
         description="Decides first-order statements about numbers in numeration systems and about automatic words.",
@@ -103,12 +103,12 @@ def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _failed(message: str, status: int) -> int:
-    """Says what is wrong on standard error, after what standard output has been given so far."""
+    """Print a message on standard error, after the output so far, and return the status."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
     except (OSError, ValueError):
-        # Nobody reads any more (or the disk is full): the interpreter must not try again at its end.
+        # The reader is gone, or the disk is full: the interpreter must not try again at its end.
         with contextlib.suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, sys.stdout.fileno())
@@ -118,16 +118,11 @@ def _failed(message: str, status: int) -> int:
             print(message, file=sys.stderr)
     return status
 
-
-
-# ---- script
-# A script of theorems run by itself: `python proofs/k2.py`.
-
 def prove_script(file: str, argv: Sequence[str] | None = None, *, jobs: int | None = None) -> int:
-    """Proves the theorems of one script as `fibprover prove FILE ...` does; returns the exit status.
+    """Prove the theorems of one script as `fibprover prove FILE ...` does; return the exit status.
 
-    argv: further options, by default those the script was called with; jobs: how many theorems at
-    once, 0 for one on each core, unless these options say so.
+    argv: further options, by default those of the script's own command line; jobs: the number of theorems at once,
+    0 for one on each core, unless these options set it.
     """
     wanted = [] if jobs is None else ["--jobs", str(jobs)]
     return main(["prove", file, *wanted, *(sys.argv[1:] if argv is None else argv)])

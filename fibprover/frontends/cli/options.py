@@ -1,23 +1,16 @@
-"""What several commands share: their options, and the session that these describe."""
+"""Options that several commands share, and the session that they describe."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import re
-import sys
 import time
-from argparse import ArgumentParser
-from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from fibprover.display.progress import MODES, Painter, Watch
-from fibprover.display.terminal import PERIOD, PlainLines, Terminal, printable
-from fibprover.evaluate.trace import Record
+from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.io.folders import naming as naming
 from fibprover.io.folders import read_script as read_script
 from fibprover.limits import Budget, Limits
@@ -31,26 +24,26 @@ if TYPE_CHECKING:
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
-#: How the header of an automaton in Walnut's format begins.
+#: The beginning of the header of an automaton in Walnut's format.
 _HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Together(Limits):
-    """Limits whose seconds are for everything the command does: they count from one moment."""
+class CommandLimits(Limits):
+    """Limits of a whole command: its seconds count from one moment, for all evaluations together."""
 
     deadline: float = float("inf")
 
     def start(self) -> Budget:
-        """The budget that is left."""
+        """Return a budget that ends at the deadline."""
         return replace(Limits.start(self), deadline=self.deadline)
 
 
 def add_session_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that say what names mean: system, words, files."""
+    """Add the options that define names: system, words, files."""
     group = parser.add_argument_group("names")
     group.add_argument(
-        "--system", metavar="NAME", help="numeration system where a formula names none (default msd_2)"
+        "--system", metavar="NAME", help="numeration system of formulas that name none (default msd_2)"
     )
     group.add_argument(
         "--shared-digits", action="store_true",
@@ -65,35 +58,35 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--load", action="append", default=[], metavar="FILE",
-        help="add what a script defines, or an automaton in Walnut's text format, called as its file (repeatable)",
+        help="add the definitions of a script, or an automaton in Walnut's text format, named as its file (repeatable)",
     )
 
 
 def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that say where names are looked for and kept as files, as Walnut's command line has them."""
+    """Add the options for folders of names that are read and written, as those of Walnut."""
     group = parser.add_argument_group("Walnut's folders")
     group.add_argument(
         "--home-dir", metavar="DIR", help="read Automata Library/, Custom Bases/, Command Files/, ... of this folder"
     )
     group.add_argument(
         "--session-dir", metavar="DIR",
-        help="write what is made to Automata Library/, Result/, ... of this folder, and read these first "
+        help="write results to Automata Library/, Result/, ... of this folder, and read these first "
         "(with --home-dir: a new folder in its Session/)",
     )
-    group.add_argument("--global-session", action="store_true", help="write what is made to the home folder itself")
+    group.add_argument("--global-session", action="store_true", help="write results to the home folder itself")
 
 
 def add_reading_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that say where names are looked for; nothing is written there."""
+    """Add the options for folders of names that are only read."""
     group = parser.add_argument_group("Walnut's folders")
     group.add_argument(
-        "--home-dir", metavar="DIR", help="find names in Automata Library/, Custom Bases/, ... of this folder, too"
+        "--home-dir", metavar="DIR", help="find names in Automata Library/, Custom Bases/, ... of this folder too"
     )
-    group.add_argument("--session-dir", metavar="DIR", help="and before in those of this one")
+    group.add_argument("--session-dir", metavar="DIR", help="and in those of this folder first")
 
 
 def folders(arguments: argparse.Namespace) -> Folders | None:
-    """The folders that these options ask for; None if they ask for none."""
+    """Return the folders of these options, None without them."""
     home, session, one = (getattr(arguments, name, None) for name in ("home_dir", "session_dir", "global_session"))
     if home is None and session is None and not one:
         return None
@@ -106,17 +99,17 @@ def folders(arguments: argparse.Namespace) -> Folders | None:
 
 
 def command_file(arguments: argparse.Namespace, file: str) -> str:
-    """The script that a command line means: one of the home folder's Command Files/, if it is there, or else a path."""
+    """Return the path of a script: a file of the home folder's Command Files/ if it exists, else the path as given."""
     asked = arguments.home_dir, arguments.session_dir, arguments.global_session or None
     if asked == (None, None, None) or file == "-":
         return file
     found = os.path.join(arguments.home_dir or ".", "Command Files", file)
-    # Where there is neither, the error names the place that was meant.
+    # If neither exists, the error names the one in the folder.
     return file if os.path.exists(file) and not os.path.isfile(found) else found
 
 
 def add_plan_argument(parser: argparse.ArgumentParser) -> None:
-    """The option --plan."""
+    """Add the options --plan and --without."""
     parser.add_argument(
         "--plan", choices=sorted(PLANS), default="optimized",
         help="optimized (default), or textbook: the formula step by step as it is written",
@@ -128,7 +121,7 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options that bound what the command may spend, where a spent budget is exit status 3, and --progress."""
+    """Add the options for limits, which end a command with exit status 3, and --progress."""
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of the whole command")
     group.add_argument(
@@ -141,15 +134,15 @@ def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def limits(arguments: argparse.Namespace) -> Limits:
-    """The limits a command line sets; its seconds begin to count now."""
+    """Return the limits of a command line; its seconds count from now on."""
     deadline = float("inf") if arguments.timeout is None else time.monotonic() + arguments.timeout
-    return Together(
+    return CommandLimits(
         states=arguments.max_states, bytes=arguments.max_memory, seconds=arguments.timeout, deadline=deadline
     )
 
 
 def session(arguments: argparse.Namespace, progress: Progress | None = None) -> Session:
-    """The session a command line describes, with its words and files loaded."""
+    """Return the session of a command line, with its words and files."""
     plan = getattr(arguments, "plan", "optimized")
     allowed = limits(arguments) if progress is None else progress.over(limits(arguments))
     made = Session(plan=plan, limits=allowed, without=getattr(arguments, "without", ()))
@@ -172,12 +165,11 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
 
 
 def load(into: Session, file: str) -> None:
-    """Adds a file to a session; what it is, its content says.
+    """Add a script or an automaton to a session.
 
-    A file whose first line (blank ones and remarks aside) is the header of an automaton, such as
-    `msd_fib {0,1}`, is an automaton: it can be read as a word, and called as a predicate if its
-    outputs are 0 and 1.  Any other file is a script: its definitions are carried out, its `eval`
-    commands are not.
+    A file whose first line (after blank lines and remarks) is the header of an automaton, such as `msd_fib {0,1}`, is
+    an automaton: it becomes a word, and a predicate if its outputs are 0 and 1.  Any other file is a script, of which
+    all commands except `eval` are executed.
     """
     text = read_script(file)
     lines = (line.strip() for line in text.splitlines())
@@ -192,7 +184,7 @@ def load(into: Session, file: str) -> None:
 
 
 def run_definitions(into: Session, text: str, file: str) -> None:
-    """Carries out the commands of a script that define something."""
+    """Execute the commands of a script, except `eval`."""
     from fibprover.syntax.commands import EvalCommand, ends_session, iterate_script
 
     with naming(file, text):
@@ -204,7 +196,7 @@ def run_definitions(into: Session, text: str, file: str) -> None:
 
 
 def seconds(text: str) -> float:
-    """A positive number of seconds."""
+    """Return a positive number of seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -215,7 +207,7 @@ def seconds(text: str) -> float:
 
 
 def size(text: str) -> int:
-    """A number of bytes: 1000000, 200M, 1.5G; units are powers of 1024."""
+    """Return a number of bytes: 1000000, 200M, 1.5G; units are powers of 1024."""
     match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE | re.ASCII)
     value = int(float(match[1]) * _UNITS[match[2].upper()]) if match and len(match[1]) <= 20 else 0
     if value <= 0:
@@ -224,12 +216,12 @@ def size(text: str) -> int:
 
 
 def positive(text: str) -> int:
-    """A positive whole number."""
+    """Return a positive whole number."""
     return _whole(text, 1)
 
 
 def count(text: str) -> int:
-    """A whole number, 0 or more."""
+    """Return a whole number, 0 or more."""
     return _whole(text, 0)
 
 
@@ -237,108 +229,3 @@ def _whole(text: str, least: int) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) or int(text) < least:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
     return int(text)
-
-
-
-# ---- progress
-# How far a command is, on standard error: painted on a terminal, as plain lines where asked for, else not at all.
-
-def add_progress_argument(parser: ArgumentParser) -> None:
-    """The option --progress."""
-    parser.add_argument(
-        "--progress", choices=MODES, default="auto",
-        help="how far it is, on standard error: painted on a terminal only (auto, the default), as plain lines "
-        "wherever it goes, or none",
-    )
-
-
-class Progress:
-    """Progress of a command and what it prints meanwhile.  Use as a context manager: nothing is left at the end.
-
-    mode: one of MODES; stream: where to show it, by default standard error; started: whether to paint from the
-    beginning; without it, `show` paints what others do, and `start` begins.
-    """
-
-    def __init__(self, mode: str = "auto", stream: TextIO | None = None, *, started: bool = True) -> None:
-        stream = sys.stderr if stream is None else stream
-        display: Terminal | PlainLines | None = None
-        if stream is not None and mode == "plain":
-            display = PlainLines(stream)
-        elif stream is not None and mode == "auto" and stream.isatty():
-            display = Terminal(stream)
-        self.display = display
-        self.watch = Watch()
-        self.painter = Painter(self.watch, display)
-        self.started = started
-        self.due = self.watch.begun + PERIOD
-        self._observing = ExitStack()
-
-    @property
-    def stream(self) -> TextIO | None:
-        """Where progress is shown, None where it is not."""
-        return None if self.display is None else self.display.stream
-
-    @property
-    def title(self) -> str:
-        """What is done."""
-        return self.watch.title
-
-    @title.setter
-    def title(self, title: str) -> None:
-        self.watch.title = title
-
-    def step(self, record: Record) -> None:
-        """Takes note of a finished step (Options.watch)."""
-        self.watch.step(record)
-
-    def over(self, limits: Limits) -> Limits:
-        """Note the limits of the computation that is shown; return them."""
-        return self.watch.over(limits)
-
-    def show(self, parts: Sequence[str]) -> None:
-        """Paints a line of these parts, unless one has been painted just now."""
-        now = time.monotonic()
-        if self.display is None or now < self.due:
-            return
-        seconds = self.watch.seconds()
-        self.due = now + self.display.pause(seconds)
-        line = printable("  ".join([*parts, f"{seconds:.1f} s"]))
-        with self.painter.lock:
-            if isinstance(self.display, PlainLines):
-                self.display.show(line)
-            else:
-                self.display.show([line[: self.display.width()]])
-
-    def say(self, text: str) -> None:
-        """Prints lines of output, with the progress out of their way."""
-        with self.painter.lock:
-            self.painter.hide()
-            print(text, flush=True)
-
-    def warn(self, text: str) -> None:
-        """Prints a remark on standard error, likewise; what has been said comes before it."""
-        with self.painter.lock:
-            self.painter.hide()
-            if sys.stderr is not None:
-                sys.stdout.flush()
-                print(text, file=sys.stderr, flush=True)
-
-    def start(self) -> None:
-        """Begins to repaint."""
-        self.painter.start()
-
-    def stop(self) -> None:
-        """Ends that; what is shown stays."""
-        self.painter.stop()
-
-    def __enter__(self) -> Progress:
-        self._observing.enter_context(self.watch.observing())
-        if self.started:
-            self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._observing.close()
-        self.painter.__exit__(kind, error, trace)

@@ -1,4 +1,4 @@
-"""Outcomes as lines for people and as JSON for programs; docs/cli.md describes both."""
+"""Outcomes, traces and errors as text and as JSON; docs/cli.md describes both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fibprover.commands.interpreter import Outcome
 from fibprover.display.text import evidence_of
 from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.evaluate.trace import Record, Trace
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.verdict.relation import Value
 from fibprover.verdict.verdict import Verdict
 
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 
 def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool) -> Json:
-    """What a program is told; the schema is in docs/cli.md."""
+    """Return an outcome as JSON, with the schema of docs/cli.md."""
     if isinstance(outcome, Verdict):
         evidence, remark = evidence_of(outcome)
         result: Json = {
@@ -62,7 +62,7 @@ def _json_value(value: Value) -> Any:
 
 
 def json_of_records(records: Iterable[Record]) -> list[Json]:
-    """The steps of an evaluation."""
+    """Return the steps of an evaluation as JSON."""
     return [
         {
             "label": record.label,
@@ -77,7 +77,7 @@ def json_of_records(records: Iterable[Record]) -> list[Json]:
 
 
 def json_of_error(error: FibproverError) -> Json:
-    """An error: its class, message, hint and, where it is about a text, the place in it."""
+    """Return an error as JSON: its class, message and hint, and the place in the text for a TextError."""
     result: Json = {"kind": "error", "error": type(error).__name__, "message": error.message, "hint": error.hint}
     if isinstance(error, TextError):
         result |= {"text": error.text, "start": error.start, "end": error.end}
@@ -89,26 +89,26 @@ def json_of_error(error: FibproverError) -> Json:
 
 
 def trace_text(trace: Trace | None) -> str:
-    """The steps of an evaluation, one a line, and the size of the largest automaton."""
+    """Return the steps of an evaluation, one on each line, and the size of the largest automaton."""
     if trace is None or not trace.records:
         return "(no steps)"
     return f"{trace}\n{trace.seconds:9.3f} s  largest automaton: {trace.largest} states"
 
 
 def records_text(records: Iterable[Record]) -> str:
-    """The steps finished before a budget ran out."""
+    """Return the steps that were finished before a budget ran out."""
     done = tuple(records)
     largest = max((record.states for record in done), default=0)
     return trace_text(Trace(done, largest, done[-1].seconds if done else 0.0))
 
 
 def dumped(result: Json) -> str:
-    """JSON on one line, in ASCII; numbers of any size are written in full."""
+    """Return JSON on one line, in ASCII; numbers of any size are written in full."""
     return json.dumps(result)
 
 
 def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
-    """The same, about all the seconds that were given: what a kernel had left of them means nothing to a user."""
+    """Return the same error with the limit of the whole command, instead of the seconds that a kernel had left."""
     if spent.resource != "seconds":
         return spent
     whole = BudgetSpent(
@@ -120,10 +120,10 @@ def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
 
 @contextmanager
 def reported(arguments: argparse.Namespace, progress: Progress, about: Json | None = None) -> Iterator[None]:
-    """Around the work of a command: says what an error leaves to say on standard output, then lets it go on.
+    """Print what belongs on standard output if an error occurs in this context, then raise the error again.
 
-    With --json that is the error as an object (with `about` in front), with --trace the steps
-    finished before a budget ran out.
+    With --json that is the error as an object, after the fields `about`; with --trace the steps that were finished
+    before a budget ran out.
     """
     try:
         yield

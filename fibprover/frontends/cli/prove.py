@@ -1,4 +1,4 @@
-"""`fibprover prove`: finds the theorems declared in scripts, proves them, and reports."""
+"""`fibprover prove`: find the theorems declared in scripts, prove them, and report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from fibprover import __version__
 from fibprover.errors import FibproverError
-from fibprover.frontends.cli.options import Progress, add_plan_argument, add_progress_argument, count, seconds, size
+from fibprover.frontends.cli.options import add_plan_argument, count, seconds, size
+from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.limits import Limits
 from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
 from fibprover.theorems.report import ProofReport, Row, write_markdown
@@ -18,7 +19,7 @@ from fibprover.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.theorems.schedule import Schedule
 from fibprover.theorems.task import ProofSettings
 
-#: Columns of the table where there is no terminal to measure.
+#: Columns of the table where there is no terminal.
 _WIDTH = 160
 
 _EXAMPLES = """\
@@ -37,7 +38,7 @@ exit status:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `fibprover prove`."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "paths", nargs="*", default=["proofs"], metavar="PATH",
@@ -66,10 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whether to look for the parts of true theorems that do not matter (default: yes)",
     )
     parser.add_argument("--json", metavar="FILE", help="write the results as a list of objects")
-    parser.add_argument("--markdown", metavar="FILE", help="write the results as a page, with all that does not matter")
+    parser.add_argument(
+        "--markdown", metavar="FILE", help="write the results as a page, with the parts that do not matter"
+    )
     parser.add_argument(
         "--html", metavar="DIR",
-        help="write a page to look at into a folder: formulas, evidence, sizes, automata and boards; needs no network",
+        help="write an HTML page into a folder: formulas, evidence, sizes, automata and boards; needs no network",
     )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
@@ -81,12 +84,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _jobs(text: str) -> int | None:
-    """A number of jobs; None for one on each core."""
+    """Return a number of jobs, None for one on each core."""
     return None if text == "auto" else count(text) or None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Proves what the arguments ask for; returns the exit status."""
+    """Prove the requested theorems and return the exit status."""
     begun = time.perf_counter()
     if arguments.html is not None:
         from fibprover.display.page.document import check_folder
@@ -126,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
             write_markdown(report, arguments.markdown)
         if arguments.html is not None:
             _write_page(report, schedule, arguments.html)
-    finally:  # a file that cannot be written does not take the results with it
+    finally:  # the results are printed even if a file cannot be written
         _show(report)
     return report.status
 
@@ -139,7 +142,7 @@ def _write_page(report: ProofReport, schedule: Schedule, folder: str) -> None:
 
 
 def _listener(schedule: Schedule, progress: Progress) -> RunListener:
-    """Return what shows the progress, where there is a terminal, and remarks."""
+    """Return the listener that paints a progress line on a terminal, and prints remarks."""
 
     def counted() -> str:
         return f"{schedule.finished} of {schedule.total}"
@@ -162,7 +165,7 @@ def _listener(schedule: Schedule, progress: Progress) -> RunListener:
 
 
 def _show(report: ProofReport) -> None:
-    """The table on standard output; what is not as expected below it, on standard error."""
+    """Print the table on standard output, and unexpected results after it on standard error."""
     if report.rows:
         print(report.table(shutil.get_terminal_size((_WIDTH, 24)).columns), end="\n\n", flush=True)
     print(report.remarks(), file=sys.stdout if report.status == 0 else sys.stderr)

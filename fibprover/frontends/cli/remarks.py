@@ -1,4 +1,4 @@
-"""What commands say of formulas that say less than they seem to: vacuity, and warnings before it."""
+"""Remarks about formulas that say less than they seem to: warnings before an evaluation, vacuous parts after it."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 _NOTHING = "every part matters: none is vacuous, none unused"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options --vacuity and --vacuity-deep."""
+def add_vacuity_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options --vacuity and --vacuity-deep."""
     parser.add_argument(
-        "--vacuity", action="store_true", help="of a true closed formula, name the parts that do not matter"
+        "--vacuity", action="store_true", help="list the parts that do not matter, for a true closed formula"
     )
     parser.add_argument(
-        "--vacuity-deep", action="store_true", help="the same, and look into the definitions of what is called"
+        "--vacuity-deep", action="store_true", help="the same, with the parts of the definitions that it calls"
     )
 
 
 # -- vacuity -------------------------------------------------------------------------------------
 
 
-def _findings(outcome: Outcome, arguments: argparse.Namespace) -> tuple[VacuousPart, ...] | None:
-    """None where nobody asks, or where there is nothing to ask."""
+def _vacuous_parts(outcome: Outcome, arguments: argparse.Namespace) -> tuple[VacuousPart, ...] | None:
+    """Return the parts that do not matter; None if they are not requested or the outcome is not a true verdict."""
     if not (arguments.vacuity or arguments.vacuity_deep) or not isinstance(outcome, Verdict) or not outcome.truth:
         return None
     return outcome.vacuity(deep=arguments.vacuity_deep)
 
 
-def text_of(outcome: Outcome, arguments: argparse.Namespace) -> str:
-    """What there is to say below the outcome; empty if nobody asks."""
-    found = _findings(outcome, arguments)
+def vacuity_text(outcome: Outcome, arguments: argparse.Namespace) -> str:
+    """Return the lines about vacuity below an outcome, "" if they are not requested."""
+    found = _vacuous_parts(outcome, arguments)
     if found is not None:
         return "\n".join(map(str, found)) or _NOTHING
     if not (arguments.vacuity or arguments.vacuity_deep):
@@ -53,16 +53,16 @@ def text_of(outcome: Outcome, arguments: argparse.Namespace) -> str:
     return f"(vacuity is about true closed formulas, and {why})"
 
 
-def json_of(outcome: Outcome, arguments: argparse.Namespace) -> Json:
-    """The field `vacuity`, if it is asked for: null where the formula is not closed or not true."""
+def vacuity_json(outcome: Outcome, arguments: argparse.Namespace) -> Json:
+    """Return the field `vacuity` if it is requested: null for a formula that is not closed or not true."""
     if not (arguments.vacuity or arguments.vacuity_deep):
         return {}
-    found = _findings(outcome, arguments)
-    return {"vacuity": None if found is None else [json_of_finding(finding) for finding in found]}
+    found = _vacuous_parts(outcome, arguments)
+    return {"vacuity": None if found is None else [_part_json(finding) for finding in found]}
 
 
-def json_of_finding(finding: VacuousPart) -> Json:
-    """One finding."""
+def _part_json(finding: VacuousPart) -> Json:
+    """Return a part that does not matter as JSON."""
     return {
         "grade": finding.grade,
         "text": finding.text,
@@ -78,8 +78,8 @@ def json_of_finding(finding: VacuousPart) -> Json:
 
 
 @value
-class Script:
-    """Where a formula stands: a command of a script."""
+class CommandLocation:
+    """The command of a script that holds a formula."""
 
     file: str
     text: str
@@ -87,8 +87,8 @@ class Script:
 
 
 @value
-class Shown:
-    """A warning, and the text that its place is in; where: the file and the line, if there is one."""
+class LocatedWarning:
+    """A warning with the text that its span refers to; where: the file and the line, if there is one."""
 
     remark: Remark
     text: str
@@ -106,29 +106,29 @@ def parsed(formula: str, session: Session) -> Source | None:
         return None
 
 
-def remarks(source: Source | None, script: Script | None = None) -> tuple[Shown, ...]:
+def warnings_about(source: Source | None, script: CommandLocation | None = None) -> tuple[LocatedWarning, ...]:
     """Return the warnings about a formula that is about to be evaluated, none if it could not be parsed."""
     if source is None:
         return ()
     found = warnings(source)
     if script is None:
-        return tuple(Shown(remark, source.text) for remark in found)
+        return tuple(LocatedWarning(remark, source.text) for remark in found)
     name = "standard input" if script.file == "-" else script.file
     where = f"{name}, line {script.command.line}: "
-    if source.text != script.command.text:  # macros: the place is in no text of the script
-        return tuple(Shown(remark, source.text, where) for remark in found)
+    if source.text != script.command.text:  # macros were expanded: the span is not one of the script
+        return tuple(LocatedWarning(remark, source.text, where) for remark in found)
     return tuple(_in_script(remark, script, name) for remark in found)
 
 
-def _in_script(remark: Remark, script: Script, name: str) -> Shown:
+def _in_script(remark: Remark, script: CommandLocation, name: str) -> LocatedWarning:
     begin = script.command.text_offset
     span = Span(begin + remark.span.start, begin + remark.span.end)
     line = script.text.count("\n", 0, span.start) + 1
-    return Shown(replaced(remark, span=span), script.text, f"{name}, line {line}: ")
+    return LocatedWarning(replaced(remark, span=span), script.text, f"{name}, line {line}: ")
 
 
-def json_of_remarks(found: Sequence[Shown]) -> Json:
-    """The field `warnings`, if there are any; places are offsets in `text`, as in errors."""
+def warnings_json(found: Sequence[LocatedWarning]) -> Json:
+    """Return the field `warnings`, if there are any; places are offsets in `text`, as in errors."""
     if not found:
         return {}
     return {

@@ -1,4 +1,4 @@
-"""`fibprover system ACTION NAME ...`: numeration systems described, verified, listed; numbers written in them."""
+"""`fibprover system ACTION NAME ...`: describe, verify and list numeration systems, and write numbers in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
@@ -30,7 +30,7 @@ NAME is a system's name, a base file, or a quadratic irrational.  verify answers
 system does not verify.
 """
 
-#: What `list` shows unless systems are named.
+#: The systems that `list` shows by default.
 LISTED = (
     "msd_2", "msd_10", "msd_neg_2", "msd_neg_10", "msd_neg_fib", "msd_fib", "msd_lucas", "msd_pell", "msd_wythoff_3",
     "msd_wythoff_10", "msd_fraenkel_2_1", "msd_fraenkel_4_4", "msd_trib", "msd_narayana", "msd_4bonacci",
@@ -40,17 +40,17 @@ LISTED = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=", ".join(_ACTIONS))
     parser.add_argument("names", metavar="NAME", nargs="*", help="a system, a base file or a number; see below")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
-    parser.add_argument("--checks", action="store_true", help="verify: list what was checked")
+    parser.add_argument("--checks", action="store_true", help="verify: list all checks")
     options.add_limit_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carries out the action for each system."""
+    """Execute the action for each system."""
     worst = TRUE
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = Session(limits=progress.over(options.limits(arguments)))
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def verified(system: NumerationSystem, budget: Budget, *, checks: bool) -> tuple[str, output.Json]:
-    """What a system's own verification says, as text and as JSON."""
+    """Return the result of the verification of a system as text and as JSON."""
     begin = time.perf_counter()
     report = system.verify(budget)
     seconds = time.perf_counter() - begin
@@ -106,7 +106,7 @@ _ROW = "{0:32} {1:6} {2:6} {3:8} {4:9} {5:8.4f}"
 
 
 def adder(system: NumerationSystem, budget: Budget) -> output.Json:
-    """Sizes of a system's valid words and of its adder, and how long that took to build."""
+    """Return the sizes of the automata of valid words and of x+y=z, and the seconds to build the latter."""
     begin = time.perf_counter()
     automaton = system.linear((1, 1, -1), "=", 0, budget)
     seconds = time.perf_counter() - begin
@@ -121,7 +121,7 @@ def adder(system: NumerationSystem, budget: Budget) -> output.Json:
 
 
 def found(session: Session, name: str) -> NumerationSystem:
-    """The system that a command line means by a name, a file or a number."""
+    """Return the system of a name, a base file or a quadratic irrational."""
     if name.endswith(".txt"):
         return session.namespace.load_system(name)
     if re.fullmatch(r"\w+", name, re.ASCII):
@@ -132,5 +132,5 @@ def found(session: Session, name: str) -> NumerationSystem:
 
 
 def shown(digits: list[int]) -> str:
-    """A digit word: digits side by side, those of several figures in brackets."""
+    """Return a word of digits, digits of several figures in brackets."""
     return "".join(str(digit) if digit < 10 else f"[{digit}]" for digit in digits) or "(empty)"

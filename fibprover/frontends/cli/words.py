@@ -1,4 +1,4 @@
-"""`fibprover words [NAME ...]`: the words that have names from the beginning, with their definitions and letters."""
+"""`fibprover words [NAME ...]`: list and describe the words of the library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fibprover.automata.dfa import Track
 from fibprover.automata.digit_order import lsd_first, to_reading_order
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.options import Progress
+from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import TRUE
 from fibprover.session import Session
 from fibprover.words.automatic import AutomaticWord
@@ -20,17 +20,17 @@ examples:
   fibprover words T RS --prefix 100      definitions, and letters from 0 to 99
   fibprover words pascal --prefix 8      a word with two indices, as a square
   fibprover words --json                 for programs
-  fibprover eval 'Ei T[i]=1 & T[i+1]=1'  in formulas they stand by their names
+  fibprover eval 'Ei T[i]=1 & T[i+1]=1'  a word in a formula
 
-A word that is defined, or loaded with --words or --load, hides the one of the same name here.
+A word that is defined, or loaded with --words or --load, hides a library word of the same name.
 """
 
-#: How many letters of a word are shown unless told, and how many rows of a word with two indices.
+#: The default number of letters, and of rows of a word with two indices.
 _LETTERS, _ROWS = 60, 16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("names", metavar="NAME", nargs="*", help="words to describe; without one, a list of all")
     parser.add_argument(
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the list, or the words that are named."""
+    """Print the list, or the description of each word."""
     with Progress() as progress, output.reported(arguments, progress):
         chosen = [entry_of(name) for name in arguments.names] or list(ENTRIES.values())
         session = Session()
@@ -57,19 +57,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def row(entry: Entry) -> str:
-    """A line of the list."""
+    """Return a line of the list."""
     return f"{entry.name:9} {indices(entry):18} {entry.oeis or '-':8} {entry.title}"
 
 
 def indices(entry: Entry) -> str:
-    """What the word is indexed by, as headers of automata write it."""
+    """Return the systems or alphabets of the indices, as in headers of automata."""
     return " ".join(
         index if isinstance(index, str) else "{" + ",".join(map(str, index)) + "}" for index in entry.indices
     )
 
 
 def description(entry: Entry, session: Session, count: int | None) -> str:
-    """All about a word."""
+    """Return the description of a word."""
     word = session.namespace.library_words[entry.name]
     letters = ", ".join(map(str, word.outputs))
     lines = [
@@ -82,19 +82,19 @@ def description(entry: Entry, session: Session, count: int | None) -> str:
 
 
 def states(word: AutomaticWord) -> int:
-    """States of the word's automaton as users read it."""
+    """Return the number of states of the automaton in the digit order of its systems."""
     return to_reading_order(word.machine, word=True).states
 
 
 def rows(word: AutomaticWord, session: Session, count: int | None) -> list[str]:
-    """The first letters: on one line, or as a square for two indices; none for an index that is no number."""
+    """Return the first letters on one line, or as a square for two indices; none if an index is not a number."""
     glue = "" if all(0 <= letter <= 9 for letter in word.outputs) else " "
     lines = first(word, session, count)
     return [glue.join("." if letter is None else str(letter) for letter in line) for line in lines]
 
 
 def first(word: AutomaticWord, session: Session, count: int | None) -> list[list[int | None]]:
-    """The same as numbers, None where the word has no letter."""
+    """Return the first letters as rows of numbers, None where the word has no letter."""
     if not all(track.system for track in word.tracks):
         return []
     written = [writing(session, track) for track in word.tracks]
@@ -112,7 +112,7 @@ def writing(session: Session, track: Track) -> Callable[[int], Sequence[int]]:
 
 
 def json_of(entry: Entry, session: Session, count: int | None) -> output.Json:
-    """The same for programs."""
+    """Return the description of a word as JSON."""
     word = session.namespace.library_words[entry.name]
     letters = first(word, session, count)
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from fibprover.frontends.cli import typed
+from fibprover.frontends.cli import entry
 from fibprover.syntax.commands import WORDS, Command, blanked, iterate_script, skip_remark
 from fibprover.syntax.formula import Span
 from fibprover.values import value
@@ -51,9 +51,9 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
     """
     script, at = cell, 0
     commands = iterate_script(script)
-    while rest := typed.significant(cell[at:], macros):
+    while rest := entry.significant(cell[at:], macros):
         at = len(cell) - len(rest)
-        other = _magic(cell, at) or (_formula(cell, at) if typed.is_formula(rest, macros) else None)
+        other = _magic(cell, at) or (_formula(cell, at) if entry.is_formula(rest, macros) else None)
         if other is not None:
             yield Part(other, script)
             at = other.span.end
@@ -65,7 +65,7 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
             script = blanked(cell, at)
             commands = iterate_script(script)
             continue
-        if typed.stands_alone(rest) and not rest.rstrip().endswith((";", ":")):
+        if entry.stands_alone(rest) and not rest.rstrip().endswith((";", ":")):
             script = f"{blanked(cell, at).rstrip()};"
             commands = iterate_script(script)
         command = next(commands)

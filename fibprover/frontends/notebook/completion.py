@@ -5,7 +5,7 @@ from __future__ import annotations
 from fibprover.display.html import plural
 from fibprover.display.values import word_text
 from fibprover.errors import UnknownName
-from fibprover.frontends.cli import typed
+from fibprover.frontends.cli import entry
 from fibprover.frontends.cli.completion import candidates
 from fibprover.frontends.cli.help import help_text
 from fibprover.frontends.notebook.conversation import MAGICS
@@ -24,7 +24,7 @@ class Completion:
 
 def completion(cell: str, cursor: int, session: Session) -> Completion:
     """What the word before the cursor may become: a magic's name behind a % that begins a line, else as at a prompt."""
-    start = max((cell.rfind(sign, 0, cursor) for sign in typed.DELIMITERS), default=-1) + 1
+    start = max((cell.rfind(sign, 0, cursor) for sign in entry.DELIMITERS), default=-1) + 1
     begun = cell[start:cursor]
     line = cell[cell.rfind("\n", 0, start) + 1 : start]
     if begun.startswith("%") and not line.strip():
@@ -53,7 +53,7 @@ def is_complete(cell: str, session: Session) -> bool:
     if lines[-1].startswith(("%", "!")):
         return True
     before = [number for number, line in enumerate(lines) if line.startswith(("%", "!"))]
-    return not typed.awaited("\n".join(lines[max(before, default=-1) + 1 :]), session.namespace.macros)
+    return not entry.awaited("\n".join(lines[max(before, default=-1) + 1 :]), session.namespace.macros)
 
 
 def meaning(name: str, session: Session) -> str:

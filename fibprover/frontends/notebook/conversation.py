@@ -17,11 +17,10 @@ from fibprover.display.text import outcome_text, relation_head
 from fibprover.display.values import relation_html, text, trace_html, tuples_html, verdict_html, word_html, word_text
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
 from fibprover.evaluate.trace import Trace
-from fibprover.frontends.cli import remarks as vacuity
 from fibprover.frontends.cli.draw import drawn
 from fibprover.frontends.cli.help import help_text
-from fibprover.frontends.cli.prompt import flat
-from fibprover.frontends.cli.remarks import Shown as Warned
+from fibprover.frontends.cli.prompt import flattened
+from fibprover.frontends.cli.remarks import LocatedWarning, parsed, warnings_about
 from fibprover.frontends.cli.run import NOTHING, answer_text
 from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
 from fibprover.io.dot import DEFAULT_LIMIT
@@ -84,8 +83,8 @@ class Conversation:
                 yield from self._magic(part.what, part.script)
             case Formula():
                 watch.title = ""
-                source = vacuity.parsed(part.what.text, self.session)
-                yield from map(warning, vacuity.remarks(source))
+                source = parsed(part.what.text, self.session)
+                yield from map(warning, warnings_about(source))
                 yield answer(part, self._formula(part.what, part.script, source), self.session)
             case OperationCommand(word="help") as command:
                 yield answer(part, help_text([str(topic) for topic in command.arguments]), self.session)
@@ -93,14 +92,14 @@ class Conversation:
                 watch.title = title(command)
                 source = None
                 if isinstance(command, DefCommand | EvalCommand):
-                    source = vacuity.parsed(command.text, self.session)
-                    yield from map(warning, vacuity.remarks(source))
+                    source = parsed(command.text, self.session)
+                    yield from map(warning, warnings_about(source))
                 try:
                     outcome = self.session.execute(command, part.script, source)
                 except BudgetSpent as spent:
                     yield from so_far(spent)
                     raise
-                for each, what in flat(command, outcome):
+                for each, what in flattened(command, outcome):
                     self.outcomes[named(each)] = what
                     yield answer(Part(each, part.script), what, self.session)
 
@@ -307,7 +306,7 @@ def so_far(spent: BudgetSpent) -> Iterator[Answer]:
         yield Answer(str(trace), card(trace_html(trace)))
 
 
-def warning(remark: Warned) -> Answer:
+def warning(remark: LocatedWarning) -> Answer:
     """Something that is suspicious in a formula."""
     text = f"warning: {remark}"
     return Answer(text, card(preformatted(text)))

@@ -23,7 +23,7 @@ from fibprover.display.progress import Painter, Watch
 from fibprover.display.watching import display_for, in_notebook
 from fibprover.errors import BudgetSpent
 from fibprover.frontends.cli.options import (
-    Together,
+    CommandLimits,
     add_folder_arguments,
     add_limit_arguments,
     add_plan_argument,
@@ -200,7 +200,7 @@ def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool)
     )
     if arguments.timeout is not None and for_cell:
         end = time.monotonic() + arguments.timeout
-        limits = Together(limits.states, limits.transitions, limits.bytes, arguments.timeout, deadline=end)
+        limits = CommandLimits(limits.states, limits.transitions, limits.bytes, arguments.timeout, deadline=end)
     elif arguments.timeout is not None:
         limits = replace(limits, seconds=arguments.timeout)
     return replace(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fibprover.errors import SyntaxProblem
-from fibprover.frontends.cli import typed
+from fibprover.frontends.cli import entry
 from fibprover.syntax.commands import WORDS, parse_script
 
 
@@ -22,7 +22,7 @@ from fibprover.syntax.commands import WORDS, parse_script
     ],
 )
 def test_formulas(text: str) -> None:
-    assert typed.is_formula(text, {"mine"})
+    assert entry.is_formula(text, {"mine"})
 
 
 @pytest.mark.parametrize(
@@ -35,14 +35,14 @@ def test_formulas(text: str) -> None:
     ],
 )
 def test_commands(text: str) -> None:
-    assert not typed.is_formula(text, {"mine"})
+    assert not entry.is_formula(text, {"mine"})
 
 
 @pytest.mark.parametrize("word", [word for word in WORDS if not word.startswith("[")])
 def test_every_command_is_one(word: str) -> None:
-    assert not typed.is_formula(f"{word} a")
-    assert not typed.is_formula(f"{word};")
-    assert typed.is_formula(f"{word}=1")
+    assert not entry.is_formula(f"{word} a")
+    assert not entry.is_formula(f"{word};")
+    assert entry.is_formula(f"{word}=1")
 
 
 @pytest.mark.parametrize(
@@ -61,17 +61,17 @@ def test_every_command_is_one(word: str) -> None:
     ],
 )
 def test_what_is_awaited(text: str, awaited: str) -> None:
-    assert typed.awaited(text, {"mine"}) == awaited
+    assert entry.awaited(text, {"mine"}) == awaited
 
 
 def test_parts() -> None:
-    assert typed.formula_of(" x=1 :: \n") == ("x=1", "::")
-    assert typed.formula_of("# remark\nx=1\n") == ("x=1", "")
-    assert typed.commands_of("help union\n") == "help union\n;"
-    assert typed.commands_of("help union;\n") == "help union;\n"
-    assert typed.words_of("  help  union ;\n") == ["help", "union"]
-    assert typed.remembered('eval\n  "x=1";\n\n') == 'eval "x=1"; '.rstrip()
-    assert typed.remembered("# why\nx=1\n") == "# why\nx=1"
+    assert entry.formula_of(" x=1 :: \n") == ("x=1", "::")
+    assert entry.formula_of("# remark\nx=1\n") == ("x=1", "")
+    assert entry.commands_of("help union\n") == "help union\n;"
+    assert entry.commands_of("help union;\n") == "help union;\n"
+    assert entry.words_of("  help  union ;\n") == ["help", "union"]
+    assert entry.history_text('eval\n  "x=1";\n\n') == 'eval "x=1"; '.rstrip()
+    assert entry.history_text("# why\nx=1\n") == "# why\nx=1"
 
 
 @given(st.text(alphabet='ax1 =";:#/()[]$?\n&', max_size=40))
@@ -81,13 +81,13 @@ def test_entries_end_where_scripts_do(text: str) -> None:
         commands = parse_script(text)
     except SyntaxProblem:
         commands = ()
-    if commands and not typed.is_formula(text):
-        assert typed.awaited(text) == ""
-    if not typed.awaited(text) and not typed.is_formula(text):
-        assert typed.awaited(f"{text}\n") == ""
+    if commands and not entry.is_formula(text):
+        assert entry.awaited(text) == ""
+    if not entry.awaited(text) and not entry.is_formula(text):
+        assert entry.awaited(f"{text}\n") == ""
 
 
 def test_remarks_behind_a_terminator_do_not_wait_for_another_one() -> None:
-    assert typed.awaited('def a "x=1"; all of them') == ""
-    assert typed.awaited('def a "x=1"; eval b') == ";"
-    assert typed.awaited(";") == ""
+    assert entry.awaited('def a "x=1"; all of them') == ""
+    assert entry.awaited('def a "x=1"; eval b') == ";"
+    assert entry.awaited(";") == ""

@@ -1,4 +1,4 @@
-"""What is typed at the prompt: whether it is a formula or commands, and whether more lines belong to it."""
+"""Entries typed at the prompt: whether one is a formula or commands, and whether it is complete."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Collection
 from fibprover.names import NAME
 from fibprover.syntax.commands import WORDS, skip_remark
 
-#: Commands that end with their line; a terminator may be there.
+#: Commands that end with their line; a terminator is optional.
 ALONE = ("help", "quit", "exit", "cls", "clear")
 
-#: What separates the words that are completed; `$ ? # . /` and `-` begin or are inside them.
+#: The separators of words for completion; `$ ? # . /` and `-` are parts of words.
 DELIMITERS = ' \t\n()[]{},=<>!&|~^+*"`;:'
 
 _COMMENT = re.compile(r"\s*(?:#|//)[^\n]*")
@@ -19,18 +19,18 @@ _MACRO = re.compile(r"#([a-zA-Z]\w*)\s*\(", re.ASCII)
 _TERMINATOR = re.compile(r"(::|:|;)\s*$")
 _BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
 
-#: What follows a name in a formula, but no command's word.
+#: Characters that follow a name in a formula, but not the word of a command.
 _OPERATORS = tuple("=<>!+-*/&|~^)`,@")
 
-#: What files may begin with that is an operator elsewhere.
+#: Beginnings of file names that are operators in formulas.
 _PATHS = ("/", "~")
 
-#: A formula that ends like this goes on in the next line.
+#: A formula with such an end continues on the next line.
 _OPEN_ENDS = tuple("=<>!+-*/&|~^,@$?#.(`_[")
 
 
 def awaited(text: str, macros: Collection[str] = ()) -> str:
-    """What has to come before the entry is complete: `\"`, `;`, `)`, or nothing (""), when it can be answered."""
+    """Return the sign that an entry needs to be complete, `\"`, `;` or `)`; "" if it is complete."""
     if not significant(text, macros):
         return ""
     if is_formula(text, macros):
@@ -40,12 +40,12 @@ def awaited(text: str, macros: Collection[str] = ()) -> str:
         return ")" if open_brackets > 0 or text.rstrip().endswith(_OPEN_ENDS) else ""
     if stands_alone(text):
         return ""
-    quoted, ended = scanned(text)
+    quoted, ended = quote_and_end(text)
     return '"' if quoted else "" if ended else ";"
 
 
 def significant(text: str, macros: Collection[str] = ()) -> str:
-    """The text without blanks and comments in front."""
+    """Return the text without leading blanks and comments."""
     while (comment := _COMMENT.match(text)) is not None and not _calls_macro(text, macros):
         text = text[comment.end() :]
     return text.lstrip()
@@ -57,7 +57,7 @@ def _calls_macro(text: str, macros: Collection[str]) -> bool:
 
 
 def is_formula(text: str, macros: Collection[str] = ()) -> bool:
-    """Whether this begins like a formula rather than a command; `#name(` is one if `name` is among the macros."""
+    """Return whether a text begins like a formula rather than a command; `#name(` does if `name` is a macro."""
     rest = significant(text, macros)
     word = NAME.match(rest)
     if word is None:
@@ -74,24 +74,24 @@ def is_formula(text: str, macros: Collection[str] = ()) -> bool:
         return False
     if word[0][0] in "AEI":
         return True
-    # Two names side by side are no formula: an unknown command.
+    # Two names side by side are an unknown command.
     return not (after.startswith(('"', "$")) or NAME.match(after))
 
 
 def stands_alone(text: str) -> bool:
-    """Whether this is one of the commands that need no terminator."""
+    """Return whether a text is one of the commands that need no terminator."""
     rest = significant(text)
     word = NAME.match(rest)
     return word is not None and word[0] in ALONE and "\n" not in rest.rstrip("\n")
 
 
 def words_of(text: str) -> list[str]:
-    """The words of such a command, without the terminator."""
+    """Return the words of such a command, without the terminator."""
     return _TERMINATOR.sub("", significant(text)).split()
 
 
-def scanned(text: str) -> tuple[bool, bool]:
-    """Whether the end of the text is inside of quotes, and whether it is behind a terminator."""
+def quote_and_end(text: str) -> tuple[bool, bool]:
+    """Return whether a text ends inside quotes, and whether it ends after a terminator."""
     quoted = ended = False
     starts_line = True
     at = 0
@@ -117,19 +117,19 @@ def scanned(text: str) -> tuple[bool, bool]:
 
 
 def formula_of(text: str, macros: Collection[str] = ()) -> tuple[str, str]:
-    """A formula and its terminator, "" if there is none."""
+    """Return a formula and its terminator, "" if there is none."""
     rest = significant(text, macros).rstrip()
     found = _TERMINATOR.search(rest)
     return (rest[: found.start()].rstrip(), found[1]) if found else (rest, "")
 
 
 def commands_of(text: str) -> str:
-    """The commands of an entry, as a script has them."""
+    """Return the commands of an entry, with the terminator that a script needs."""
     return f"{text};" if stands_alone(text) and not _TERMINATOR.search(text) else text
 
 
-def remembered(text: str) -> str:
-    """The entry as one line of the history; with its lines if there are comments among them."""
+def history_text(text: str) -> str:
+    """Return an entry for the history: on one line, unless it contains comments."""
     lines = text.strip().splitlines()
     if any(_COMMENT.match(line) for line in lines):
         return text.strip()
