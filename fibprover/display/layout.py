@@ -1,11 +1,10 @@
 """A layered layout for automata: states in columns by distance from the initial one.
 
-The method is that of Sugiyama et al. with two liberties that automata want.  Columns are breadth
-first distances, which keeps drawings narrow although automata are full of cycles; an edge inside a
-column bulges out beside it.  Between two columns of states lies a column of labels, and every edge
-passes through virtual nodes, one of them as large as its label, so that labels have places of their
-own.  Orders within columns come from barycenter sweeps, heights from weighted least squares under
-the separation constraints.  Lengths are in pixels; deterministic.
+The method is that of Sugiyama et al. (Methods for visual understanding of hierarchical system structures, 1981), with
+two changes for automata.  Columns can be breadth first distances, which keeps drawings narrow in spite of cycles; an edge
+within a column bulges out beside it.  Between two columns of states lies a column of labels: every edge passes through
+virtual nodes, one of them with the size of its label.  Orders within columns come from barycenter sweeps, heights from
+weighted least squares under the separation constraints.  Lengths are in pixels; the result is deterministic.
 """
 
 from __future__ import annotations
@@ -90,11 +89,11 @@ class _Draft:
 def layered(
     sizes: Sequence[Size], wires: Sequence[Wire], gap: float = 14.0, check: Callable[[], None] = lambda: None
 ) -> Layout:
-    """Place nodes (node 0 leftmost, all reachable from it) and route wires.
+    """Place the nodes (node 0 leftmost, all reachable from it) and route the wires.
 
-    gap: least distance between neighbours in a column; check: called now and then, and may raise.
-    About O(sweeps * virtual nodes * log), where the virtual nodes are at most wires * columns; the number
-    of sweeps falls as they grow.
+    gap: least distance between neighbours in a column; check: called repeatedly; it may raise an error to stop the layout.
+    About O(sweeps * virtual nodes * log), where the virtual nodes are at most wires * columns; large graphs get
+    fewer sweeps.
     """
     drafts = [_draft(sizes, wires, ranks, check) for ranks in _layerings(len(sizes), wires)]
     draft = min(drafts, key=lambda candidate: candidate.cost)
@@ -117,7 +116,7 @@ def layered(
 def _draft(
     sizes: Sequence[Size], wires: Sequence[Wire], ranks: Sequence[int], check: Callable[[], None]
 ) -> _Draft:
-    """Virtual nodes and orders for one choice of columns, and what it costs the reader."""
+    """Return virtual nodes and first orders for one choice of columns, and its cost: crossings, flat edges and size."""
     vertices = _Vertices(list(sizes), [2 * rank for rank in ranks], [[] for _ in sizes])
     routed = [_chain(vertices, wire) for wire in wires]
     sweeps = max(2, min(24, 30_000 // len(vertices.sizes)))
@@ -128,10 +127,10 @@ def _draft(
 
 
 def _layerings(count: int, wires: Sequence[Wire]) -> list[list[int]]:
-    """Choices of columns: by distance from node 0, and by longest paths along two acyclic parts.
+    """Return choices of columns: by distance from node 0, and by longest paths along two acyclic sets of edges.
 
-    One part is the edges that rise in breadth first order, the other those that a depth first
-    search does not see closing a cycle.
+    One set has the edges that rise in breadth first order, the other the edges that do not close a cycle in a depth
+    first search.
     """
     following: list[list[int]] = [[] for _ in range(count)]
     for wire in wires:
@@ -143,7 +142,7 @@ def _layerings(count: int, wires: Sequence[Wire]) -> list[list[int]]:
 
 
 def _longest(following: Sequence[Sequence[int]], order: Sequence[int]) -> list[int]:
-    """Length of the longest path to each node, along edges that rise in the given order."""
+    """Return the length of the longest path to each node, along edges that rise in the given order."""
     place = {node: number for number, node in enumerate(order)}
     rank = [0] * len(following)
     for node in order:
@@ -154,7 +153,7 @@ def _longest(following: Sequence[Sequence[int]], order: Sequence[int]) -> list[i
 
 
 def _depth_first(following: Sequence[Sequence[int]]) -> list[int]:
-    """Nodes by decreasing time at which a depth first search leaves them: a topological order if there is one."""
+    """Return the nodes in reverse postorder of a depth first search: a topological order if there is one."""
     seen = [False] * len(following)
     left: list[int] = []
     for root in range(len(following)):
@@ -176,7 +175,7 @@ def _depth_first(following: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _distances(following: Sequence[Sequence[int]]) -> list[int]:
-    """Breadth first distance of every node from node 0; nodes out of reach come after all others."""
+    """Return the breadth first distance of each node from node 0; unreachable nodes come after all others."""
     distance = {0: 0}
     queue = [0]
     for node in queue:
@@ -189,7 +188,7 @@ def _distances(following: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _chain(vertices: _Vertices, wire: Wire) -> tuple[list[int], int]:
-    """The virtual nodes of a wire from source to target, and the one that carries its label."""
+    """Add the virtual nodes of a wire; return them from source to target, and the one that holds its label."""
     begin, end = vertices.column[wire.source], vertices.column[wire.target]
     thin = Size(0.0, 3.0, 3.0)
     if begin == end:
@@ -211,7 +210,7 @@ def _chain(vertices: _Vertices, wire: Wire) -> tuple[list[int], int]:
 
 
 def _initial_columns(vertices: _Vertices) -> list[list[int]]:
-    """Columns in the order in which a depth first search through links meets their nodes."""
+    """Return the columns, in the order in which a depth first search through links meets their nodes."""
     columns: list[list[int]] = [[] for _ in range(max(vertices.column) + 1)]
     seen = [False] * len(vertices.sizes)
     for root in range(len(seen)):
@@ -229,7 +228,7 @@ def _initial_columns(vertices: _Vertices) -> list[list[int]]:
 def _fewest_crossings(
     vertices: _Vertices, columns: list[list[int]], sweeps: int, check: Callable[[], None]
 ) -> list[list[int]]:
-    """The best of the orders that barycenter sweeps to and fro, and exchanges of neighbours, give."""
+    """Return the best of the orders from barycenter sweeps in both directions and exchanges of neighbours."""
     best = [list(column) for column in columns]
     fewest = _crossings(vertices, columns)
     since_improvement = 0
@@ -253,7 +252,7 @@ def _fewest_crossings(
 
 
 def _positions(columns: Sequence[Sequence[int]], *indices: int) -> dict[int, int]:
-    """Place of each node of the given columns within its column."""
+    """Return the place of each node of the given columns within its column."""
     return {
         node: place for index in indices if 0 <= index < len(columns) for place, node in enumerate(columns[index])
     }
@@ -293,14 +292,14 @@ def _exchange(vertices: _Vertices, columns: list[list[int]], index: int) -> None
 
 
 def _balance(upper: list[int], lower: list[int]) -> int:
-    """How many crossings of links to these places, both sorted, disappear when the two nodes change places."""
+    """Return how many crossings an exchange removes; upper, lower: the sorted places of the neighbours."""
     if not upper or not lower or upper[-1] < lower[0]:
         return -len(upper) * len(lower)
     return sum(bisect_left(lower, end) + bisect_right(lower, end) - len(lower) for end in upper)
 
 
 def _crossings(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> int:
-    """Number of crossing pairs of links between neighbouring columns."""
+    """Return the number of crossing pairs of links between neighbouring columns."""
     total = 0
     for index in range(len(columns) - 1):
         place = _positions(columns, index + 1)
@@ -316,7 +315,7 @@ def _crossings(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> int:
 def _heights(
     vertices: _Vertices, columns: Sequence[Sequence[int]], gap: float, sweeps: int, check: Callable[[], None]
 ) -> list[float]:
-    """Ordinates: every node as near to the mean of its neighbours as order and sizes allow."""
+    """Return the ordinates: each node as near to the mean of its neighbours as order and sizes allow."""
     sizes = vertices.sizes
     y = [0.0] * len(sizes)
     for column in columns:
@@ -342,7 +341,7 @@ def _heights(
 
 
 def _offsets(sizes: Sequence[Size], column: Sequence[int], gap: float) -> list[float]:
-    """Ordinates of a column packed as tightly as allowed, from 0."""
+    """Return the ordinates of a column packed as tightly as possible, from 0."""
     offsets = [0.0]
     for upper, lower in pairwise(column):
         offsets.append(offsets[-1] + sizes[upper].below + gap + sizes[lower].above)
@@ -350,9 +349,9 @@ def _offsets(sizes: Sequence[Size], column: Sequence[int], gap: float) -> list[f
 
 
 def _separated(wanted: Sequence[float], weights: Sequence[float], offsets: Sequence[float]) -> Iterator[float]:
-    """Values nearest to the wanted ones, in weighted squares, that are at least as far apart as the offsets.
+    """Yield the values nearest to the wanted ones, in weighted squares, that are at least as far apart as the offsets.
 
-    Subtracting the offsets leaves isotonic regression: pool neighbours that violate the order.
+    After subtracting the offsets this is isotonic regression: pool neighbours that violate the order.
     """
     pools: list[tuple[float, float, int]] = []
     for want, weight, offset in zip(wanted, weights, offsets, strict=True):
@@ -371,7 +370,7 @@ def _separated(wanted: Sequence[float], weights: Sequence[float], offsets: Seque
 
 
 def _abscissas(vertices: _Vertices, columns: Sequence[Sequence[int]], margin: float = 16.0) -> list[float]:
-    """The middle of every column, as wide as its widest node."""
+    """Return the centre of each column, which is as wide as its widest node."""
     result: list[float] = []
     edge = 0.0
     for column in columns:

@@ -1,4 +1,4 @@
-"""Progress in a notebook: one output of a cell that is painted over, and says at the end how long it took."""
+"""Progress in a notebook: one output of the cell, which is repainted, and shows the time at the end."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from IPython.display import display, update_display
 from fibprover.display.html import GREY, plural
 from fibprover.display.progress import View, Watch, amount, memory, size, steps
 
-#: Seconds before anything is shown, and between two paintings.
+#: Seconds before the first view, and between two views.
 PERIOD = 0.5
 
 
 class NotebookOutput:
-    """A display in the output of the cell that runs."""
+    """A display in the output of the running cell."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -23,15 +23,15 @@ class NotebookOutput:
         self.painted = False
 
     def pause(self, seconds: float) -> float:
-        """Always the same."""
+        """Return the period."""
         return PERIOD
 
     def paint(self, view: View) -> None:
-        """Shows a view in place of the last one."""
+        """Show a view in place of the last one."""
         self._show(_words(view), _bar(view))
 
     def hide(self) -> None:
-        """Leaves one quiet line."""
+        """Leave one line in grey."""
         if self.painted:
             view = self.watch.view()
             done = [plural(view.steps, "step")] if view.steps else []
@@ -54,7 +54,7 @@ def _words(view: View) -> str:
 
 
 def _bar(view: View) -> str:
-    """Memory against its budget."""
+    """Return a bar of the memory in its limit, "" without a limit."""
     if view.most_bytes is None:
         return ""
     most = view.most_bytes

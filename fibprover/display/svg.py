@@ -1,4 +1,4 @@
-"""Automata as SVG documents, drawn by ourselves."""
+"""Placed automata as SVG documents."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _STYLE = (
 
 
 def diagram_svg(diagram: Diagram) -> str:
-    """A diagram as an SVG document.
+    """Return a diagram as an SVG document.
 
-    As in the SVG of graphviz, a state is a group of the class `node` with its number as title, and an edge one
-    of the class `edge` with the title `0->1`, so that programs can tell what is what.
+    As in the SVG of graphviz, a state is a group of the class `node` with its number as title, and an edge is a group
+    of the class `edge` with a title such as `0->1`.
     """
     left, top = _MARGIN + 30.0, _MARGIN + _TITLE
     width = max(left + diagram.width + _MARGIN, 2 * _MARGIN + 8.2 * len(diagram.title))
@@ -61,7 +61,7 @@ def _marker(name: str, colour: str) -> str:
 
 
 def _entry(diagram: Diagram) -> str:
-    """The arrow into the initial state."""
+    """Return the path of the arrow into the initial state."""
     x, y = diagram.entry
     return f"M{x:.1f} {y:.1f}L{diagram.places[0][0] - diagram.radii[0]:.1f} {y:.1f}"
 
@@ -87,7 +87,7 @@ def _state(diagram: Diagram, state: int) -> list[str]:
 
 
 def _label(arc: Arc) -> list[str]:
-    """Lines of text around a point, on a ground that lets the edge fade."""
+    """Return the lines of a label around a point, on a background that covers the edge."""
     size = label_size(arc.lines)
     x, y = arc.label
     result = [

@@ -17,9 +17,9 @@ Cell = int | str
 
 @value
 class Table:
-    """Columns with their heads, and rows; sideways: whether text and LaTeX show columns as rows.
+    """A table: the heads of the columns, and rows.
 
-    tex: the heads as LaTeX; rules: before which columns text and LaTeX draw a line.
+    tex: the heads as LaTeX; sideways: whether text and LaTeX show columns as rows; rules: the columns after a line.
     """
 
     head: tuple[str, ...]
@@ -30,7 +30,7 @@ class Table:
 
 
 def written(table: Table, form: str, about: Mapping[str, Any]) -> str:
-    """A table in one of the forms, without a newline at the end; about: what JSON says beside the rows."""
+    """Return a table in one of the forms, without a final newline; about: further fields of JSON."""
     match form:
         case "csv":
             stream = io.StringIO()
@@ -44,7 +44,7 @@ def written(table: Table, form: str, about: Mapping[str, Any]) -> str:
 
 
 def _lines(table: Table, head: Sequence[str]) -> list[tuple[str, ...]]:
-    """The cells in the lines in which they are shown, heads and all."""
+    """Return the lines of cells, including the heads."""
     lines = [tuple(head), *(tuple(map(str, row)) for row in table.rows)]
     return list(zip(*lines, strict=True)) if table.sideways else lines
 

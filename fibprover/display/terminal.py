@@ -1,4 +1,4 @@
-"""Progress on a terminal: a few lines that are painted over."""
+"""Progress on a terminal, as a few lines that are repainted, or as plain lines for a log."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import TextIO
 
 from fibprover.display.progress import View, line
 
-#: Seconds before anything is shown, and between two paintings: quick commands never show it.
+#: Seconds before the first view, and between two views: quick commands show none.
 PERIOD = 0.25
 
 _ERASE = "\r\x1b[K"
 _ERASE_ABOVE = "\x1b[1A\x1b[K"
 
-#: What a view looks like in a terminal of so many columns: lines, with control sequences for colours at most.
+#: Returns the lines of a view for a number of columns; their only control sequences are colours.
 Look = Callable[[View, int], Sequence[str]]
 
 
 class Terminal:
-    """A display on a terminal, in the look of rich where that is installed.
+    """A display on a terminal, with the look of rich if it is installed.
 
     stream: the terminal; look: another look.
     """
@@ -32,17 +32,17 @@ class Terminal:
         self.lines = 0
 
     def pause(self, seconds: float) -> float:
-        """Always the same."""
+        """Return the period."""
         return PERIOD
 
     def paint(self, view: View) -> None:
-        """Paints a view over the last one."""
+        """Paint a view over the last one."""
         if self.look is None:
             self.look = best_look()
         self.show(self.look(view, self.width()))
 
     def width(self) -> int:
-        """Columns that a line may have."""
+        """Return the number of columns of a line."""
         try:
             columns = os.get_terminal_size(self.stream.fileno()).columns
         except (OSError, ValueError):
@@ -50,12 +50,12 @@ class Terminal:
         return (columns or shutil.get_terminal_size().columns) - 1
 
     def show(self, lines: Sequence[str]) -> None:
-        """Paints lines over what is there."""
+        """Paint lines over the last ones."""
         before, self.lines = self._erasing(), len(lines)  # first: Ctrl-C may come right after the writing
         self._write(before + "\n".join(lines))
 
     def hide(self) -> None:
-        """Erases the lines."""
+        """Erase the lines."""
         if self.lines:
             self._write(self._erasing())
             self.lines = 0
@@ -64,24 +64,24 @@ class Terminal:
         return _ERASE + _ERASE_ABOVE * (self.lines - 1)
 
     def _write(self, text: str) -> None:
-        # A terminal that has gone is no reason to stop the work.
+        # The work continues without the terminal.
         with contextlib.suppress(OSError, ValueError):
             self.stream.write(text)
             self.stream.flush()
 
 
 def one_line(view: View, width: int) -> Sequence[str]:
-    """The look without rich."""
+    """Return a view on one line: the look without rich."""
     return [printable(line(view))[:width]]
 
 
 def printable(text: str) -> str:
-    """A text without characters that would move the cursor."""
+    """Return a text without characters that move the cursor."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def best_look() -> Look:
-    """The look of rich, or one line where it is not installed."""
+    """Return the look of rich, or one line if it is not installed."""
     try:
         from fibprover.display.terminal_rich import coloured
     except ImportError:
@@ -89,30 +89,30 @@ def best_look() -> Look:
     return coloured
 
 
-#: Formulas can be of any length; a line ends here.
+#: The longest line: formulas can have any length.
 LONGEST = 240
 
 
 class PlainLines:
-    """A display that writes a line below the other: after one second, then ever more rarely, at least once a minute."""
+    """A display that writes lines: the first after a second, then less and less often, at least one each minute."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def pause(self, seconds: float) -> float:
-        """A quarter of the time so far: what takes an hour does not fill a log."""
+        """Return a quarter of the time so far, between 1 and 60 s, so that long computations do not fill a log."""
         return min(60.0, max(1.0, seconds / 4))
 
     def paint(self, view: View) -> None:
-        """Writes a line."""
+        """Write a line."""
         text = line(view)
         self.show(text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}...")
 
     def show(self, text: str) -> None:
-        """Writes this text."""
+        """Write a text."""
         with contextlib.suppress(OSError, ValueError):
             self.stream.write(f"{printable(text)}\n")
             self.stream.flush()
 
     def hide(self) -> None:
-        """What has been written stays."""
+        """Leave the lines as they are."""

@@ -1,4 +1,4 @@
-"""Progress in colours: two lines, by rich.  Imported when something is to be shown: rich takes 0.1 s."""
+"""Progress in colours, on two lines, by rich; imported for the first view, since importing rich takes 0.1 s."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BAR, _GAP = 12, 2
 
 
 def coloured(view: View, width: int) -> Sequence[str]:
-    """What is done on the first line; sizes, memory as a bar where it is limited, and time on the second."""
+    """Return two lines: title and subformula; then sizes, memory with a bar if it is limited, and time."""
     what = Text()
     for text, style in ((view.title, "bold"), (steps(view), "cyan"), (view.text, "")):
         if text:

@@ -1,4 +1,7 @@
-"""Outcomes as text: what the command line prints, and terminals of IPython."""
+"""Outcomes as text, for the command line and IPython on terminals.
+
+The command line imports this module on a cold start; it needs no HTML.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,7 @@ from fibprover.verdict.verdict import Verdict
 
 
 def evidence_of(verdict: Verdict) -> tuple[Evidence | None, str]:
-    """The evidence for a verdict, and a remark where it could not be found within the limits.
-
-    The verdict stands without it.
+    """Return the evidence for a verdict, or None and a remark if it was not found within the limits.
     """
     try:
         return verdict.evidence, ""
@@ -21,7 +22,7 @@ def evidence_of(verdict: Verdict) -> tuple[Evidence | None, str]:
 
 
 def outcome_text(outcome: Verdict | Relation, first: int) -> str:
-    """The verdict with its evidence, or the relation with its first tuples."""
+    """Return a verdict with its evidence, or a relation with its first tuples."""
     if isinstance(outcome, Relation):
         return relation_text(outcome, first)
     evidence, remark = evidence_of(outcome)
@@ -30,14 +31,14 @@ def outcome_text(outcome: Verdict | Relation, first: int) -> str:
 
 
 def relation_head(relation: Relation) -> str:
-    """Variables with their systems, and size."""
+    """Return the variables with their systems, and the size."""
     variables = ", ".join(f"{name}:{kind}" for name, kind in zip(relation.names, relation.kinds, strict=True))
     extent = "empty" if relation.is_empty() else "finite" if relation.is_finite() else "infinite"
     return f"{{{variables}}}: {extent}, {relation.states} state{'' if relation.states == 1 else 's'}"
 
 
 def relation_text(relation: Relation, first: int) -> str:
-    """Variables with their systems, size, and the first tuples."""
+    """Return the variables with their systems, the size, and the first tuples."""
     head = relation_head(relation)
     found = relation.first(first + 1)
     if not found or not first:

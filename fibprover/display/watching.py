@@ -1,4 +1,4 @@
-"""Progress of what Python asks a session, as cells of commands have it."""
+"""`fibprover.watched`: progress of evaluations that Python code requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fibprover.session import Session
 
 @contextmanager
 def watched(session: Session | None = None, mode: str = "auto") -> Iterator[Watch]:
-    """Shows how far the evaluations of a session are, as long as the `with` block lasts.
+    """Show the progress of the evaluations of a session within the `with` block.
 
     mode: "auto", in the output of a notebook's cell or on a terminal, else nowhere; "plain", as lines on standard
     error; "none".  The watch also serves computations without a session: `notify(title)` names them, and
@@ -36,22 +36,22 @@ def watched(session: Session | None = None, mode: str = "auto") -> Iterator[Watc
 
 
 def display_for(watch: Watch, mode: str = "auto") -> Display | None:
-    """Where a watch is shown here, None for nowhere."""
+    """Return the display for a watch in this environment, None without one."""
     if mode not in MODES:
-        raise FibproverError(f"progress is shown as {', '.join(MODES)}, and not as {mode!r}")
+        raise FibproverError(f"progress is shown as {', '.join(MODES)}, not as {mode!r}")
     if mode == "none" or sys.stderr is None:
         return None
     if mode == "plain":
         return PlainLines(sys.stderr)
     if in_notebook():
-        from fibprover.display.notebook_output import NotebookOutput  # needs IPython, which is there
+        from fibprover.display.notebook_output import NotebookOutput  # needs IPython, which runs
 
         return NotebookOutput(watch)
     return Terminal(sys.stderr) if sys.stderr.isatty() else None
 
 
 def in_notebook() -> bool:
-    """Whether outputs go to a front end that shows HTML."""
+    """Return whether outputs go to a front end that displays HTML."""
     shells = sys.modules.get("IPython")
     shell = None if shells is None else shells.get_ipython()
     return getattr(shell, "kernel", None) is not None

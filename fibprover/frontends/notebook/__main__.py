@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def main() -> None:
-    """Starts the kernel, or says what is missing."""
+    """Start the kernel, or exit with a message if ipykernel is missing."""
     try:
         from ipykernel.kernelapp import IPKernelApp
     except ImportError:

@@ -1,4 +1,4 @@
-"""The text of a cell, in parts: commands as in scripts, lines that begin with %, and formulas by themselves."""
+"""Split a cell into parts: commands as in scripts, lines that begin with %, and formulas."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
 
 _COMMAND = rf"(?:{'|'.join(filter(str.isidentifier, WORDS))})\b[^\S\n]*[\w$\"{{\[;:]"
 
-#: Where a formula ends: a terminator, an empty line, or a line that cannot belong to it.
+#: The end of a formula: a terminator, an empty line, or a line that cannot belong to it.
 _END = re.compile(rf"::?|;|\n(?=[^\S\n]*(?:\n|%|//|\#\s|{_COMMAND}))|\Z")
 
 
 @value
 class Magic:
-    """A line `%name rest`; a line `!rest`, for the system's shell, has the name "!"."""
+    """A line `%name rest`; a line `!rest`, for the shell of the system, has the name "!"."""
 
     name: str
     rest: str
@@ -29,7 +29,7 @@ class Magic:
 
 @value
 class Formula:
-    """A formula that stands for itself: what it says is asked for, without a name."""
+    """A formula outside of commands, which is evaluated."""
 
     text: str
     span: Span
@@ -38,16 +38,16 @@ class Formula:
 
 @value
 class Part:
-    """One thing to do; script: the text that its places are in, which has the length and the lines of the cell."""
+    """A part of a cell; script: the text that its spans refer to, with the length and the lines of the cell."""
 
     what: Command | Magic | Formula
     script: str
 
 
 def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
-    """What a cell asks for, one by one; SyntaxProblem, with its place in the cell, when the faulty part is reached.
+    """Yield the parts of a cell; SyntaxProblem, with its place in the cell, when a faulty part is reached.
 
-    macros: the names of macros known by then; a formula may begin with a call of one.
+    macros: the names of defined macros, with whose calls a formula may begin.
     """
     script, at = cell, 0
     commands = iterate_script(script)
@@ -79,7 +79,7 @@ def _magic(cell: str, at: int) -> Magic | None:
 
 
 def _formula(cell: str, at: int) -> Formula:
-    """The formula that begins here."""
+    """Return the formula at this offset."""
     end = _END.search(cell, at)
     assert end is not None
     return Formula(cell[at : end.start()], Span(at, end.end()), end[0].strip())

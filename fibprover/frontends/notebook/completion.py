@@ -1,4 +1,4 @@
-"""What the Tab key offers in a cell, and what the name at a place stands for."""
+"""Completion in cells, and the meaning of the name at the cursor."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from fibprover.values import value
 
 @value
 class Completion:
-    """Texts that may stand from `start` to the cursor."""
+    """Texts that can replace the one from `start` to the cursor."""
 
     start: int
     texts: tuple[str, ...]
 
 
 def completion(cell: str, cursor: int, session: Session) -> Completion:
-    """What the word before the cursor may become: a magic's name behind a % that begins a line, else as at a prompt."""
+    """Return the completions of the word before the cursor: magics after a leading %, else as at the prompt."""
     start = max((cell.rfind(sign, 0, cursor) for sign in entry.DELIMITERS), default=-1) + 1
     begun = cell[start:cursor]
     line = cell[cell.rfind("\n", 0, start) + 1 : start]
@@ -37,7 +37,7 @@ def completion(cell: str, cursor: int, session: Session) -> Completion:
 
 
 def _drawable(begun: str, session: Session) -> tuple[str, ...]:
-    """Names of what has an automaton: predicates, with a $ or without, words, systems."""
+    """Return the names of automata: predicates, with or without $, words, systems."""
     known = session.namespace.definitions
     predicates = [] if begun.startswith("$") else [f"{name} " for name in known if name.startswith(begun)]
     others = [
@@ -48,7 +48,7 @@ def _drawable(begun: str, session: Session) -> tuple[str, ...]:
 
 
 def is_complete(cell: str, session: Session) -> bool:
-    """Whether nothing is missing at the end of a cell: neither a quote nor the terminator of a command."""
+    """Return whether a cell is complete: no quote is open, and the last command has its terminator."""
     lines = cell.rstrip().split("\n")
     if lines[-1].startswith(("%", "!")):
         return True
@@ -57,7 +57,7 @@ def is_complete(cell: str, session: Session) -> bool:
 
 
 def meaning(name: str, session: Session) -> str:
-    """What a name stands for, "" if for nothing."""
+    """Return the description of a name, "" for an unknown one."""
     if name in session.namespace.definitions:
         definition = session.namespace.definitions[name]
         automaton = definition.automaton
@@ -73,7 +73,7 @@ def meaning(name: str, session: Session) -> str:
 
 
 def name_at(cell: str, cursor: int) -> str:
-    """The name that the cursor stands in or behind, "" if it stands in none."""
+    """Return the name at the cursor or directly before it, or ""."""
     for found in NAME.finditer(cell):
         if found.start() <= cursor <= found.end():
             return found[0]

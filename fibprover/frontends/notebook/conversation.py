@@ -1,4 +1,4 @@
-"""A session that is told cells, one after the other, and answers part by part."""
+"""Execute cells in a session: each command, formula or magic of a cell gets an answer, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -43,32 +43,42 @@ from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 
-#: What a line with a magic that is none of ours does: given its name and the rest, whether there is such a one.
-Elsewhere: TypeAlias = Callable[[str, str], bool]
+#: Executes a magic of another origin, given its name and the rest of the line; returns False for an unknown one.
+OtherMagics: TypeAlias = Callable[[str, str], bool]
 
-#: Magics of our own.
+#: The magics of fibprover.
 MAGICS = ("showme", "EQ", "SGT", "DT")
 
+#: The number of tuples of a relation in a text.
+FIRST = 10
 
-#: NAME "RULES", and possibly a bound.
+#: NAME "RULES", and an optional bound.
 _SUBSTITUTION = re.compile(r'(\S+)\s+"([^"]*)"\s*(\d{1,6})?', re.ASCII)
 
 
-class Conversation:
-    """A session, and the outcome of each command that gave it a name, for `%showme`.
+@value
+class Answer:
+    """An answer as text for terminals and as HTML for notebooks."""
 
-    elsewhere: carries out other lines that begin with %.
+    text: str
+    html: str
+
+
+class Conversation:
+    """A session, and the named outcomes of commands, for `%showme`.
+
+    other_magics: executes the lines with magics that are not in MAGICS.
     """
 
-    def __init__(self, session: Session, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(self, session: Session, other_magics: OtherMagics | None = None) -> None:
         self.session = session
         self.outcomes: dict[str, object] = {}
-        self.elsewhere = elsewhere
+        self.other_magics = other_magics
 
     def answers(self, cell: str, watch: Watch) -> Iterator[Answer]:
-        """Carries out a cell, told by `watch` how far it is; stops at the first error, which names its line.
+        """Execute a cell and yield the answers; `watch` follows the progress.
 
-        What has been done before an error, or an interruption, is kept.
+        The first error ends the cell and names its line; the results before an error or an interruption are kept.
         """
         with self._watched(watch), _with_line(cell):
             for part in parts(cell, self.session.namespace.macros):
@@ -97,7 +107,7 @@ class Conversation:
                 try:
                     outcome = self.session.execute(command, part.script, source)
                 except BudgetSpent as spent:
-                    yield from so_far(spent)
+                    yield from finished_steps(spent)
                     raise
                 for each, what in flattened(command, outcome):
                     self.outcomes[named(each)] = what
@@ -105,7 +115,7 @@ class Conversation:
 
     @contextmanager
     def _watched(self, watch: Watch) -> Iterator[None]:
-        """The session's evaluations are watched meanwhile."""
+        """Let `watch` follow the evaluations of the session in this context."""
         before = self.session.options
         watch.over(before.limits)
         self.session.options = replace(before, watch=watch.step)
@@ -129,14 +139,14 @@ class Conversation:
             case "showme":
                 yield self.shown(magic.rest)
             case "EQ":
-                yield said(self._equal(words))
+                yield sentence_answer(self._equal(words))
             case "SGT":
                 word = self._word_of_values(words)
                 system_of = self.session.namespace.system
                 yield Answer(word_text(word, system_of), word_html(word, system_of))
             case "DT":
-                yield said(self._dumont_thomas(magic.rest))
-            case name if self.elsewhere is None or not self.elsewhere(name, magic.rest):
+                yield sentence_answer(self._dumont_thomas(magic.rest))
+            case name if self.other_magics is None or not self.other_magics(name, magic.rest):
                 start = magic.span.start
                 raise UnknownName(
                     f"there is no magic {script[start : magic.span.end].split()[0]}", script, start, magic.span.end,
@@ -144,7 +154,7 @@ class Conversation:
                 )
 
     def _equal(self, names: list[str]) -> str:
-        """Whether two linear representations agree everywhere."""
+        """Return the answer of %EQ: whether two linear representations agree everywhere."""
         if len(names) != 2:
             raise FibproverError("%EQ compares two linear representations", hint="write %EQ NAME NAME")
         one, other = map(self._representation, names)
@@ -155,7 +165,7 @@ class Conversation:
         return f"{names[0]} and {names[1]} differ: at {at} they are {one(*where)} and {other(*where)}"
 
     def _word_of_values(self, names: list[str]) -> AutomaticWord:
-        """The word whose letters are the values of a linear representation, as a word of the session."""
+        """Return the word of %SGT, with the values of a linear representation as letters, defined in the session."""
         if len(names) != 3:
             raise FibproverError("%SGT makes a word of a linear representation", hint="write %SGT NAME SYSTEM WORD")
         source, system, name = names
@@ -167,7 +177,7 @@ class Conversation:
         return namespace.add_word(name, word_of_values(representation, budget=namespace.budget()))
 
     def _dumont_thomas(self, request: str) -> str:
-        """Makes the numeration system of a substitution, and the word of its fixed point."""
+        """Define the numeration system of a substitution, and the word of its fixed point, for %DT."""
         asked = _SUBSTITUTION.fullmatch(request.strip())
         if asked is None:
             raise FibproverError(
@@ -180,7 +190,7 @@ class Conversation:
         return f"{system.name}: the system of {rules}; {word}: the word of its fixed point"
 
     def _representation(self, name: str) -> LinearRepresentation:
-        """The linear representation that a command has made under a name, or under the name of its file."""
+        """Return the linear representation that a command has defined under a name, or under the name of its file."""
         found = self.outcomes.get(name.removesuffix(".mpl"))
         if not isinstance(found, LinearRepresentation):
             raise FibproverError(
@@ -189,7 +199,7 @@ class Conversation:
         return found
 
     def shown(self, request: str) -> Answer:
-        """The drawing of what has a name: `NAME`, and `limit=N` for more states than are drawn otherwise."""
+        """Return the drawing for %showme; request: `NAME`, and `limit=N` for more states than by default."""
         words = request.split()
         limit = DEFAULT_LIMIT
         if len(words) > 1 and words[-1].startswith("limit="):
@@ -211,19 +221,19 @@ class Conversation:
             return Answer(remark, card(quiet(remark)))
 
     def _drawing(self, what: str, outcome: object, limit: int) -> Drawing:
-        """The latest outcome of this name, else what the session knows by it."""
+        """Return the drawing of the latest outcome of this name, else of the name in the session."""
         if outcome is not None and what not in self.session.namespace.words:
             try:
                 return draw(outcome, limit=limit, name=what, layout="own")
             except FibproverError:
-                pass  # an outcome without an automaton
+                pass  # the outcome has no automaton
         automaton, word = drawn(self.session, what)
         automaton = to_reading_order(automaton, self.session.namespace.budget(), word=word)
         return Drawing(automaton, what, word, limit, "own")
 
 
 def named(command: Command) -> str:
-    """The name that a command gives to its outcome."""
+    """Return the name that a command gives to its outcome, or ""."""
     match command:
         case OperationCommand():
             return command.places[0][0] if command.places else ""
@@ -234,7 +244,7 @@ def named(command: Command) -> str:
 
 @contextmanager
 def _with_line(cell: str) -> Iterator[None]:
-    """Puts the line in front of what is wrong in a cell of several lines."""
+    """Add the line number to the message of an error in a cell of several lines."""
     try:
         yield
     except TextError as error:
@@ -243,37 +253,21 @@ def _with_line(cell: str) -> Iterator[None]:
         raise
 
 
-
-# ---- answers
-# What a cell is answered: a text for terminals, HTML for notebooks.
-
-#: Tuples of a relation that a text lists.
-FIRST = 10
-
-
-@value
-class Answer:
-    """The same twice."""
-
-    text: str
-    html: str
-
-
 def answer(part: Part, outcome: object, session: Session) -> Answer:
-    """What came of a command or a formula.  Commands that end in `::` show their steps at once."""
+    """Return the answer for the outcome of a command or a formula; the steps are unfolded after `::`."""
     what = part.what
     name = "" if isinstance(what, Formula) else title(what)  # type: ignore[arg-type]
     unfolded = getattr(what, "terminator", "") == "::"
-    asked = isinstance(what, EvalCommand | Formula)
+    is_question = isinstance(what, EvalCommand | Formula)
     begun = f"{name}: " if name else ""
     match outcome:
         case None:
             nothing = NOTHING.get(name.partition(" ")[0], "")
-            said = begun + nothing if nothing else name
-            return Answer(said, card(quiet(said)))
+            sentence = begun + nothing if nothing else name
+            return Answer(sentence, card(quiet(sentence)))
         case Verdict():
             return Answer(begun + outcome_text(outcome, FIRST), verdict_html(outcome, name, unfolded=unfolded))
-        case Relation() if asked:
+        case Relation() if is_question:
             return Answer(begun + outcome_text(outcome, FIRST), relation_html(outcome, name, unfolded=unfolded))
         case Relation():
             return Answer(begun + relation_head(outcome), _definition(outcome, name, unfolded))
@@ -288,18 +282,18 @@ def answer(part: Part, outcome: object, session: Session) -> Answer:
 
 
 def _definition(relation: Relation, name: str, unfolded: bool) -> str:
-    """A definition: one line, the rest below it on request."""
+    """Return the HTML of a definition: one line, which unfolds."""
     head = f"{bold(name)} {escape(relation_head(relation))}"
     return card(folded(head, tuples_html(relation) + trace_html(relation.trace), unfolded=unfolded))
 
 
-def said(text: str) -> Answer:
-    """A sentence."""
+def sentence_answer(text: str) -> Answer:
+    """Return a sentence as an answer."""
     return Answer(text, card(escape(text)))
 
 
-def so_far(spent: BudgetSpent) -> Iterator[Answer]:
-    """The steps that were finished before a budget ran out, if there are any."""
+def finished_steps(spent: BudgetSpent) -> Iterator[Answer]:
+    """Yield the steps that were finished before a budget ran out, if there are any."""
     records = tuple(spent.trace)
     if records:
         trace = Trace(records, max(record.states for record in records), records[-1].seconds)
@@ -307,6 +301,6 @@ def so_far(spent: BudgetSpent) -> Iterator[Answer]:
 
 
 def warning(remark: LocatedWarning) -> Answer:
-    """Something that is suspicious in a formula."""
+    """Return a warning about a formula as an answer."""
     text = f"warning: {remark}"
     return Answer(text, card(preformatted(text)))

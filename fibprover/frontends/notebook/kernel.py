@@ -1,7 +1,7 @@
-"""A Jupyter kernel whose cells are commands, as those of notebooks for the Walnut kernel.
+"""A Jupyter kernel with cells of commands, for notebooks of the Walnut kernel too.
 
-It is a kernel of Python that carries out every cell as `%%fibprover` does, but for cells that begin with another
-cell magic; `%%python` begins a cell of Python, in which `session` is the session of the commands.
+It is a Python kernel that executes every cell as `%%fibprover` does, except cells that begin with another cell magic;
+`%%python` begins a cell of Python, in which `session` is the session of the commands.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from fibprover.errors import FileProblem
 from fibprover.frontends.notebook.completion import completion, is_complete, meaning, name_at
 from fibprover.frontends.notebook.magic import installed
 
-#: The variable of the environment that names Walnut's folder, as for the Walnut kernel.
+#: The environment variable with Walnut's folder, as for the Walnut kernel.
 HOME = "WALNUT_HOME"
 
 
 class FibproverKernel(IPythonKernel):
-    """The kernel; `magics` has the session."""
+    """The kernel; its session is in `magics`."""
 
     implementation = "fibprover"
     implementation_version = __version__
     banner = f"fibprover {__version__}"
-    language_info = {  # noqa: RUF012  # so it is declared by ipykernel
+    language_info = {  # noqa: RUF012  # as ipykernel declares it
         "name": "walnut", "version": __version__, "mimetype": "text/x-walnut", "file_extension": ".txt",
         "pygments_lexer": "text", "codemirror_mode": "null",
     }
@@ -47,7 +47,7 @@ class FibproverKernel(IPythonKernel):
         self, code: str, silent: bool, store_history: bool = True, user_expressions: dict[str, Any] | None = None,
         allow_stdin: bool = False, *, cell_meta: dict[str, Any] | None = None, cell_id: str | None = None,
     ) -> dict[str, Any]:
-        """Carries out a cell."""
+        """Execute a cell."""
         self.magics.running.user_ns["session"] = self.magics.own.session
         reply: dict[str, Any] = await super().do_execute(
             as_python(code), silent, store_history, user_expressions, allow_stdin, cell_meta=cell_meta, cell_id=cell_id
@@ -55,7 +55,7 @@ class FibproverKernel(IPythonKernel):
         return reply
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
-        """What may stand at the cursor."""
+        """Return the completions at the cursor."""
         body = python_in(code)
         if body is not None:
             head = len(code) - len(body)
@@ -68,7 +68,7 @@ class FibproverKernel(IPythonKernel):
         }
 
     async def do_is_complete(self, code: str) -> dict[str, str]:
-        """Whether a console should carry out what has been typed."""
+        """Return whether a console should execute the text typed so far."""
         if python_in(code) is None and not is_complete(code, self.magics.conversation.session):
             return {"status": "incomplete", "indent": ""}
         return {"status": "complete"}
@@ -76,7 +76,7 @@ class FibproverKernel(IPythonKernel):
     async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Collection[str] = ()
     ) -> dict[str, Any]:
-        """What the name at the cursor stands for."""
+        """Return the description of the name at the cursor."""
         body = python_in(code)
         if body is not None:
             head = len(code) - len(body)
@@ -88,7 +88,7 @@ class FibproverKernel(IPythonKernel):
 
 
 def as_python(cell: str) -> str:
-    """The cell as a kernel of Python carries it out."""
+    """Return the Python code for a cell."""
     body = python_in(cell)
     if body is not None:
         return body
@@ -98,6 +98,6 @@ def as_python(cell: str) -> str:
 
 
 def python_in(cell: str) -> str | None:
-    """The Python of a cell that begins with `%%python`, None for any other."""
+    """Return the Python code of a cell that begins with `%%python`, None for any other cell."""
     head, _, body = cell.partition("\n")
     return body if head.split() == ["%%python"] else None

@@ -1,7 +1,7 @@
 """`%load_ext fibprover`: cells of commands in a notebook or terminal of IPython.
 
-`%%fibprover` carries out a cell in a session that is kept between cells; `%fibprover` gives that session, or carries
-out a line; `%showme NAME` draws an automaton.
+`%%fibprover` executes a cell in a session that is kept between cells; `%fibprover` sets options and returns that
+session; `%showme NAME` draws an automaton.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ _HEAD = "%%fibprover"
 
 _OPTIONS = """\
   --system NAME      numeration system where a formula names none, from now on
-  --shared-digits    read indices and arguments in another system than is wanted by their digits, from now on
-  --session NAME     the session in this variable, which is made if there is none; by default one of its own
+  --shared-digits    read indices and arguments of another system by their digits, from now on
+  --session NAME     the session in this variable, new if there is none; by default one of the cells
   --reset            a new session
   --home-dir DIR, --session-dir DIR, --global-session
                      Walnut's folders, from now on
   --plan NAME, --without RULE, --timeout SECONDS, --max-memory SIZE, --max-states N, --progress MODE
-                     as on the command line; of a cell for this cell, of a line from now on
+                     as on the command line; in a cell for this cell, in a line from now on
 """
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C in a cell, shown without the way through the code."""
+    """Ctrl-C in a cell, displayed without a traceback."""
 
     def _render_traceback_(self) -> list[str]:
-        return ["interrupted; what was done before is kept"]
+        return ["interrupted; earlier results are kept"]
 
 
 class _Arguments(argparse.ArgumentParser):
@@ -75,9 +75,9 @@ def _parser() -> argparse.ArgumentParser:
 
 @magics_class
 class FibproverMagics(Magics):
-    """The magics of one shell, `running`.  `conversation` is the one of the last cell.
+    """The magics of one shell, `running`; `conversation` is that of the last cell.
 
-    home: Walnut's folder, for sessions of their own.
+    home: Walnut's folder, for the sessions that the magics create.
     """
 
     def __init__(self, shell: InteractiveShell, home: str = "") -> None:
@@ -91,7 +91,7 @@ class FibproverMagics(Magics):
 
     @line_cell_magic
     def fibprover(self, line: str, cell: str | None = None) -> Session | None:
-        """Carries out a cell of commands; of a line, sets options and gives the session."""
+        """Execute a cell of commands; for a line, set options and return the session."""
         arguments = self._parsed(line)
         conversation = self.conversation = self._conversation(arguments)
         session = conversation.session
@@ -108,17 +108,17 @@ class FibproverMagics(Magics):
             self.progress = arguments.progress
             return session
         try:
-            self._carry_out(conversation, cell, arguments.progress, arguments.timeout)
+            self._execute(conversation, cell, arguments.progress, arguments.timeout)
         finally:
             session.options = before
         return None
 
     @line_magic
     def showme(self, line: str) -> None:
-        """Draws the automaton of a name: `%showme NAME`, `%showme NAME limit=300`."""
+        """Draw the automaton of a name: `%showme NAME`, `%showme NAME limit=300`."""
         show(self.conversation.shown(line))
 
-    def _carry_out(self, conversation: Conversation, cell: str, mode: str, timeout: float | None) -> None:
+    def _execute(self, conversation: Conversation, cell: str, mode: str, timeout: float | None) -> None:
         watch = Watch()
         mode = self.progress if mode == "auto" else mode
         try:
@@ -140,7 +140,7 @@ class FibproverMagics(Magics):
             raise UsageError(f"{error} in the options of {_HEAD}") from None
 
     def _conversation(self, arguments: argparse.Namespace) -> Conversation:
-        """The conversation that the options ask for: about a session in a variable, or our own."""
+        """Return the conversation that the options select: with a session in a variable, or the default one."""
         if arguments.session is None:
             if arguments.reset:
                 self.own = self._new()
@@ -152,21 +152,21 @@ class FibproverMagics(Magics):
         if there is None or arguments.reset:
             there = self.running.user_ns[name] = Session()
         if not isinstance(there, Session):
-            raise UsageError(f"{name} is no fibprover.Session")
+            raise UsageError(f"{name} is not a fibprover.Session")
         known = self.named.get(name)
         if known is None or known.session is not there:
-            known = self.named[name] = Conversation(there, self._elsewhere)
+            known = self.named[name] = Conversation(there, self._other_magics)
         return known
 
     def _new(self) -> Conversation:
-        """A conversation about a new session."""
+        """Return a conversation with a new session."""
         session = Session()
         if self.home:
             session.use_folders(self.home)
-        return Conversation(session, self._elsewhere)
+        return Conversation(session, self._other_magics)
 
-    def _elsewhere(self, name: str, rest: str) -> bool:
-        """Carries out a magic of IPython, or a command of the system."""
+    def _other_magics(self, name: str, rest: str) -> bool:
+        """Execute a magic of IPython or a command of the system; return False for an unknown magic."""
         if name == "!":
             self.running.system(rest)
             return True
@@ -178,7 +178,7 @@ class FibproverMagics(Magics):
         return True
 
     def complete(self, context: CompletionContext) -> SimpleMatcherResult:
-        """What may stand at the cursor in one of our cells."""
+        """Return the completions at the cursor in a cell of commands."""
         head, *lines = context.full_text.split("\n")
         if head.split()[:1] != [_HEAD] or not context.cursor_line:
             return {"completions": [], "suppress": False}
@@ -193,7 +193,7 @@ class FibproverMagics(Magics):
 
 
 def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool) -> Options:
-    """Options of a session, changed as the arguments want it; the seconds of a cell are for all that it does."""
+    """Return options with the changes of the arguments; the seconds of a cell are for all its commands together."""
     limits = replace(
         options.limits, states=arguments.max_states or options.limits.states,
         bytes=arguments.max_memory or options.limits.bytes,
@@ -210,19 +210,19 @@ def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool)
 
 
 def show(answer: Answer) -> None:
-    """Puts an answer where the outputs of a cell go."""
+    """Display an answer in the output of the cell."""
     display({"text/plain": answer.text, "text/html": answer.html}, raw=True)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%load_ext fibprover` does."""
+    """Install the magics, for `%load_ext fibprover`."""
     installed(shell)
 
 
 def installed(shell: InteractiveShell, home: str = "") -> FibproverMagics:
-    """Gives a shell the magics, and completion in their cells; once, so that a session survives %reload_ext.
+    """Register the magics and the completion in a shell, once, so that a session survives %reload_ext; return them.
 
-    home: Walnut's folder, if names are to be found and kept there.
+    home: Walnut's folder, where names are read and written, or "".
     """
     there = shell.magics_manager.registry.get(FibproverMagics.__name__)
     if isinstance(there, FibproverMagics):
