@@ -1,10 +1,11 @@
 """A layered layout for automata: states in columns by distance from the initial one.
 
 The method is that of Sugiyama et al. (Methods for visual understanding of hierarchical system structures, 1981), with
-two changes for automata.  Columns can be breadth first distances, which keeps drawings narrow in spite of cycles; an edge
-within a column bulges out beside it.  Between two columns of states lies a column of labels: every edge passes through
-virtual nodes, one of them with the size of its label.  Orders within columns come from barycenter sweeps, heights from
-weighted least squares under the separation constraints.  Lengths are in pixels; the result is deterministic.
+two changes for automata. Columns can be breadth first distances, which keeps drawings narrow in spite of cycles; an
+edge within a column bulges out beside it. Between two columns of states lies a column of labels: every edge passes
+through virtual nodes, one of them with the size of its label. Orders within columns come from barycenter sweeps,
+heights from weighted least squares under the separation constraints. Lengths are in pixels; the result is
+deterministic.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def layered(
 ) -> Layout:
     """Place the nodes (node 0 leftmost, all reachable from it) and route the wires.
 
-    gap: least distance between neighbours in a column; check: called repeatedly; it may raise an error to stop the layout.
+    gap: least distance between neighbours in a column; check: called repeatedly; it may raise to stop the layout.
     About O(sweeps * virtual nodes * log), where the virtual nodes are at most wires * columns; large graphs get
     fewer sweeps.
     """
