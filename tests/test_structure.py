@@ -108,6 +108,15 @@ def test_data_files_are_listed() -> None:
         assert ROOT / package / "py.typed" in listed
 
 
+def test_packages_describe_themselves() -> None:
+    """Input, output and where to begin, in three to ten lines."""
+    lengths = {
+        file.parent.name: len((ast.get_docstring(ast.parse(file.read_text())) or "").splitlines())
+        for file in (ROOT / "fibprover").rglob("__init__.py")
+    }
+    assert {name: length for name, length in lengths.items() if not 3 <= length <= 10} == {}
+
+
 def test_the_map_of_the_code_names_every_package() -> None:
     map_of_the_code = (ROOT / "docs" / "architecture.md").read_text()
     packages = {file.parent.relative_to(ROOT / "fibprover").as_posix() for file in (ROOT / "fibprover").rglob("*.py")}
