@@ -321,3 +321,13 @@ def test_a_session_says_what_it_holds() -> None:
     assert repr(session) == "Session(msd_fib; 0 predicates, 0 words)"
     session.define("zero", "x=0")
     assert repr(session) == "Session(msd_fib; 1 predicate, 0 words)"
+
+
+def test_every_command_has_a_usage_a_function_and_a_method() -> None:
+    from fibprover.commands.table import COMMANDS
+    from fibprover.syntax.commands import WORDS
+
+    of_the_session = {"eval", "def", "cls", "clear", "quit", "exit"}
+    assert {word for word in WORDS if not word.startswith("[")} == {*COMMANDS, *of_the_session}
+    for word, function in COMMANDS.items():
+        assert getattr(fp.Session, {"word": "define_word"}.get(word, word)) is function and function.__doc__
