@@ -10,7 +10,7 @@ import pytest
 
 from fibprover.frontends.cli.main import main
 from tests.cli.command import answer
-from tests.formats.structure import of_dot, of_svg, of_tikz
+from tests.display.structure import of_dot, of_svg, of_tikz
 
 WORDS = '{"Z": {"morphism": [[0, 1], [0]], "coding": [0, 1], "system": "msd_fib"}}'
 

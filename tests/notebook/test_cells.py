@@ -14,7 +14,7 @@ from fibprover.frontends.notebook.conversation import Answer, Conversation
 from fibprover.limits import Limits
 from fibprover.session import Session
 from fibprover.syntax.commands import DefCommand, EvalCommand, MacroCommand
-from tests.show.html import elements, images, read
+from tests.display.html import elements, images, read
 
 
 @pytest.fixture

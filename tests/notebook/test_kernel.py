@@ -16,7 +16,7 @@ from jupyter_client.manager import KernelManager
 from fibprover.frontends.cli.main import main
 from fibprover.frontends.notebook.kernel import as_python
 from tests.cli.command import HEAVY
-from tests.show.html import images, read
+from tests.display.html import images, read
 
 _SECONDS = 120
 

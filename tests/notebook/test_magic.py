@@ -11,8 +11,8 @@ from IPython.core.error import UsageError
 from fibprover.errors import BudgetSpent, SyntaxProblem, UnknownName
 from fibprover.frontends.notebook import magic
 from fibprover.session import Session
+from tests.display.html import images, read
 from tests.notebook.conftest import Shell
-from tests.show.html import images, read
 
 
 def test_a_cell(shell: Shell) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from tests.formats.structure import Shown, of_svg, squares
+from tests.display.structure import Picture, of_svg, squares
 from tests.pictures import PICTURES, ROOT, alike
 
 SOURCES = ROOT.parent / "shared" / "seeds"
@@ -17,7 +17,7 @@ _STATE = re.compile(r"\\node\[state[^\]]*\]\s*\((\w+)\)[^{]*\{\$?(\w+)\$?\};")
 _EDGE = re.compile(r"\((\w+)\) edge(?:\[[^\]]*\])?\s*node(?:\[[^\]]*\])? \{(\d)\} \((\w+)\)")
 
 
-def picture(name: str) -> Shown:
+def picture(name: str) -> Picture:
     return of_svg((PICTURES / name).read_text())
 
 

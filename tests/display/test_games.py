@@ -16,7 +16,7 @@ from fibprover.games.ready import game_named
 from fibprover.games.rules import Game
 from fibprover.games.theorem import Theorem, discover
 from fibprover.session import Session
-from tests.show.html import Element, elements, images, read
+from tests.display.html import Element, elements, images, read
 
 
 @pytest.fixture(scope="module")

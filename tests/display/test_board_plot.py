@@ -17,7 +17,7 @@ from fibprover.display.board_svg import Layer, coloured, to_board
 from fibprover.display.line import Line, line_of
 from fibprover.errors import FibproverError, LimitError, NotInstalled
 from tests.cli.command import answer
-from tests.formats.structure import squares
+from tests.display.structure import squares
 
 POSITIONS = st.frozensets(st.tuples(st.integers(0, 9), st.integers(0, 9)))
 

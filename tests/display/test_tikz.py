@@ -16,8 +16,8 @@ from fibprover.display.diagram import Arc, Diagram, graphviz_diagram, own_diagra
 from fibprover.display.drawing import drawing_of
 from fibprover.display.tikz import bends, tex_label, tex_remark, tex_text, to_tikz
 from fibprover.io.dot import installed, positions, to_dot
-from tests.formats.structure import Shown, of_dot, of_svg, of_tikz
-from tests.formats.test_drawings import LESS, G, N, ring
+from tests.display.structure import Picture, of_dot, of_svg, of_tikz
+from tests.display.test_drawings import LESS, G, N, ring
 
 ALPHABETS = [(0, 1), (0, 1), (-1, 0, 1), (0, 1, 2), tuple(range(12)), (5,)]
 
@@ -52,7 +52,7 @@ def letters_of(box: str, tracks: tuple[Track, ...]) -> set[tuple[int, ...]]:
     return found
 
 
-def check(shown: Shown, a: Dfa, word: bool) -> None:
+def check(shown: Picture, a: Dfa, word: bool) -> None:
     """A drawing shows exactly the automaton."""
     wanted: dict[tuple[int, int], set[tuple[int, ...]]] = {}
     for state in range(a.states):

@@ -27,7 +27,7 @@ from fibprover.values import Displayed
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
-from tests.show.html import elements, images, read
+from tests.display.html import elements, images, read
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ Ends = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Shown:
+class Picture:
     """An automaton as it is drawn: texts of states, which are accepting, and the boxes of every edge."""
 
     states: dict[int, str]
@@ -31,7 +31,7 @@ class Shown:
     edges: dict[Ends, tuple[str, ...]]
 
 
-def of_dot(text: str) -> Shown:
+def of_dot(text: str) -> Picture:
     """The automaton of a graph in the language of graphviz; each state and each edge is there once."""
     states, edges = {}, {}
     accepting = set()
@@ -45,10 +45,10 @@ def of_dot(text: str) -> Shown:
         assert (int(source), int(target)) not in edges
         edges[int(source), int(target)] = tuple(label.replace("\\n", " ").split())
     assert text.count(" -> ") == len(edges) + 1 + text.split("{", 1)[0].count(" -> ")
-    return Shown(states, frozenset(accepting), edges)
+    return Picture(states, frozenset(accepting), edges)
 
 
-def of_tikz(text: str) -> Shown:
+def of_tikz(text: str) -> Picture:
     """The automaton of a tikzpicture."""
     states, edges, initial = {}, {}, []
     accepting = set()
@@ -70,7 +70,7 @@ def of_tikz(text: str) -> Shown:
         assert (int(source), int(target)) not in edges
         edges[int(source), int(target)] = _boxes(labels[number] if labels else "")
     assert text.count(" edge") + text.count(r"\draw[->]") == len(edges)
-    return Shown(states, frozenset(accepting), edges)
+    return Picture(states, frozenset(accepting), edges)
 
 
 def _plain(math: str) -> str:
@@ -82,7 +82,7 @@ def _boxes(label: str) -> tuple[str, ...]:
     return tuple(_plain(label.replace("$", "").replace(r"\\", " ").replace("\\ ", " ")).split())
 
 
-def of_svg(text: str) -> Shown:
+def of_svg(text: str) -> Picture:
     """The automaton of an SVG document, by graphviz or of our own."""
     root = ElementTree.fromstring(text)
     states: dict[int, str] = {}
@@ -106,7 +106,7 @@ def of_svg(text: str) -> Shown:
             assert (int(source), int(target)) not in where
             where[int(source), int(target)] = tuple(" ".join(map(unescape, texts)).split())
     assert labels.keys() <= edges.keys()
-    return Shown(states, frozenset(accepting), edges | labels)
+    return Picture(states, frozenset(accepting), edges | labels)
 
 
 def squares(svg: str) -> dict[str, frozenset[tuple[int, int]]]:

@@ -1,0 +1,1 @@
+"""Tests of fibprover.display: values, boards, drawings and progress; those of its pages are in tests/page."""
