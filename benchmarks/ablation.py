@@ -1,4 +1,4 @@
-"""What every rule of the optimized plan is worth: each switched off alone, on every group."""
+"""Measures the gain of every rule of the optimized plan: each is switched off alone, on every group."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from benchmarks.job import Job
 from benchmarks.measure import Budget, Measured, job_of, measured
 from benchmarks.table import Section, seconds, table
 
-#: Of one group with one rule switched off.
+#: The budget of one group with one rule switched off.
 BUDGET = Budget(60.0, 4 << 30)
 
 #: Cells are run again if they take less than this; there are many of them.
 PATIENCE = 3.0
 
-#: Rows that are about no single rule.
+#: The rows that are about no single rule.
 ALL, TEXTBOOK = "all rules", "textbook plan"
 
 Measure = Callable[[Job, int, Sequence[bool], float], Measured]
@@ -26,9 +26,9 @@ def ablation(
     groups: Sequence[Group], rules: Sequence[str], runs: int, note: Callable[[str], None],
     measure: Measure = measured, budget: Budget = BUDGET,
 ) -> Section:
-    """Two tables, seconds and largest automata, with a row for each rule and a column for each group.
+    """Return two tables, seconds and largest automata, with a row for each rule and a column for each group.
 
-    note: told of every cell before it is measured.
+    note: is called with the name of every cell before it is measured.
     """
     variants = [(ALL, ()), *((f"without {rule}", (rule,)) for rule in rules), (TEXTBOOK, ())]
     times, sizes = [], []

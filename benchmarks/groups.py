@@ -1,4 +1,4 @@
-"""What is measured: the paper's commands in groups, and m-Wythoff.
+"""The scripts that are measured: the paper's commands in groups, and m-Wythoff.
 
 A group is a script that can be run by itself: its commands and all definitions that these call, as
 printed in proofs/paper_commands.txt.  What the paper only describes is added as the text has it:
@@ -41,7 +41,7 @@ class Group:
 
     @property
     def script(self) -> str:
-        """The commands, one on a line."""
+        """Return the commands, one on a line."""
         return "\n".join(self.commands) + "\n"
 
     @property
@@ -65,7 +65,7 @@ def _name(command: str) -> str:
 
 @cache
 def sections() -> dict[str, tuple[str, ...]]:
-    """The commands under each heading of the paper, and under the last one of their game what is added."""
+    """Return the commands under each heading of the paper; added ones are under the last heading of their game."""
     found: dict[str, list[str]] = {}
     heading = ""
     for line in (PROOFS / "paper_commands.txt").read_text(encoding="utf-8").splitlines():
@@ -82,7 +82,7 @@ def sections() -> dict[str, tuple[str, ...]]:
 
 
 def _under(*headings: str) -> list[str]:
-    """The commands of the sections whose headings begin so."""
+    """Return the commands of the sections whose headings begin with one of these."""
     return [line for key, lines in sections().items() if key.startswith(headings) for line in lines]
 
 
@@ -104,7 +104,7 @@ _PAPER: tuple[tuple[str, str, Callable[[], list[str]]], ...] = (
 
 
 def paper_groups() -> list[Group]:
-    """The seven groups of the paper's commands, and all in one.  Every printed verdict is TRUE."""
+    """Return the seven groups of the paper's commands, and all in one.  Every printed verdict is TRUE."""
     everything = _under("")
     made = []
     for name, title, chosen in _PAPER:
@@ -114,7 +114,7 @@ def paper_groups() -> list[Group]:
 
 
 def _with_definitions(commands: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
-    """The commands with all that they call, in the order of `known`."""
+    """Return the commands with all that they call, in the order of `known`."""
     definitions = {_name(command): command for command in known if not _is(command, "eval")}
     wanted = set(commands)
     todo = list(wanted)

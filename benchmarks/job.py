@@ -1,4 +1,4 @@
-"""One measured process: runs a script in one session and says what every command took.
+"""One measured process: runs a script in one session and reports the cost of every command.
 
     python -m benchmarks.job < JOB.json
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What one process does.
+    """The work of one process.
 
     script: its commands; words: a JSON file of words, if the commands need any; recurrences: numeration
     systems by name, each [coefficients, initial values], for those names that mean none yet; plan and
@@ -39,12 +39,12 @@ class Job:
     bytes: int | None = None
 
     def text(self) -> str:
-        """The job as JSON."""
+        """Return the job as JSON."""
         return json.dumps(asdict(self))
 
 
 def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
-    """Runs the job in this process; the answer as an object."""
+    """Run the job in this process; return the answer as an object."""
     from fibprover import BudgetSpent, FibproverError
     from fibprover.limits import peak_bytes
     from fibprover.syntax.commands import iterate_script
@@ -76,7 +76,7 @@ def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def made(job: Mapping[str, Any]) -> Session:
-    """The session that a job asks for; its seconds begin to count now."""
+    """Return the session that a job needs; its seconds begin to count now."""
     from fibprover import FibproverError, Session, recurrence_system
     from fibprover.frontends.cli.options import CommandLimits
 
@@ -97,7 +97,7 @@ def made(job: Mapping[str, Any]) -> Session:
 
 
 def main() -> int:
-    """Reads a job, writes the answer."""
+    """Read a job from standard input, and write the answer."""
     answer = carried_out(json.load(sys.stdin))
     print(json.dumps(answer))
     return 1 if answer["error"] else 0

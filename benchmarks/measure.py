@@ -1,4 +1,4 @@
-"""Processes, run several times and measured: seconds, peak memory, what they answered."""
+"""Runs processes several times and measures them: seconds, peak memory, their answers."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from benchmarks.job import Job
 #: Something is run again as long as its runs have taken less than this together, so that long ones are run once.
 PATIENCE = 20.0
 
-#: How long a job may overrun its budget before it is stopped: not all work looks at the clock.
+#: Seconds that a job may overrun its budget before it is stopped, since not all work polls the clock.
 GRACE = 15.0
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one process may spend: wall seconds and resident bytes."""
+    """The limits of one process: wall seconds and resident bytes."""
 
     seconds: float
     bytes: int
 
     def spent(self, resource: str) -> str:
-        """What a table says where this has been spent."""
+        """Return the cell of a table for a budget that has been spent."""
         return f"> {self.seconds:g} s" if resource == "seconds" else f"> {self.bytes / (1 << 30):g} GB"
 
 
@@ -52,7 +52,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run that went well: wall and processor seconds, peak bytes (0: not known), and the job's answer."""
+    """One successful run: wall and processor seconds, peak bytes (0: not known), and the job's answer."""
 
     seconds: float
     processor: float
@@ -62,7 +62,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The runs of one row; failure: why there is no (further) one, as the table says it."""
+    """The runs of one row; failure: the cell of the table if a run failed, else empty."""
 
     runs: tuple[Run, ...]
     failure: str = ""
@@ -93,7 +93,7 @@ class Measured:
         return max((command["largest"] for command in self.runs[0].answer["commands"]), default=0)
 
     def of(self, name: str, what: str) -> float:
-        """Median over the runs of a number that the answer has of the command of this name (the last one)."""
+        """Return the median over the runs of a number in the answer, for the last command of this name."""
         return float(median(
             [command[what] for command in run.answer["commands"] if command["name"] == name][-1] for run in self.runs
         ))
@@ -102,7 +102,7 @@ class Measured:
 def ended(
     command: Sequence[str], given: str = "", seconds: float | None = None, folder: Path = ROOT
 ) -> Ended:
-    """Runs one process to its end, or to the end of its time; then it is stopped, with what it has started."""
+    """Run one process to its end, or until its time is up; then stop it, with all that it has started."""
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         source.write(given.encode())
         source.seek(0)
@@ -119,7 +119,7 @@ def ended(
 
 
 def _awaited(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
-    """Waits until a process ends or its time is up; whether it had to be stopped.
+    """Wait until a process ends or its time is up; return whether it had to be stopped.
 
     Its status is left for _reaped, so that its number is not another one's while the timer may use it.
     """
@@ -145,7 +145,7 @@ def _awaited(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
 
 
 def _reaped(process: subprocess.Popen[bytes]) -> tuple[int, float, int]:
-    """Exit status, processor seconds and peak memory of a process that has ended."""
+    """Return the exit status, processor seconds and peak memory of a process that has ended."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -153,7 +153,7 @@ def _reaped(process: subprocess.Popen[bytes]) -> tuple[int, float, int]:
 
 
 def repeated(once: Callable[[], Run | str], runs: int, patience: float = PATIENCE) -> Measured:
-    """Runs something so many times, fewer if it takes long; a text says why there is no run, and ends it."""
+    """Run something so many times, fewer if it takes long; a failure, which is a text, ends it."""
     done: list[Run] = []
     while len(done) < runs and (not done or sum(run.seconds for run in done) < patience):
         run = once()
@@ -164,7 +164,7 @@ def repeated(once: Callable[[], Run | str], runs: int, patience: float = PATIENC
 
 
 def plain(command: Sequence[str], runs: int) -> Measured:
-    """A command line that has to succeed."""
+    """Measure a command line that has to succeed."""
 
     def once() -> Run | str:
         done = ended(command)
@@ -176,29 +176,29 @@ def plain(command: Sequence[str], runs: int) -> Measured:
 
 
 def failed(done: Ended) -> str:
-    """What a table says of a process that failed."""
+    """Return the cell of a table for a process that failed."""
     return f"failed: exit status {done.status}{last_words(done)}"
 
 
 def last_words(done: Ended) -> str:
-    """The last line that a process wrote to standard error, after a comma; none if there is none."""
+    """Return the last line that a process wrote to standard error, after a comma; empty if it wrote none."""
     last = next((line.strip() for line in reversed(done.err.splitlines()) if line.strip()), "")
     return f", {last[:80]}" if last else ""
 
 
 def job_of(group: Group, budget: Budget | None = None) -> Job:
-    """The job that carries out a group."""
+    """Return the job that carries out a group."""
     words = str(WORDS) if group.words else None
     return within(Job(group.script, words), budget)
 
 
 def within(job: Job, budget: Budget | None) -> Job:
-    """A job with a budget."""
+    """Return a job with a budget."""
     return job if budget is None else replace(job, seconds=budget.seconds, bytes=budget.bytes)
 
 
 def measured(job: Job, runs: int, expected: Sequence[bool] = (), patience: float = PATIENCE) -> Measured:
-    """A job in processes of its own, one after the other; its verdicts have to be the expected ones."""
+    """Measure a job, each run in a new process; its verdicts have to be the expected ones."""
     budget = None
     if job.seconds is not None and job.bytes is not None:
         budget = Budget(job.seconds, job.bytes)

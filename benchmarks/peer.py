@@ -1,4 +1,4 @@
-"""The same scripts through another program that reads them, in turn with fibprover.
+"""Measures another program that reads the same scripts, in turn with fibprover.
 
 The other program gets the commands on standard input, or in a file if its command line says {file}.
 Words are given to it the way Walnut keeps them: as text files "Word Automata Library/NAME.txt" in a
@@ -26,14 +26,14 @@ _VERDICT = re.compile(r"\b(TRUE|FALSE)\b")
 
 
 def command_line(peer: str, file: Path, home: Path) -> tuple[list[str], bool]:
-    """The peer's command line with its placeholders filled in, and whether the commands go to its input."""
+    """Return the peer's command line with its placeholders filled in, and whether it reads standard input."""
     parts = shlex.split(peer)
     filled = [part.replace("{file}", str(file)).replace("{home}", str(home)) for part in parts]
     return filled, not any("{file}" in part for part in parts)
 
 
 def write_words(home: Path, names: Sequence[str]) -> None:
-    """Writes words as text files where Walnut looks for them."""
+    """Write words as text files where Walnut looks for them."""
     from fibprover import Session
     from fibprover.io.walnut import write_automaton
 
@@ -46,7 +46,7 @@ def write_words(home: Path, names: Sequence[str]) -> None:
 
 
 def outcome(done: Ended, expected: Sequence[bool], limit: float) -> Run | str:
-    """One run of either program, or why it is none."""
+    """One run of either program, or its failure."""
     if done.status is None:
         return f"> {limit:g} s"
     if done.status:
@@ -60,12 +60,12 @@ def outcome(done: Ended, expected: Sequence[bool], limit: float) -> Run | str:
 
 
 def compared(group: Group, peer: str, runs: int, limit: float) -> tuple[Measured, Measured]:
-    """fibprover and the peer on one group, run in turn; who fails is not run again."""
+    """Run fibprover and the peer in turn on one group; a program that fails is not run again."""
     with tempfile.TemporaryDirectory(prefix="peer-") as folder:
         home = Path(folder)
         file = home / "script.txt"
         file.write_text(group.script, encoding="utf-8")
-        # In a process of its own: what this one holds would show as the peak of those it starts.
+        # In another process: the memory of this one would show as the peak of those it starts.
         writer = (sys.executable, "-m", "benchmarks.peer", str(home), *group.words)
         subprocess.run(writer, cwd=ROOT, check=True)
         own = [sys.executable, "-m", "fibprover", "run", str(file), *(["--words", str(WORDS)] if group.words else [])]
@@ -78,7 +78,7 @@ def compared(group: Group, peer: str, runs: int, limit: float) -> tuple[Measured
 
 
 def once_more(sofar: Measured, command: Sequence[str], given: str, expected: Sequence[bool], limit: float) -> Measured:
-    """The runs so far and another one, unless one has failed."""
+    """Return the runs so far with another one, unless one has failed."""
     if sofar.failure:
         return sofar
     found = tried(command, given, expected, limit)
@@ -86,7 +86,7 @@ def once_more(sofar: Measured, command: Sequence[str], given: str, expected: Seq
 
 
 def tried(command: Sequence[str], given: str, expected: Sequence[bool], limit: float) -> Run | str:
-    """One run of a command line."""
+    """Run a command line once."""
     try:
         return outcome(ended(command, given, limit, ROOT), expected, limit)
     except OSError as error:
@@ -94,7 +94,7 @@ def tried(command: Sequence[str], given: str, expected: Sequence[bool], limit: f
 
 
 def peers(groups: Sequence[Group], peer: str, runs: int, limit: float, note: Callable[[str], None]) -> Section:
-    """A row for each group: both programs' seconds and memory, and the ratio."""
+    """Return a row for each group: the seconds and memory of both programs, and the ratio."""
     rows = []
     for group in groups:
         note(group.title)
@@ -113,7 +113,7 @@ def peers(groups: Sequence[Group], peer: str, runs: int, limit: float, note: Cal
 
 
 def shown(measured: Measured) -> str:
-    """Median seconds, or why there are none."""
+    """Return the median seconds, or the failure."""
     return measured.failure or seconds(measured.seconds)
 
 

@@ -1,4 +1,4 @@
-"""Measures the prover: every measurement is a process of its own.
+"""Measures the prover: every measurement is a separate process.
 
     python -m benchmarks [--runs N] [--only NAME ...] [-o RESULTS.md]
     python -m benchmarks --peer COMMAND [--runs N] [--only GROUP ...] [-o TABLE.md]
@@ -17,7 +17,7 @@ from benchmarks.groups import WYTHOFF, Group, paper_groups, wythoff_group
 from benchmarks.measure import Budget, Measured, job_of, measured, plain
 from benchmarks.table import Section, megabytes, page, seconds, table
 
-#: Of one group of the paper, and of one game m-Wythoff.
+#: The budgets of one group of the paper, and of one game m-Wythoff.
 PAPER_BUDGET = Budget(60.0, 4 << 30)
 WYTHOFF_BUDGET = Budget(300.0, 6 << 30)
 
@@ -28,7 +28,7 @@ ABLATED = 5
 SECTIONS = ("start", "paper", "wythoff", "ablation", "scaling")
 
 def start(runs: int) -> Section:
-    """Command lines as a user would type them, from a cold start."""
+    """Measure command lines as a user would type them, from a cold start."""
     prover = (sys.executable, "-m", "fibprover")
     wanted = {
         "`python -c pass` (for comparison)": (sys.executable, "-c", "pass"),
@@ -54,7 +54,7 @@ def start(runs: int) -> Section:
 
 
 def paper(groups: Sequence[Group], runs: int) -> Section:
-    """The paper's commands as printed, a process for each group."""
+    """Measure the paper's commands as printed, a process for each group."""
     rows = []
     for group in groups:
         note(group.title)
@@ -69,7 +69,7 @@ def paper(groups: Sequence[Group], runs: int) -> Section:
 
 
 def figures(found: Measured) -> list[str]:
-    """The cells of a row on a job."""
+    """Return the cells of a row about a job."""
     if found.failure:
         return [found.failure, "-", "-", "-", "-", str(len(found.runs))]
     return [
@@ -79,7 +79,7 @@ def figures(found: Measured) -> list[str]:
 
 
 def wythoff(groups: Sequence[Group], runs: int) -> Section:
-    """m-Wythoff: what each command takes."""
+    """Measure each command of m-Wythoff."""
     names = ("stable", "absorbing", "needed", "redundant", "conjecture")
     rows = []
     for group in groups:
@@ -100,7 +100,7 @@ def wythoff(groups: Sequence[Group], runs: int) -> Section:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measures and prints; returns the exit status."""
+    """Measure and print; return the exit status."""
     printed, games = paper_groups(), [wythoff_group(m) for m in WYTHOFF]
     arguments = parsed(argv, [group.name for group in (*printed, *games)])
     if arguments.peer:
@@ -115,19 +115,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def note(text: str) -> None:
-    """Says what is measured next."""
+    """Print what is measured next."""
     print(text, file=sys.stderr, flush=True)
 
 
 def chosen(only: Sequence[str], printed: Sequence[Group], games: Sequence[Group]) -> tuple[list[Group], list[Group]]:
-    """The groups that are asked for by name, or by the part of the page that they all stand in."""
+    """Return the groups that are requested by name, or by the part of the page they belong to."""
     own = [group for group in printed if group.name in only]
     others = [group for group in games if group.name in only]
     return own or list(printed if "paper" in only else ()), others or list(games if "wythoff" in only else ())
 
 
 def measurements(only: Sequence[str], printed: Sequence[Group], games: Sequence[Group], runs: int) -> list[Section]:
-    """The parts of the page that are asked for; beside `ablation`, named groups are those of its columns."""
+    """Return the requested parts of the page; with `ablation`, named groups are its columns."""
     sections = []
     own, others = chosen(only, printed, games)
     named = [group for group in (*printed, *games) if group.name in only]
@@ -151,14 +151,14 @@ def measurements(only: Sequence[str], printed: Sequence[Group], games: Sequence[
 
 
 def against(arguments: argparse.Namespace, groups: tuple[list[Group], list[Group]]) -> Section:
-    """The comparison with a peer."""
+    """Return the comparison with a peer."""
     from benchmarks.peer import peers
 
     return peers([*groups[0], *groups[1]], arguments.peer, arguments.runs, arguments.peer_timeout, note)
 
 
 def parsed(argv: Sequence[str] | None, groups: Sequence[str]) -> argparse.Namespace:
-    """The options."""
+    """Parse the options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measures the prover.")
     parser.add_argument(
         "--runs", type=int, default=3, metavar="N",

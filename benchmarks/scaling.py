@@ -1,4 +1,4 @@
-"""How the cost grows: with the number of tracks, with the digits of the system, with the number counted to."""
+"""Measures how the cost grows: with the number of tracks, the digits of the system, the number counted to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.job import Job
 from benchmarks.measure import Budget, Measured, measured, within
 from benchmarks.table import Section, seconds, table
 
-#: Of one cell.
+#: The budget of one cell.
 BUDGET = Budget(60.0, 4 << 30)
 
 #: Cells are run again if they take less than this; there are many of them.
@@ -45,19 +45,19 @@ class Series:
 
 
 def balanced(tracks: int) -> str:
-    """The linear equation with so many variables and half of them on each side: x1+x2=y1 for three."""
+    """Return the linear equation with so many variables and half of them on each side: x1+x2=y1 for three."""
     left = (tracks + 1) // 2
     sides = ([f"x{number}" for number in range(left)], [f"y{number}" for number in range(tracks - left)])
     return "=".join("+".join(side) for side in sides)
 
 
 def atom(system: str, formula: str) -> str:
-    """The script of a cell on one formula in a system."""
+    """Return the script of a cell about one formula in a system."""
     return f'def ready "?{system} x=0":\ndef {SUBJECT} "?{system} {formula}":\n'
 
 
 def tracks(systems: Sequence[str] = ("msd_2", "msd_fib", *RECURRENCES), most: int = 7) -> Series:
-    """Linear equations with more and more variables."""
+    """Return linear equations with more and more variables."""
     rows = []
     for count in range(2, most + 1):
         formula = balanced(count)
@@ -69,7 +69,7 @@ def tracks(systems: Sequence[str] = ("msd_2", "msd_fib", *RECURRENCES), most: in
 
 
 def digits(games: Sequence[int] = (2, 4, 8, 12, 16, 20), most: int = 5) -> Series:
-    """The same equations in the systems of m-Wythoff."""
+    """Return the same equations in the systems of m-Wythoff."""
     formulas = [balanced(count) for count in range(2, most + 1)]
     return Series(
         "Linear equations in the systems of m-Wythoff, whose digits are 0, ..., m: seconds and transitions.",
@@ -79,7 +79,7 @@ def digits(games: Sequence[int] = (2, 4, 8, 12, 16, 20), most: int = 5) -> Serie
 
 
 def counts(most: int = 6, copies: int = 4) -> Series:
-    """At least k options in the set of W^3: by a counting quantifier, and by k copies that differ pairwise."""
+    """Return "at least k options in the set of W^3": by a counting quantifier, and by k copies that differ pairwise."""
     (group,) = (one for one in paper_groups() if one.name == "W3")
     known = "\n".join(command for command in group.commands if not command.startswith("eval")) + "\n"
     rows = []
@@ -96,7 +96,7 @@ def counts(most: int = 6, copies: int = 4) -> Series:
 
 
 def copied(k: int) -> str:
-    """At least k options in the set of W^3, as the paper writes it."""
+    """Return "at least k options in the set of W^3" as the paper writes it."""
     pairs = [(f"r{i}", f"s{i}") for i in range(k)]
     parts = [f"$optW(p,q,{r},{s}) & $pposW3({r},{s})" for r, s in pairs]
     parts += [f"({r}!={t}|{s}!={u})" for i, (r, s) in enumerate(pairs) for t, u in pairs[:i]]
@@ -104,7 +104,7 @@ def copied(k: int) -> str:
 
 
 def series() -> list[Series]:
-    """Everything that is measured."""
+    """Return all series."""
     return [tracks(), digits(), counts()]
 
 
@@ -112,7 +112,7 @@ def scaling(
     wanted: Sequence[Series], runs: int, note: Callable[[str], None],
     measure: Measure = measured, budget: Budget = BUDGET,
 ) -> Section:
-    """A table for each series; a column is given up where its budget has been spent once."""
+    """Return a table for each series; a column ends where its budget has been spent once."""
     parts = [f"Seconds of one command. Each may spend {budget.seconds:g} s and {budget.bytes / (1 << 30):g} GB."]
     for one in wanted:
         over: set[str] = set()

@@ -25,7 +25,7 @@ import fibprover as fp
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One command and what was logged for it."""
+    """One command with its logged steps and verdict."""
 
     name: str
     command: str
@@ -35,7 +35,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A row that does not agree."""
+    """A step or verdict that differs from the logged one."""
 
     name: str
     step: int
@@ -50,7 +50,7 @@ class Difference:
 
 
 def entries(file: str) -> list[Entry]:
-    """The entries of a file; FibproverError where it has another form."""
+    """Read the entries of a file; FibproverError if it has another form."""
     try:
         content = json.loads(Path(file).read_text(encoding="utf-8"))
         return [
@@ -68,7 +68,7 @@ def entries(file: str) -> list[Entry]:
 
 
 def differences(entry: Entry, session: fp.Session) -> Iterator[Difference]:
-    """Runs an entry's command and compares; a command that fails disagrees in every step."""
+    """Run the command of an entry and yield the differences; a command that fails differs in every step."""
     try:
         outcomes = [outcome for _, outcome in session.run(entry.command)]
     except fp.FibproverError as error:
@@ -97,7 +97,7 @@ def differences(entry: Entry, session: fp.Session) -> Iterator[Difference]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compares; returns the exit status."""
+    """Compare; return the exit status."""
     parser = argparse.ArgumentParser(description="Compares the textbook plan's state counts with logged ones.")
     parser.add_argument("--words", action="append", default=[], metavar="WORDS.json", help="words the commands use")
     parser.add_argument("expected", nargs="+", metavar="EXPECTED.json", help="commands with the logged steps")

@@ -24,7 +24,7 @@ class Section:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """A Markdown table; the first `left` columns are texts, the others numbers."""
+    """Return a Markdown table; the first `left` columns are texts, the others numbers."""
     lines = [list(header), ["---"] * left + ["---:"] * (len(header) - left), *map(list, rows)]
     if any(len(line) != len(header) for line in lines):
         raise ValueError(f"every row needs {len(header)} cells")
@@ -33,17 +33,17 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -
 
 
 def seconds(value: float) -> str:
-    """Seconds with three figures or so."""
+    """Return seconds with about three significant digits."""
     return f"{value:.3f}" if value < 1 else f"{value:.2f}" if value < 10 else f"{value:.1f}"
 
 
 def megabytes(value: int) -> str:
-    """Bytes as MB of 10^6 bytes; `-` if they are not known."""
+    """Return bytes as MB of 10^6 bytes; `-` if they are not known."""
     return f"{value / 1e6:.0f}" if value else "-"
 
 
 def page(sections: Sequence[Section], runs: int) -> str:
-    """The whole page."""
+    """Return the whole page."""
     head = (
         "# Measurements\n\n"
         f"fibprover {__version__}, Python {platform.python_version()}, {machine()}, {date.today().isoformat()}. "
@@ -54,7 +54,7 @@ def page(sections: Sequence[Section], runs: int) -> str:
 
 
 def machine() -> str:
-    """The system and the processor."""
+    """Return the operating system and the processor."""
     name = platform.processor()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()

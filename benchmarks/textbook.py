@@ -5,8 +5,8 @@
 For every claim of the scripts (default: proofs) the formula is evaluated as it is written, every
 part to its minimal automaton; the largest one is written, with the seconds and the peak memory it
 took, to textbook_counts.json in the script's folder.  What a formula calls is computed by the
-optimized plan: it is the same automaton.  A claim whose formula has not changed since is passed
-over; the file is written after every claim, so that the work can be interrupted.  A claim that
+optimized plan: it is the same automaton.  A claim whose formula has not changed since is
+skipped; the file is written after every claim, so that the work can be interrupted.  A claim that
 meets its budget is recorded as such, with the largest automaton until then.
 """
 
@@ -32,7 +32,7 @@ from fibprover.theorems.task import DeclarationRunner, ProofSettings
 
 
 def measured(claim: Claim, session: fp.Session, limits: fp.Limits) -> TextbookCount:
-    """The textbook plan on one claim; a spent budget is a result too."""
+    """Evaluate one claim by the textbook plan and return its count; a spent budget is a result too."""
     known = fingerprint(claim.formula, session)
     reset_peak()
     begun = time.perf_counter()
@@ -45,7 +45,7 @@ def measured(claim: Claim, session: fp.Session, limits: fp.Limits) -> TextbookCo
 
 
 def measure(chapter: Chapter, limits: fp.Limits, pattern: str, again: bool) -> bool:
-    """Measures what has to be measured in a chapter; whether everything could be."""
+    """Measure the claims of a chapter that have no valid count; return whether all could be measured."""
     file = Path(chapter.place.file).parent / FILE
     counts = read(file)
     settings = ProofSettings(pattern=pattern)
@@ -70,7 +70,7 @@ def measure(chapter: Chapter, limits: fp.Limits, pattern: str, again: bool) -> b
 
 
 def made(limits: fp.Limits) -> dict[str, object]:
-    """How counts were made."""
+    """Return the versions and limits with which counts are made."""
     return {
         "fibprover": fp.__version__,
         "python": platform.python_version(),
@@ -81,7 +81,7 @@ def made(limits: fp.Limits) -> dict[str, object]:
 
 
 def forget_others(found: CollectedScripts) -> None:
-    """Drops the counts of claims that no script makes any more."""
+    """Drop the counts of claims that no script makes any more."""
     by_file: dict[Path, set[str]] = {}
     for chapter in found.chapters:
         ids = {claim.id for claim in map(claim_of, chapter.declarations) if claim is not None}
@@ -94,7 +94,7 @@ def forget_others(found: CollectedScripts) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measures; exit status 2 if a script or a claim is in error."""
+    """Measure; return exit status 2 if a script or a claim is in error."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.textbook", description="Measures the textbook plan.")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="scripts or folders of scripts (default: proofs)")
     parser.add_argument("-k", dest="pattern", default="", metavar="PATTERN", help="only claims with such an id")

@@ -1,7 +1,7 @@
-"""Blocking Wythoff W^k (Larsson 2011): what makes a set that of the P-positions, and how it could fail.
+"""Blocking Wythoff W^k (Larsson 2011): the conditions on the set of P-positions, with their controls.
 
 Before each move the other player may forbid k-1 options.  So a position is a P-position if and only if fewer than
-k of its options are.  Rows, columns and diagonals are counted apart by the prover, which makes W^10 possible.
+k of its options are.  The prover counts rows, columns and diagonals separately, which makes W^10 possible.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ RULES = "the rules of the game (Larsson 2011)"
 
 MOVE = "(p=r & s<q) | (q=s & r<p) | (r<p & s<q & p+s=q+r)"
 
-#: At least so many options of (p,q) are in the set of this name.
+#: At least {} options of (p,q) are in the set named {}.
 MANY = f"(E>={{}} r,s ${{}}(r,s) & ({MOVE}))"
 
 #: With so few counters all options may be forbidden: there are p + q + min(p,q) of them.

@@ -1,6 +1,6 @@
 """The k-bonacci word and its tables (Fokkink & Rust 2022, sections 3 to 5), declared in a chapter.
 
-`declare_tables` makes known: W, the k-bonacci word, W[0] its first letter; x0, x1, ..., the positions
+`declare_tables` defines W, the k-bonacci word, W[0] its first letter; x0, x1, ..., the positions
 table, $x0(n,x) saying that the n-th letter 0 is at position x, both counted from 1; d0, d1, ..., the
 difference table; dd0, dd1, ... and sigma, the double-difference table.  in_x0(x), in_d0(x), ... say
 that x is somewhere in a row.
@@ -12,7 +12,7 @@ import fibprover as fp
 
 PAPER = "Fokkink & Rust 2022"
 
-#: The orders k of the proofs, and what their theorems' names begin with.
+#: The orders k of the proofs, with the first part of the ids of their theorems.
 ORDERS = {3: "trib", 4: "4bonacci", 5: "5bonacci"}
 
 
@@ -56,7 +56,7 @@ def declare_row(c: fp.Chapter, name: str, formula: str) -> None:
     c.define(f"in_{name}", f"En ${name}(n,x)")
 
 
-# -- what is said of rows ----------------------------------------------------------------------------
+# -- formulas on rows ----------------------------------------------------------------------------
 
 
 def every(indices: Iterable[int], text: Callable[[int], str]) -> str:
@@ -81,7 +81,7 @@ def nowhere_twice(names: list[str]) -> str:
 
 
 def partition(names: list[str], of: str = "x>=1") -> str:
-    """Every x that is meant is in exactly one of these rows, and no other x is in any."""
+    """Every x of these is in exactly one of the rows, and no other x is in any."""
     once = f"Ax (({of}) <=> {somewhere(names)})"
     return f"{once} & {nowhere_twice(names)}" if len(names) > 1 else once
 

@@ -1,8 +1,8 @@
-"""What the scripts share: the paper's commands as printed, and its sets and sequences.
+"""The definitions that several scripts share: the paper's commands as printed, and its sets and sequences.
 
 The commands are those of paper_commands.txt; some names occur twice there and have a number here.
-`declare_game` makes the set of P-positions of a game K^l known in a chapter: as printed (pposK1 to
-pposK4) and, called P, with all terminal positions.  `declare_sequences` adds a_n and b_n.
+`declare_game` defines in a chapter the set of P-positions of a game K^l: as printed (pposK1 to
+pposK4) and, with all terminal positions, as P.  `declare_sequences` adds a_n and b_n.
 """
 
 from functools import cache
@@ -37,7 +37,7 @@ def formula(name: str, number: int = 1) -> str:
 
 # -- the games K^l -------------------------------------------------------------------------------
 
-# What is printed for pposK2 and pposK3 and only described for K^4.
+# The definition that is printed for pposK2 and pposK3 and described for K^4.
 _CLOSED = "?msd_fib $pposK{0}_asym(a,b) | $pposK{0}_asym(b,a)"
 
 

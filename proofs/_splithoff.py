@@ -1,4 +1,4 @@
-"""Splithoff and a-Splithoff (Fokkink & Rust 2022, sections 2 and 9): the rules, and what a set of P-positions is.
+"""Splithoff and a-Splithoff (Fokkink & Rust 2022, sections 2 and 9): rules, and conditions on the P-positions.
 
 From a position (p,q), two piles, a player takes some counters from one pile (a single), or k > 0 from one and
 l > 0 from the other with |k-l| < a (a double); if a double clears a pile, the player may also split the other

@@ -1,12 +1,12 @@
 """Blocking Wythoff with 3, 7, 13 and 9 blocked options: W^4, W^8, W^14 and W^10, and their P-positions in words.
 
 Renard & Rigo solve W^2 and W^3 (w2.py, w3.py).  The automata here were inferred from positions by
-`fibprover game "blocking(k)"` and lie in automata/; what is proved does not depend on how they were found.
+`fibprover game "blocking(k)"` and lie in automata/; the proofs do not depend on how they were found.
 
 Every column has k P-positions, and those (a,b) with a <= b lie on a few lines.
 
-* W^4: every diagonal b = a+d has two, at a = r-1 and a = r, where r is d/sqrt(2) rounded, but for infinitely many d,
-  of which there are few: the terms of the Pell system and their kin.
+* W^4: every diagonal b = a+d has two, at a = r-1 and a = r, where r is d/sqrt(2) rounded, except for an infinite but
+  sparse set of d, which `EXCEPTIONS` lists.
 * W^8: five lines of slope 5/2, which repeat with (2,5), and one of slope 2: b = 2a-4, or 2a-5 if a is 2 modulo 3.
   It has one position in every column from 16 on, above the diagonal or below: n is an a of it if and only if it is
   no b.

@@ -1,11 +1,11 @@
-"""The moves that Wythoff's game could have, and has, with the same P-positions.
+"""The moves that can be added to Wythoff's game, or removed from it, without a change of its P-positions.
 
 A move (i,j), which takes i and j from the two piles, is forbidden if it leads from one P-position to
 another; whatever other moves are allowed besides those of the game, its P-positions stay the same.  A
 move of the game is redundant if without it the P-positions stay the same.
 
-That no move of the game is redundant, and what moves are not forbidden, is in the paper of Duchêne, Fraenkel,
-Nowakowski and Rigo of 2010.  Renard's slides "Automatic proofs in combinatorial game theory"
+Duchêne, Fraenkel, Nowakowski and Rigo (2010) show that no move of the game is redundant, and which moves are
+not forbidden.  Renard's slides "Automatic proofs in combinatorial game theory"
 (Numeration 2025) report that the first is proved, and a conjecture on the set of forbidden moves; they print
 neither formulas nor the conjecture.  The two descriptions here were found by computation.  With
 a_n = floor(n phi) and b_n = floor(n phi^2), a move (i,j) with i <= j is forbidden if and only if it is

@@ -10,8 +10,8 @@ zeros and that of b is the representation of a with a zero appended.
 A_n and B_n are the pairs of this set, numbered by B_n = s A_n + m n.  Schwent's Theorem 1, for s = 1, and
 Theorems 2 and 3, for s = 2 and m = 1, say how they continue: A_n is the least number that is no
 A_i and no B_i with i < n.  (Printed with i <= n in Theorem 2, where A_n would be another number than itself.)
-For s = 1 it follows by Lemma 2.1 there that A_n = floor(n alpha), where alpha = (2 - m + sqrt(m^2 + 4))/2; this
-is no formula, since alpha is none of the numbers spoken of, and is a test instead.
+For s = 1 it follows by Lemma 2.1 there that A_n = floor(n alpha), where alpha = (2 - m + sqrt(m^2 + 4))/2; no
+formula says this, since alpha is irrational, so a test checks it.
 
 The letters of the fixed point of a -> a^(s+m-1) b, b -> a^s stand at the places A_n and B_n, n >= 1, if the
 first letter has the place 1.

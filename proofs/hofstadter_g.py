@@ -149,7 +149,7 @@ def of(word: str, formula: str) -> str:
     return formula.replace("G[", f"{word}[")
 
 
-# G[0] occurs in neither recurrence (h(n-1) > 0 for n >= 2): only the initial values find it out.
+# G[0] occurs in neither recurrence (h(n-1) > 0 for n >= 2): only the initial values show the difference.
 c.theorem(
     "g.by_h.G0", of("G0", FIRST + BY_H), form="control", source=f"{PAPER}, Propositions 4 and 6",
     statement="the same with g(0) = 0: only the conjunct on g(0) fails",

@@ -88,7 +88,7 @@ c.theorem(
     "K2.printed_lacks.nothing", "Aa,b $pposK2(a,b) <=> $P(a,b)", form="control",
     statement="the printed set is P (it fails at (1,1))",
 )
-# Without (1,1): stability and absorption stay TRUE, only the terminal positions find it out.
+# Without (1,1): stability and absorption stay TRUE, only the condition on terminal positions fails.
 c.define("without", "$P(a,b) & ~(a=1 & b=1)")
 c.theorem(
     "K2.terminal.without_11", about("without", TERMINAL), form="control",

@@ -7,8 +7,8 @@ K^3 is Wythoff's game with the terminal positions {(x,y) : x+y <= 3}.  The other
 and their mirror images, where g_3 is the word K3 of 12 states.
 
 What the printed formulas leave open.  They hold of this set, and of five others that lack some of
-the terminal positions: absorption may be served by the terminal positions that are left, and nothing
-asks for all of them.  So the strong forms say that {p+q <= 3} lies in P.
+the terminal positions: the terminal positions that are left suffice for absorption, and no formula
+requires all of them.  So the strong forms say that {p+q <= 3} lies in P.
 """
 
 from _paper import PAPER, absorbing, declare_game, formula, stable, terminal

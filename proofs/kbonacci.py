@@ -73,7 +73,7 @@ def tables(k: int) -> fp.Chapter:
     )
 
     def steps(i: int, columns: int) -> str:
-        """X^i grows by the length of theta^(i+1)(j) in columns j; columns: how many letters are told apart."""
+        """X^i grows by the length of theta^(i+1)(j) in columns j; columns: how many letters are distinguished."""
         cases = (f"(W[n-1]={j} & v=u+{length(k, i, min(j, columns - 1))})" for j in range(k))
         return f"($x{i}(n,u) & $x{i}(n+1,v)) => ({' | '.join(cases)})"
 

@@ -16,8 +16,8 @@ is redundant.
 Both are from Renard's slides "Automatic proofs in combinatorial game theory" (Numeration 2025), which
 print no formulas beyond those for Wythoff's game (wythoff.py); so nothing here is "as printed".
 
-The textbook plan (`fibprover prove --textbook`) can be asked for m <= 5, where it takes ten seconds; beyond, the
-complements in `needed` take more than 6 GB, so it wants --max-memory.
+The textbook plan (`fibprover prove --textbook`) takes ten seconds for m <= 5; beyond, the complements in `needed`
+take more than 6 GB, so give a --max-memory.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from functools import partial
 
 import fibprover as fp
 
-#: The games; the theorems of those after LONG_AFTER are tried only if they are asked for (`fibprover prove --long`).
+#: The games; the theorems of those after LONG_AFTER are tried on request only (`fibprover prove --long`).
 GAMES = range(1, 21)
 LONG_AFTER = 8
 

@@ -13,7 +13,7 @@ from _paper import PAPER, declare_game, declare_sequences, formula
 
 import fibprover as fp
 
-#: Where the letters end up: which of the printed commands is about the game, and its proposition.
+#: For each game the number of the printed command about it, and of its proposition.
 PLACES = {1: (1, 22), 2: (2, 23), 3: (2, 24)}
 
 

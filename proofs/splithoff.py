@@ -10,7 +10,7 @@ X^i_n being the position of the n-th letter i in the Tribonacci word, and in the
 to another (stable), and from every other position one leads into it (absorbing).
 
 What the printed text leaves open: the bounds -2 and 1 of Theorem 5 are conjectured to be -1 and 0, and the
-acknowledgements say that Jeffrey Shallit has proved that with Walnut.  Here it is a theorem of its own.
+acknowledgements say that Jeffrey Shallit has proved that with Walnut.  Here it is a separate theorem.
 """
 
 from _bonacci import PAPER, declare_tables, declare_used, mex
