@@ -169,7 +169,7 @@ def test_a_script_may_go_on_behind_errors(capsys: pytest.CaptureFixture[str], sc
     assert (status, right) == (2, ["eval e: TRUE"])
     assert wrong == [
         "line 1: no predicate is called nope", "line 2: this `(` is never closed", "line 3: there is no command foo",
-        "line 6: expected `;`, `:` or `::` after the formula",
+        "line 6: nothing more is expected in the command `eval`",
     ]
     assert answer(capsys, "run", str(script)).out == ""  # without the option nothing goes on
 
