@@ -31,23 +31,23 @@ class Atoms:
     raw: bool = False
 
     def valid(self, name: str) -> Dfa:
-        """All values of one variable."""
+        """Return all values of one variable."""
         kind = self.kinds[name]
         if not kind.system:
             return universal([kind.track(name)])
         return self.system(kind.system).valid.renamed([name])
 
     def all_valid(self, names: Sequence[str]) -> Dfa:
-        """All values of several variables."""
+        """Return all values of several variables."""
         return operations.cartesian_product([self.valid(name) for name in names], self.budget)
 
     def cylindrify(self, automaton: Dfa, names: Sequence[str]) -> Dfa:
-        """The automaton with the missing variables among `names` added, free."""
+        """Return the automaton with the missing variables among `names` added, free."""
         missing = [self.valid(name) for name in names if name not in automaton.names]
         return operations.cylinder(automaton, missing, self.budget) if missing else automaton
 
     def atom(self, atom: Linear | WordLetter | WordPair | PredicateAtom) -> Dfa:
-        """The relation of an atom; its tracks are the atom's variables in some order."""
+        """Return the relation of an atom; its tracks are the atom's variables in some order."""
         match atom:
             case Linear():
                 found = self.system(atom.system).linear(
@@ -69,7 +69,7 @@ class Atoms:
                 return self.predicate(atom.definition, atom.variables)
 
     def word(self, word: AutomaticWord, names: Sequence[str]) -> AutomaticWord:
-        """A word indexed by variables: read without leading zeros where these are numbers."""
+        """Return a word indexed by variables: read without leading zeros where these are numbers."""
         kinds = [self.kinds[name] for name in names]
         if all(kind == sort_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
             return word
@@ -78,7 +78,7 @@ class Atoms:
         return automatic_word(word.name, recoded(machine, tracks), self.budget)
 
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
-        """A definition over variables, which may repeat."""
+        """Return a definition over variables, which may repeat."""
         automaton = definition.automaton
         kinds = [self.kinds[name] for name in names]
         if not definition.raw and all(
@@ -89,7 +89,7 @@ class Atoms:
         return self.relation(automaton, names, cut=not (self.raw and definition.raw))
 
     def relation(self, raw: Dfa, names: tuple[str, ...], *, cut: bool = True) -> Dfa:
-        """A raw language as a relation over variables of the kinds they have here.
+        """Return a raw language as a relation over variables of the kinds they have here.
 
         cut: whether words that are no numbers are taken out.
         """
@@ -106,7 +106,7 @@ class Atoms:
         return self.identified(kernels.reorder(relation, fresh, self.budget), names)
 
     def identified(self, automaton: Dfa, names: tuple[str, ...]) -> Dfa:
-        """The automaton with its tracks renamed in order, tracks of one name made one."""
+        """Return the automaton with its tracks renamed in order, tracks of one name made one."""
         if len(set(names)) == len(names):
             return automaton.renamed(names)
         numbers = count()
@@ -125,7 +125,7 @@ class Atoms:
 
 
 def universal(tracks: Sequence[Track]) -> Dfa:
-    """All words over plain alphabets."""
+    """Return all words over plain alphabets."""
     letters = 1
     for track in tracks:
         letters *= len(track.digits)
@@ -133,7 +133,7 @@ def universal(tracks: Sequence[Track]) -> Dfa:
 
 
 def recoded(automaton: Dfa, tracks: tuple[Track, ...]) -> Dfa:
-    """The same language over tracks whose alphabets contain the old ones."""
+    """Return the same language over tracks whose alphabets contain the old ones."""
     if tuple(track.digits for track in automaton.tracks) == tuple(track.digits for track in tracks):
         return automaton.with_tracks(tracks)
     codes: dict[int, int] = {}

@@ -22,14 +22,14 @@ class Cache:
     held: int = 0
 
     def get(self, key: Hashable) -> Dfa | None:
-        """The automaton under a key, its tracks named "0", "1", ... by the key's numbering."""
+        """Return the automaton under a key, its tracks named "0", "1", ... by the key's numbering."""
         found = self.entries.get(key)
         if found is not None:
             self.entries.move_to_end(key)
         return found
 
     def put(self, key: Hashable, automaton: Dfa) -> None:
-        """Stores an automaton; one that would fill the cache alone is not kept."""
+        """Store an automaton; one that would fill the cache alone is not kept."""
         if automaton.nbytes > self.most_bytes // 4 or key in self.entries:
             return
         self.entries[key] = automaton

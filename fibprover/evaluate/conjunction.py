@@ -48,7 +48,7 @@ class Blocks:
     rules: Rules = rules.ALL
 
     def relation(self, block: steps.Block) -> Dfa:
-        """The minimal automaton of a block over its free variables."""
+        """Return the minimal automaton of a block over its free variables."""
         quantified = set(block.quantified)
         if rules.JOIN_ORDER in self.rules:
             parts, negated = apart(quantified, block.parts, block.negated)
@@ -73,7 +73,7 @@ class Blocks:
         return self.atoms.cylindrify(found, block.variables)
 
     def defined(self, found: Dfa, equations: list[Dfa], quantified: set[str]) -> Dfa | None:
-        """The conjunction with the equations joined one by one, each followed by the projections it allows."""
+        """Return the conjunction with the equations joined one by one, each followed by the projections it allows."""
         while equations:
             equation = min(equations, key=lambda equation: expected_cost(found, equation))
             equations = [other for other in equations if other is not equation]
@@ -82,7 +82,7 @@ class Blocks:
         return found
 
     def gathered(self, parts: Sequence[Step]) -> tuple[list[Dfa], list[Linear]] | None:
-        """The automata of the parts, and linear atoms too wide to be built; None as soon as a part is empty."""
+        """Return the automata of the parts, and linear atoms too wide to be built; None as soon as a part is empty."""
         wide: list[Linear] = []
         pool: list[Dfa] = []
         if rules.JOIN_ORDER in self.rules:
@@ -101,7 +101,7 @@ class Blocks:
         return pool, wide
 
     def is_small(self, atom: Linear) -> bool:
-        """Whether an atom's own automaton can be built within MOST_WIDE transitions."""
+        """Return whether an atom's own automaton can be built within MOST_WIDE transitions."""
         if rules.JOIN_ORDER not in self.rules:
             return True
         bounded = replace(self.budget, transitions=min(self.budget.transitions, MOST_WIDE))
@@ -114,14 +114,14 @@ class Blocks:
         return True
 
     def ends(self, automaton: Dfa) -> bool:
-        """Whether a part of a conjunction is empty, so that all of it is."""
+        """Return whether a part of a conjunction is empty, so that all of it is."""
         return rules.EMPTY_GUARD in self.rules and kernels.is_empty(automaton)
 
     def narrowed(
         self, pool: list[Dfa], wide: list[Linear], negated: tuple[NegatedConjunct, ...], quantified: set[str],
         *, finish: bool,
     ) -> Dfa | None:
-        """One automaton for the whole conjunction, or None if it is empty.
+        """Return one automaton for the whole conjunction, or None if it is empty.
 
         finish: whether the last quantified variables are projected too, or left to the caller.
         """
@@ -148,7 +148,7 @@ class Blocks:
         return guard
 
     def within(self, guard: Dfa, wide: list[Linear], quantified: set[str], *, finish: bool) -> Dfa | None:
-        """The guard with wide linear atoms joined to it, of which only the remainders it allows are made."""
+        """Return the guard with wide linear atoms joined to it, of which only the remainders it allows are made."""
         for place, atom in enumerate(wide):
             guard = self.atoms.cylindrify(guard, atom.variables)
             joined = self.atoms.system(atom.system).join_linear
@@ -163,7 +163,7 @@ class Blocks:
         return guard
 
     def joined(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
-        """The conjunction of a pool with `quantified` projected away early; None if it is empty.
+        """Return the conjunction of a pool with `quantified` projected away early; None if it is empty.
 
         Without `finish` the last automaton keeps the quantified variables it has.
         """
@@ -193,14 +193,14 @@ class Blocks:
             pool.append(both)
 
     def meets(self, first: Dfa, second: Dfa, expected: float) -> Dfa | None:
-        """Whether a conjunction of which nothing is kept holds of anything: true, or None."""
+        """Return whether a conjunction of which nothing is kept holds of anything: true, or None."""
         empty = kernels.join_is_empty(first, second, self.budget)
         result = operations.false() if empty else operations.true()
         self.recorder.note("[nothing in common]" if empty else "[in common]", "meet", result, expected=expected)
         return None if self.ends(result) else result
 
     def joined_as_written(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
-        """The conjunction of a pool from left to right; its quantified variables last, all at once."""
+        """Return the conjunction of a pool from left to right; its quantified variables last, all at once."""
         both = operations.true()
         for automaton in pool:
             both = operations.conjunction(both, automaton, self.budget)
@@ -211,7 +211,7 @@ class Blocks:
         return self.projected(both, done) if done and finish else both
 
     def projected(self, automaton: Dfa, names: Iterable[str]) -> Dfa:
-        """The automaton with some variables projected away; all of them at once is emptiness."""
+        """Return the automaton with some variables projected away; all of them at once is emptiness."""
         chosen = sorted(names)
         if len(chosen) == len(automaton.tracks):
             return operations.false() if kernels.is_empty(automaton) else operations.true()
@@ -300,10 +300,10 @@ class Blocks:
         return kernels.minimize(raw, self.budget)
 
     def reduced(self, body: Dfa, quantified: list[str]) -> tuple[Dfa, list[str]]:
-        """A negated automaton with its variables projected if that stays small, and those that are left to the guard.
+        """Return a negated automaton with its variables projected if it stays small, and the variables that remain.
 
-        One at a time with minimization between is far less than all at once; but without the guard
-        a projection may explode, and then the guarded difference takes them.
+        To project one variable at a time, with minimization after each, is much cheaper than all at once.  But
+        a projection without the guard may explode; then the variables are left to the guarded difference.
         """
         if rules.JOIN_ORDER not in self.rules or not quantified or len(quantified) == len(body.tracks):
             return body, quantified
@@ -327,7 +327,7 @@ class Blocks:
         return self.projected(guard, extra)
 
     def empty(self, names: tuple[str, ...]) -> Dfa:
-        """The empty relation over some variables."""
+        """Return the empty relation over some variables."""
         return operations.empty([self.atoms.kinds[name].track(name) for name in names])
 
 
@@ -349,14 +349,14 @@ class Witnesses:
     known: CountRewrite
 
     def all_in(self, guard: Dfa) -> bool:
-        """Whether in every tuple of the guard the known tuples satisfy the condition and differ pairwise."""
+        """Return whether in every tuple of the guard the known tuples satisfy the condition and differ pairwise."""
         tuples = self.known.tuples
         if any(self.coincide(guard, *pair) for pair in combinations(tuples, 2)):
             return False
         return all(self.satisfied(guard, equations) for equations in tuples)
 
     def satisfied(self, guard: Dfa, equations: tuple[Linear, ...]) -> bool:
-        """Whether the condition holds of one tuple wherever the guard does."""
+        """Return whether the condition holds of one tuple wherever the guard does."""
         mapping = self.renaming(equations)
         if mapping is not None:
             names = tuple(mapping.get(name, name) for name in self.condition.names)
@@ -369,7 +369,7 @@ class Witnesses:
         return kernels.difference_is_empty(guard, inside, self.budget)
 
     def coincide(self, guard: Dfa, first: tuple[Linear, ...], second: tuple[Linear, ...]) -> bool:
-        """Whether somewhere in the guard two tuples are the same."""
+        """Return whether somewhere in the guard two tuples are the same."""
         both = operations.true()
         for atom in (*first, *second):
             both = operations.conjunction(both, self.atoms.atom(atom), self.budget)
@@ -381,7 +381,7 @@ class Witnesses:
         return not kernels.join_is_empty(guard, both, self.budget)
 
     def renaming(self, equations: tuple[Linear, ...]) -> dict[str, str] | None:
-        """The quantified variables as other ones, if every equation says that one is another."""
+        """Return the quantified variables as other ones, if every equation says that one is another."""
         mapping = {}
         quantified = set(self.known.quantified)
         for atom in equations:
@@ -395,9 +395,9 @@ class Witnesses:
         return mapping
 
 
-# One variable at a time, with minimization between, is mostly far less than all at once, and losing the
-# track first that atoms the fewest transitions is mostly the best order.  Mostly: another order may
-# be a thousand times better, and only an attempt shows it.
+# To project one variable at a time, with minimization after each, is mostly much cheaper than all at once, and to
+# begin with the track whose loss leaves the fewest transitions is mostly the best order.  But another order may
+# be a thousand times better, and only an attempt shows this.
 
 #: A first attempt may make so many transitions, as a multiple of what there are before; but so many in any case,
 #: and for large automata no more than so many beside twice what there are.
@@ -417,7 +417,7 @@ class Projection:
     recorder: Recorder
 
     def all_of(self, automaton: Dfa, names: Collection[str]) -> Dfa:
-        """The automaton without these tracks; some track has to remain."""
+        """Return the automaton without these tracks; some track has to remain."""
         if len(names) == 1:
             return self.at_once(automaton, names, self.budget)
         bound = self.least_bound(automaton)
@@ -429,7 +429,7 @@ class Projection:
         return self.one_by_one(automaton, names, self.budget, cheapest=True)
 
     def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
-        """The automaton without these tracks if some order needs no more than `bound` transitions."""
+        """Return the automaton without these tracks if some order needs no more than `bound` transitions."""
         bounded = replace(self.budget, transitions=min(self.budget.transitions, bound))
         for cheapest in (True, False):
             known = len(self.recorder.records)
@@ -445,12 +445,12 @@ class Projection:
         return None
 
     def least_bound(self, automaton: Dfa) -> int:
-        """The bound of first attempts."""
+        """Return the bound of first attempts."""
         growth = min(MOST_GROWTH * automaton.transitions, 2 * automaton.transitions + MOST_BESIDE)
         return max(LEAST_GROWTH, growth)
 
     def one_by_one(self, automaton: Dfa, names: Collection[str], budget: Budget, *, cheapest: bool) -> Dfa:
-        """One track after the other, always the cheapest of them or never before the last."""
+        """Return one track after the other, always the cheapest of them or never before the last."""
         left = set(names)
         while left:
             name = operations.cheapest_to_lose(automaton, left, budget)
@@ -461,7 +461,7 @@ class Projection:
         return automaton
 
     def at_once(self, automaton: Dfa, names: Collection[str], budget: Budget, *, chosen: bool = True) -> Dfa:
-        """All of them in one subset construction; chosen: whether there was a choice that sizes decided."""
+        """Return all of them in one subset construction; chosen: whether there was a choice that sizes decided."""
         expected = automaton.transitions if chosen else None
         result = operations.exists(automaton, names, budget)
         self.recorder.note(f"[without {', '.join(sorted(names))}]", "exists", result, expected=expected)

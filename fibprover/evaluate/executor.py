@@ -40,7 +40,7 @@ def evaluate(
     watch: Callable[[Record], None] | None = None,
     keep: Callable[[Record, Dfa], None] | None = None,
 ) -> Evaluation:
-    """Carries out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
+    """Carry out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
     recorder = Recorder(watch, keep, gauge=budget.gauge)
     as_written = plan.name == "textbook"
     atoms = Atoms(system, plan.kinds, budget, raw=as_written)
@@ -68,7 +68,7 @@ class Executor:
     rules: Rules = rules.ALL
 
     def result(self, step: Step) -> Dfa:
-        """The minimal automaton of a step over the step's variables."""
+        """Return the minimal automaton of a step over the step's variables."""
         since = self.recorder.now()
         known = False
         with self.recorder.parts(step.label):
@@ -83,7 +83,7 @@ class Executor:
         return automaton
 
     def looked_up(self, step: Step) -> tuple[Dfa, bool]:
-        """The automaton of a step, from the cache or for it; whether it was there."""
+        """Return the automaton of a step, from the cache or for it; whether it was there."""
         numbering = Numbering(self.kinds)
         key = (self.atoms.raw, key_of(step, numbering))
         order = {str(number): name for name, number in numbering.order.items()}
@@ -96,14 +96,14 @@ class Executor:
         return automaton, False
 
     def valid_result(self, step: Step) -> Dfa:
-        """The automaton of a step, cut down to valid words where raw predicates may have others."""
+        """Return the automaton of a step, cut down to valid words where raw predicates may have others."""
         automaton = self.result(step)
         if not self.atoms.raw or not steps.may_be_invalid(step):
             return automaton
         return operations.conjunction(automaton, self.atoms.all_valid(sorted(automaton.names)), self.budget)
 
     def carried_out(self, step: Step) -> Dfa:
-        """The operation of one step."""
+        """Return the operation of one step."""
         match step:
             case steps.Constant():
                 return operations.true() if step.value else operations.false()
@@ -131,11 +131,11 @@ class Executor:
                 return Blocks(self.result, self.atoms, self.budget, self.recorder, self.rules).relation(step)
 
     def complement(self, automaton: Dfa) -> Dfa:
-        """The valid values that the automaton rejects."""
+        """Return the valid values that the automaton rejects."""
         return operations.complement(automaton, self.atoms.all_valid(sorted(automaton.names)), self.budget)
 
     def combine(self, step: steps.Combine) -> Dfa:
-        """One binary connective."""
+        """Return one binary connective."""
         if step.op == "&":
             return operations.conjunction(self.result(step.left), self.result(step.right), self.budget)
         left, right = self.valid_result(step.left), self.valid_result(step.right)
@@ -148,7 +148,7 @@ class Executor:
         return different if step.op == "^" else self.complement(different)
 
     def at_least(self, step: steps.AtLeast) -> Dfa:
-        """A count; that of alternatives is the sum of the counts of each without those before it."""
+        """Return a count; that of alternatives is the sum of the counts of each without those before it."""
         apart = rules.COUNTING in self.rules and not self.atoms.raw and step.variables
         conditions = alternatives(step, self.rules) if apart else [step.body]
         if len(conditions) == 1:
@@ -165,7 +165,7 @@ class Executor:
         return operations.at_least_together(parts, step.quantified, step.count, self.budget)
 
     def union(self, step: steps.Union) -> Dfa:
-        """A disjunction; a closed one stops at the first true part."""
+        """Return a disjunction; a closed one stops at the first true part."""
         parts = []
         for part in step.parts:
             result = self.result(part)

@@ -38,7 +38,7 @@ _POLL = 0x3FF
 
 
 def compile_regex(regex: Regex, tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
-    """The minimal automaton of the words that `regex` describes, over `tracks` in their order.
+    """Return the minimal automaton of the words that `regex` describes, over `tracks` in their order.
 
     DigitError for a letter outside the alphabet; BudgetSpent where unfolded repetitions, subsets or
     a complement's alphabet exceed the budget (or MOST_FRAGMENT_STATES).  Worst case exponential in
@@ -61,7 +61,7 @@ class _Fragments:
     moves: list[list[tuple[int, int]]] = field(default_factory=list)
 
     def state(self) -> int:
-        """A new state."""
+        """Return a new state."""
         number = len(self.silent)
         if number >= self.limit:
             raise BudgetSpent("states", self.limit, states=number, during="a regular expression")
@@ -72,7 +72,7 @@ class _Fragments:
         return number
 
     def closure(self, states: Iterable[int]) -> frozenset[int]:
-        """The states reached by silent moves."""
+        """Return the states reached by silent moves."""
         reached = set(states)
         todo = list(reached)
         while todo:
@@ -93,7 +93,7 @@ class _Compiler:
     seconds: float
 
     def automaton(self, regex: Regex) -> Dfa:
-        """The canonical automaton of an expression."""
+        """Return the canonical automaton of an expression."""
         match regex:
             case Intersection(parts):
                 joined = reduce(lambda a, b: kernels.join(a, b, self.budget), map(self.automaton, parts))
@@ -107,7 +107,7 @@ class _Compiler:
         return kernels.minimize(self.determinized(fragments, start, end), self.budget)
 
     def universe(self) -> Dfa:
-        """All words over the alphabet."""
+        """Return all words over the alphabet."""
         letters = prod(len(track.digits) for track in self.tracks)
         limit = min(self.budget.transitions, MOST_FRAGMENT_STATES)
         if letters > limit:
@@ -117,7 +117,7 @@ class _Compiler:
     def fragment(self, regex: Regex, start: int, fragments: _Fragments) -> int:
         """Add what reads `regex` from `start`; return the state it ends in.
 
-        Nothing is ever added that atoms the returned state or enters `start`, except by the caller.
+        Nothing is ever added that leaves the returned state or enters `start`, except by the caller.
         """
         match regex:
             case Empty():
@@ -150,7 +150,7 @@ class _Compiler:
                 return self.embedded(self.automaton(regex), start, fragments)
 
     def repetition(self, body: Regex, least: int, most: int | None, start: int, fragments: _Fragments) -> int:
-        """The body `least` times, then as often as `most` allows."""
+        """Return the body `least` times, then as often as `most` allows."""
         if most is not None and most < least:
             return fragments.state()
         copy = self.copier(body, least > 1 or (most or 0) > 1, fragments)
@@ -181,7 +181,7 @@ class _Compiler:
         return lambda start: self.fragment(body, start, fragments)
 
     def embedded(self, dfa: Dfa, start: int, fragments: _Fragments) -> int:
-        """A copy of an automaton as a fragment."""
+        """Return a copy of an automaton as a fragment."""
         numbers = [fragments.state() for _ in range(dfa.states)]
         end = fragments.state()
         fragments.silent[start].append(numbers[0])
@@ -192,7 +192,7 @@ class _Compiler:
         return end
 
     def determinized(self, fragments: _Fragments, start: int, end: int) -> Dfa:
-        """The subset automaton of the fragments, accepting where `end` is silently reached."""
+        """Return the subset automaton of the fragments, accepting where `end` is silently reached."""
         initial = fragments.closure([start])
         numbers = {initial: 0}
         order = [initial]
@@ -229,7 +229,7 @@ class _Compiler:
                 )
 
     def code(self, letter: RegexLetter) -> int:
-        """The code of a letter of the expression."""
+        """Return the code of a letter of the expression."""
         if len(letter) != len(self.tracks):
             raise DigitError(f"the letter {list(letter)} has {len(letter)} digits for {len(self.tracks)} tracks")
         code = 0

@@ -70,7 +70,7 @@ def wide_atoms(parts: Iterable[Step]) -> list[Linear]:
 def apart(
     quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]
 ) -> tuple[tuple[Step, ...], tuple[NegatedConjunct, ...]]:
-    """A conjunction with what its quantifiers divide into independent pieces as blocks of their own.
+    """Return a conjunction with what its quantifiers divide into independent pieces as blocks of their own.
 
     E x,y . P(x) & ~Q(x) & R(y) & ~S(y) is (E x . P(x) & ~Q(x)) & (E y . R(y) & ~S(y)): the
     product of the two need never be built.  Only pieces that exclude something are taken out, as the variables of
@@ -97,7 +97,7 @@ def apart(
 
 
 def _connected(quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]) -> list[set[str]]:
-    """The quantified variables in classes: those that a part or a negated conjunct has in common belong together."""
+    """Return the quantified variables in classes: variables of one part or negated conjunct are in one class."""
     classes: list[set[str]] = []
     for part in (*parts, *negated):
         names = quantified & set(part.variables)
@@ -108,7 +108,7 @@ def _connected(quantified: set[str], parts: tuple[Step, ...], negated: tuple[Neg
 
 
 def cheapest_pair(pool: list[Dfa]) -> tuple[Dfa, Dfa]:
-    """The two automata whose product is expected to be the smallest."""
+    """Return the two automata whose product is expected to be the smallest."""
     pairs = ((first, second) for i, first in enumerate(pool) for second in pool[i + 1 :])
     return min(pairs, key=lambda pair: expected_cost(*pair))
 

@@ -89,14 +89,14 @@ class Recorder:
                 shown.texts.pop()
 
     def now(self) -> float:
-        """The moment at which a step begins, for `note`."""
+        """Return the moment at which a step begins, for `note`."""
         return time.monotonic()
 
     def note(
         self, label: str, operation: str, result: Dfa, *, source: bool = False, since: float | None = None,
         expected: float | None = None, cached: bool = False,
     ) -> None:
-        """Records a finished operation; since: when it began, if not at the end of the last one."""
+        """Record a finished operation; since: when it began, if not at the end of the last one."""
         moment = time.monotonic()
         took = moment - (self.last if since is None else since)
         self.last = moment
@@ -124,7 +124,7 @@ class Node:
     parts: tuple[Node, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The step for programs."""
+        """Return the step for programs."""
         record = self.record
         return {
             "operation": record.operation,
@@ -140,7 +140,7 @@ class Node:
 
 
 def tree(records: Sequence[Record]) -> tuple[Node, ...]:
-    """The outermost steps of a trace.  A record comes after its parts, which are one level deeper."""
+    """Return the outermost steps of a trace.  A record comes after its parts, which are one level deeper."""
     waiting: list[tuple[int, Node]] = []
     for record in records:
         first = len(waiting)
@@ -153,7 +153,7 @@ def tree(records: Sequence[Record]) -> tuple[Node, ...]:
 
 
 def explained(trace: Trace) -> str:
-    """The tree for people: sizes in columns, then the steps, parts indented below what they are for."""
+    """Return the tree for people: sizes in columns, then the steps, parts indented below what they are for."""
     rows = [("states", "transitions", "expected", "ms", "step")]
     for node in tree(trace.records):
         rows += _rows(node, "", "")
@@ -176,5 +176,5 @@ def _rows(node: Node, first: str, rest: str) -> Iterator[tuple[str, str, str, st
 
 
 def _rounded(size: float) -> str:
-    """A reckoned size: two digits tell enough of it."""
+    """Return a reckoned size: two digits tell enough of it."""
     return str(round(size)) if size < 100_000 else f"{size:.1e}"

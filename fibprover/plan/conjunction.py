@@ -32,7 +32,7 @@ class Conjunction:
     false: bool = False
 
     def add_negated(self, quantified: tuple[str, ...], body: Step) -> None:
-        """Adds ~E quantified . body, branch by branch where the body is a disjunction."""
+        """Add ~E quantified . body, branch by branch where the body is a disjunction."""
         if isinstance(body, steps.Constant):
             self.false |= body.value
             return
@@ -60,7 +60,7 @@ class Conjunction:
                     self.negated.append(branch)
 
     def step(self, label: str) -> Step:
-        """The finished conjunction, multiplied out over disjunctions that its quantifiers reach."""
+        """Return the finished conjunction, multiplied out over disjunctions that its quantifiers reach."""
         if self.false:
             return steps.Constant(False, label)
         if any(isinstance(part, steps.Constant) and not part.value for part in self.parts):
@@ -74,7 +74,7 @@ class Conjunction:
         return union_of([self.one(branch, "") for branch in multiplied], label)
 
     def one(self, parts: list[Step], label: str) -> Step:
-        """One block, or what it amounts to if that is simpler."""
+        """Return one block, or what it amounts to if that is simpler."""
         parts, quantified, negated = _absorbed(parts, list(self.quantified), list(self.negated))
         bound = {name for part in parts for name in part.variables}
         restricted = {name for part in parts if not isinstance(part, steps.Valid) for name in part.variables}
@@ -87,7 +87,7 @@ class Conjunction:
 
 
 def branches(whole: NegatedConjunct, enabled_rules: Rules = rules.ALL) -> list[NegatedConjunct]:
-    """The negated conjuncts that a negated conjunct of a disjunction comes to: one a branch."""
+    """Return the negated conjuncts that a negated conjunct of a disjunction comes to: one a branch."""
     body = whole.body
     if not isinstance(body, steps.Block):
         return [whole]
@@ -117,12 +117,12 @@ def _absorbed(
 
 
 def flattened(parts: list[Step]) -> list[Step]:
-    """The parts without true constants."""
+    """Return the parts without true constants."""
     return [part for part in parts if not (isinstance(part, steps.Constant) and part.value)]
 
 
 def simplest(block: steps.Block) -> Step:
-    """A block of nothing is true; a block of one part alone is that part."""
+    """Return a block of nothing is true; a block of one part alone is that part."""
     if not block.parts and not block.negated:
         return steps.Constant(True, block.label)
     if len(block.parts) == 1 and not block.negated and not block.quantified:
@@ -131,7 +131,7 @@ def simplest(block: steps.Block) -> Step:
 
 
 def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[list[Step]]:
-    """The conjunctions whose disjunction the conjunction of `parts` is, over the chosen disjunctions in it.
+    """Return the conjunctions whose disjunction the conjunction of `parts` is, over the chosen disjunctions in it.
 
     One conjunction, unchanged, if there is none or there would be more than MOST_BRANCHES.
     """
@@ -143,7 +143,7 @@ def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[li
 
 
 def alternatives(count: steps.AtLeast, enabled_rules: Rules = rules.ALL) -> list[Step]:
-    """Conditions whose disjunction a count's condition is, over the disjunctions that say what is counted."""
+    """Return conditions whose disjunction a count's condition is, over the disjunctions that say what is counted."""
     counted = set(count.quantified)
     found: list[Step] = []
     for part in count.body.parts if isinstance(count.body, steps.Union) else (count.body,):
@@ -158,7 +158,7 @@ def alternatives(count: steps.AtLeast, enabled_rules: Rules = rules.ALL) -> list
 
 
 def union_of(parts: list[Step], label: str) -> Step:
-    """A disjunction, flattened; constants folded."""
+    """Return a disjunction, flattened; constants folded."""
     flat: list[Step] = []
     for part in parts:
         if isinstance(part, steps.Union):

@@ -33,13 +33,13 @@ class CountRewrite:
     tuples: tuple[tuple[Linear, ...], ...]
 
     def others(self) -> steps.AtLeast:
-        """The condition has more values than there are tuples."""
+        """Return the condition has more values than there are tuples."""
         rest = tuple(name for name in self.condition.variables if name not in self.quantified)
         return steps.AtLeast(self.quantified, len(self.tuples) + 1, self.condition, rest)
 
 
 def count_rewrite(part: NegatedConjunct) -> CountRewrite | None:
-    """The tuples that a negated conjunct makes exceptions of, None where it has another form."""
+    """Return the tuples that a negated conjunct makes exceptions of, None where it has another form."""
     body = part.body
     if not isinstance(body, steps.Block) or body.quantified or not part.quantified:
         return None
@@ -65,7 +65,7 @@ def count_rewrite(part: NegatedConjunct) -> CountRewrite | None:
 
 
 def _equations(part: NegatedConjunct) -> tuple[Linear, ...] | None:
-    """The equations whose conjunction is negated, None if it is another formula that is."""
+    """Return the equations whose conjunction is negated, None if it is another formula that is."""
     if part.quantified:
         return None
     body = part.body
@@ -88,7 +88,7 @@ def _determined(equations: tuple[Linear, ...], quantified: set[str]) -> set[str]
 
 
 def counted_copies(block: steps.Block) -> Step:
-    """The block with copies of one condition that pairwise differ replaced by a count of it."""
+    """Return the block with copies of one condition that pairwise differ replaced by a count of it."""
     quantified = set(block.quantified)
     pairs = {part: names for part in block.negated for names in [_inequality(part, quantified)] if names}
     if not pairs:
@@ -129,7 +129,7 @@ def counted_copies(block: steps.Block) -> Step:
 
 
 def _inequality(part: NegatedConjunct, quantified: set[str]) -> list[tuple[str, str]] | None:
-    """The pairs of quantified variables whose being equal is negated, None for another negated conjunct."""
+    """Return the pairs of quantified variables whose being equal is negated, None for another negated conjunct."""
     equations = _equations(part)
     if equations is None:
         return None
@@ -156,7 +156,7 @@ def _group_of(name: str, groups: list[set[str]]) -> int:
 
 
 def _cliques(apart: Mapping[frozenset[int], object]) -> Iterator[list[int]]:
-    """Sets of groups that all differ pairwise, larger ones first (grown greedily from every pair)."""
+    """Return sets of groups that all differ pairwise, larger ones first (grown greedily from every pair)."""
     found = set()
     for pair in apart:
         clique = set(pair)
@@ -168,7 +168,7 @@ def _cliques(apart: Mapping[frozenset[int], object]) -> Iterator[list[int]]:
 
 
 def _members(block: steps.Block, group: set[str]) -> tuple[list[Step], list[NegatedConjunct]]:
-    """The parts and negated conjuncts of a block about a group's variables, inequalities aside."""
+    """Return the parts and negated conjuncts of a block about a group's variables, inequalities aside."""
     parts = [part for part in block.parts if set(part.variables) & group]
     negated = [
         part for part in block.negated
@@ -181,7 +181,7 @@ def _same(
     first: tuple[list[Step], list[NegatedConjunct]], second: tuple[list[Step], list[NegatedConjunct]], group: set[str],
     mapping: Mapping[str, str],
 ) -> bool:
-    """Whether the second group's members are the first's with the variables exchanged.
+    """Return whether the second group's members are the first's with the variables exchanged.
 
     group: the second group; mapping: from the variables of the first.
     """
@@ -192,7 +192,7 @@ def _same(
 
 
 def _shape(part: Step | NegatedConjunct, renamed: Mapping[str, str]) -> Hashable:
-    """A form of a member that tells its free variables by name, after renaming, and nothing of bound ones."""
+    """Return a form of a member that tells its free variables by name, after renaming, and nothing of bound ones."""
     if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear):
         atom = part.atom
         terms = sorted(
@@ -219,7 +219,7 @@ def _counted(
     block: steps.Block, group: set[str], inside: list[tuple[list[Step], list[NegatedConjunct]]],
     apart: list[NegatedConjunct],
 ) -> Step:
-    """The block with the groups' members replaced by one count of the first group's."""
+    """Return the block with the groups' members replaced by one count of the first group's."""
     parts, negated = inside[0]
     dropped = [member for members in inside for member in members[0]]
     copied = [member for members in inside for member in members[1]] + apart

@@ -27,7 +27,7 @@ class Sort(NamedTuple):
     stored_reversed: bool = False
 
     def track(self, name: str) -> Track:
-        """A track of this kind."""
+        """Return a track of this kind."""
         return Track(name, self.digits, self.system, self.stored_reversed)
 
     @property
@@ -36,19 +36,19 @@ class Sort(NamedTuple):
         return bool(self.system) and system_name(self.system).lsd_first
 
     def same_numbers(self, other: Sort) -> bool:
-        """Whether two systems differ in the order of reading only, so that both have the same numbers."""
+        """Return whether two systems differ in the order of reading only, so that both have the same numbers."""
         if self.digits != other.digits or not self.system or not other.system:
             return False
         return system_name(self.system).base == system_name(other.system).base
 
     def same_digits(self, other: Sort) -> bool:
-        """Whether what one system writes can be read in the other one: equal digits, from the same end."""
+        """Return whether what one system writes can be read in the other one: equal digits, from the same end."""
         if self.digits != other.digits or not self.system or not other.system:
             return False
         return self.lsd_first == other.lsd_first
 
     def opposite_order(self) -> Sort:
-        """The same numbers, read from the other end."""
+        """Return the same numbers, read from the other end."""
         return self._replace(system=system_name(self.system).reversed().full)
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Sort(NamedTuple):
 
 
 def sort_of(track: Track) -> Sort:
-    """The kind of an automaton's track."""
+    """Return the kind of an automaton's track."""
     return Sort(track.system, track.digits, track.stored_reversed)
 
 

@@ -255,7 +255,7 @@ def rename_atom(atom: AnyAtom, names: Mapping[str, str]) -> AnyAtom:
 
 
 def conjunction(parts: list[Logic]) -> Logic:
-    """The parts joined by And, leftmost innermost; true if there are none."""
+    """Return the parts joined by And, leftmost innermost; true if there are none."""
     if not parts:
         return Truth(True)
     result = parts[0]
@@ -265,7 +265,7 @@ def conjunction(parts: list[Logic]) -> Logic:
 
 
 def disjunction(parts: list[Logic]) -> Logic:
-    """The parts joined by Or, leftmost innermost; false if there are none."""
+    """Return the parts joined by Or, leftmost innermost; false if there are none."""
     if not parts:
         return Truth(False)
     result = parts[0]

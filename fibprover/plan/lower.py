@@ -179,7 +179,7 @@ class _Lowering:
         return side.wrap(logic.PredicateAtom(definition, names), "")
 
     def argument(self, argument: Term | SystemTerm | Formula, track: Sort, side: _Side) -> str:
-        """The variable that stands for an argument or index on such a track; adds what defines it."""
+        """Return the variable that stands for an argument or index on such a track; adds what defines it."""
         name = self.value(argument, side)
         kind = self.variable_kind(name)
         if not self.environment.shared_digits or not track.system or not kind.system or track.same_numbers(kind):
@@ -190,16 +190,16 @@ class _Lowering:
         return read
 
     def indices(self, word: WordValue, side: _Side) -> tuple[str, ...]:
-        """The variables that stand for the indices of a word."""
+        """Return the variables that stand for the indices of a word."""
         kinds = map(sort_of, self.environment.words[word.word].tracks)
         return tuple(self.argument(index, kind, side) for index, kind in zip(word.indices, kinds, strict=True))
 
     def variable_kind(self, name: str) -> Sort:
-        """The kind of a variable, fresh or not."""
+        """Return the kind of a variable, fresh or not."""
         return self.fresh_kinds.get(name) or self.bound.kinds[name]
 
     def value(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
-        """The variable that has the value of an argument or index; adds what defines it."""
+        """Return the variable that has the value of an argument or index; adds what defines it."""
         if isinstance(argument, FORMULA_NODES):
             inner = self.variable(next(free_occurrences(argument)))
             outer = self.bound.indices.get(argument.span.start, inner)
@@ -257,7 +257,7 @@ class _Lowering:
         return linear(system, total.coefficients, -total.constant, op)
 
     def by_letters(self, terms: list[Term], relate: Callable[[Mapping[int, int], _Side], Logic]) -> Logic:
-        """The disjunction, over the letters of the words in `terms`, of what `relate` makes of them."""
+        """Return the disjunction, over the letters of the words in `terms`, of what `relate` makes of them."""
         words = [word for term in terms for word in operands(term) if isinstance(word, WordValue)]
         if not words:
             side = _Side()
@@ -302,7 +302,7 @@ class _Lowering:
     # -- terms -----------------------------------------------------------------------------
 
     def constant(self, term: Term, system: str) -> int | None:
-        """The value of a term without variables, None where it is undefined."""
+        """Return the value of a term without variables, None where it is undefined."""
         side = _Side()
         value = self.affine(term, {}, side, system)
         return None if logic.Truth(False) in side.conditions else value.constant
@@ -310,7 +310,7 @@ class _Lowering:
     def affine(
         self, term: Term, values: Mapping[int, int], side: _Side, system: str, *, top: bool = False
     ) -> Affine:
-        """A term as an affine form; its conditions go to `side`.
+        """Return a term as an affine form; its conditions go to `side`.
 
         top: an outermost difference is returned `unchecked` instead of getting a condition here.
         """
@@ -389,7 +389,7 @@ class _Lowering:
         return Affine({name: 1}, 0)
 
     def signed(self, system: str) -> bool:
-        """Whether a system's numbers are all integers: then every term has a value."""
+        """Return whether a system's numbers are all integers: then every term has a value."""
         return bool(system) and self.environment.system(system).signed
 
     def kind(self, system: str) -> Sort:
@@ -444,7 +444,7 @@ class Affine:
 
 
 def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:
-    """The normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
+    """Return the normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
 
     Coefficients descend, so equal atoms over other variables look alike; variables that cancelled
     stay as `Universe`.

@@ -23,7 +23,7 @@ from fibprover.plan.textbook import OPERATORS, at_least, leaf, textbook
 
 
 def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Plan:
-    """The plan in blocks; same language as the textbook plan, whatever rules are in force.
+    """Return the plan in blocks; same language as the textbook plan, whatever rules are in force.
 
     Words over plain alphabets are read in step with everything else in their conjunction, so that
     the order of joins and projections matters; formulas with such variables keep the textbook plan.
@@ -49,13 +49,13 @@ class _Optimizer:
     rules: Rules
 
     def step_of(self, node: Logic) -> Step:
-        """The step of a formula."""
+        """Return the step of a formula."""
         block = Conjunction(self.rules)
         self.collect(node, block)
         return block.step(node.label)
 
     def collect(self, node: Logic, block: Conjunction) -> None:
-        """Adds a formula to a conjunction."""
+        """Add a formula to a conjunction."""
         match node:
             case logic.Truth():
                 block.false |= not node.value
@@ -94,7 +94,7 @@ class _Optimizer:
                 block.parts.append(at_least(node, self.step_of(node.body)))
 
     def collect_negated(self, node: Logic, block: Conjunction) -> None:
-        """Adds the negation of a formula to a conjunction."""
+        """Add the negation of a formula to a conjunction."""
         if rules.NORMAL_FORM not in self.rules and isinstance(node, DE_MORGAN):
             block.add_negated((), self.step_of(node))
             return
@@ -132,31 +132,31 @@ class _Optimizer:
                 block.add_negated((), at_least(node, self.step_of(node.body)))
 
     def negates_a_disjunct(self, node: logic.Or) -> bool:
-        """Whether a disjunction is better a negated conjunction: one of the disjuncts is a negation."""
+        """Return whether a disjunction is better a negated conjunction: one of the disjuncts is a negation."""
         needed = {rules.NORMAL_FORM, rules.GUARDED_DIFFERENCE}
         return needed <= self.rules and (is_negation(node.left) or is_negation(node.right))
 
     def equivalence(self, node: logic.Iff | logic.Xor, kind: type[logic.Iff | logic.Xor]) -> Step:
-        """The step of an equivalence (or, by its kind, of the negation) that was not rewritten."""
+        """Return the step of an equivalence (or, by its kind, of the negation) that was not rewritten."""
         left, right = self.step_of(node.left), self.step_of(node.right)
         return steps.Combine(OPERATORS[kind], left, right, merged(left, right))
 
     def infinite(self, node: logic.Infinite) -> Step:
-        """The step of an infinity quantifier."""
+        """Return the step of an infinity quantifier."""
         body = self.step_of(node.body)
         rest = tuple(name for name in body.variables if name != node.variable)
         return steps.Infinite(node.variable, body, rest, node.label)
 
 
 def conjuncts(node: Logic) -> list[Logic]:
-    """The formulas that a conjunction joins."""
+    """Return the formulas that a conjunction joins."""
     if isinstance(node, logic.And):
         return conjuncts(node.left) + conjuncts(node.right)
     return [node]
 
 
 def is_negation(node: Logic) -> bool:
-    """Whether the optimized plan carries out a formula by taking something away."""
+    """Return whether the optimized plan carries out a formula by taking something away."""
     match node:
         case logic.Not():
             comparison = isinstance(node.body, logic.Linear) and node.body.relation != "="
@@ -170,7 +170,7 @@ def is_negation(node: Logic) -> bool:
 
 
 def negated_linear(node: logic.Linear) -> logic.Linear:
-    """The negation of a linear atom is one: linear atoms are true or false of all naturals."""
+    """Return the negation of a linear atom is one: linear atoms are true or false of all naturals."""
     if node.relation == "<=":
         pairs = sorted(zip((-c for c in node.coefficients), node.variables, strict=True), key=lambda p: (-p[0], p[1]))
         return logic.Linear(

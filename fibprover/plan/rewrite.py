@@ -22,7 +22,7 @@ MOST_NESTED = 2
 
 
 def without_equivalences(resolved: ResolvedFormula, nested: int = MOST_NESTED) -> ResolvedFormula:
-    """The same formula without `^` and `<=>`, but for deeply nested ones, and its bound variables all different.
+    """Return the same formula without `^` and `<=>`, but for deeply nested ones, and its bound variables all different.
 
     nested: how deep equivalences are rewritten; with 0 all stay.
     """
@@ -58,7 +58,7 @@ class _Rewriting:
         return self.split(type(node), left, right, node.label)
 
     def split(self, kind: type[logic.Xor | logic.Iff], left: Logic, right: Logic, label: str) -> Logic:
-        """One equivalence in terms of & | ~ =>."""
+        """Return one equivalence in terms of & | ~ =>."""
         left_again, right_again = self.copy(left, {}), self.copy(right, {})
         if kind is logic.Xor:
             return logic.Or(

@@ -40,7 +40,7 @@ ALL: Rules = frozenset(RULES)
 
 
 def without(names: Iterable[str]) -> Rules:
-    """All rules but these.  FibproverError for a name that is no rule."""
+    """Return all rules but these.  FibproverError for a name that is no rule."""
     off = frozenset([names] if isinstance(names, str) else names)
     for name in sorted(off - ALL):
         hint = did_you_mean(name, list(RULES)) or f"the rules are {', '.join(RULES)}"

@@ -3,8 +3,8 @@
 A term such as p-i that is an argument was named when the formula was lowered: some x with x+i=p.
 Below a conjunction that has such an equation, every comparison may be taken modulo it: r+i=p becomes
 r=x, and p>=i becomes x>=0.  Two variables that are then equal become one, if one
-of them is quantified there.  An atom is changed only if that atoms it fewer variables, so
-it ends.
+of them is quantified there.  An atom is changed only if that leaves it fewer variables, so
+the rewriting ends.
 
 This is sound in every position, under negations too: within `C & F` the equation C may be used
 anywhere in F, for all variables range over all numbers and the atoms are true or false of all
@@ -28,7 +28,7 @@ from fibprover.values import replaced
 
 
 def shared(step: Step, enabled_rules: Rules, free: frozenset[str], known: Equations | None = None) -> Step:
-    """The step with its comparisons taken modulo the equations beside and above them.
+    """Return the step with its comparisons taken modulo the equations beside and above them.
 
     known: equations that hold where the step stands; free: the free variables of the whole formula;
     where there is a choice, comparisons get rid of these, for they cannot be projected away.
@@ -67,7 +67,7 @@ class _Members:
     false: bool = False
 
     def simplify(self, known: Equations) -> None:
-        """Reduces the atoms by one another until nothing gets simpler, and unites equal variables."""
+        """Reduce the atoms by one another until nothing gets simpler, and unites equal variables."""
         changed = True
         while changed and not self.false:
             changed = False
@@ -83,7 +83,7 @@ class _Members:
             changed |= self.unite()
 
     def take(self, made: logic.Logic) -> None:
-        """Adds what an atom was reduced to."""
+        """Add what an atom was reduced to."""
         match made:
             case Linear():
                 if made not in self.atoms:
@@ -99,7 +99,7 @@ class _Members:
                 raise AssertionError(f"{made!r} is no reduced atom")
 
     def unite(self) -> bool:
-        """Replaces one quantified variable that an atom says is another; whether there was one."""
+        """Replace one quantified variable that an atom says is another; whether there was one."""
         for place, atom in enumerate(self.atoms):
             if atom.relation != "=" or atom.coefficients != (1, -1) or atom.constant:
                 continue
@@ -121,7 +121,7 @@ class _Members:
 
 
 def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known: Equations) -> Step:
-    """A block with its atoms reduced, then whatever stands in it in the light of its equations."""
+    """Return a block with its atoms reduced, then whatever stands in it in the light of its equations."""
     atoms = [part.atom for part in block.parts if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear)]
     others = [part for part in block.parts if not (isinstance(part, steps.Leaf) and isinstance(part.atom, Linear))]
     members = _Members(free, list(block.quantified), atoms, others, list(block.negated))
@@ -143,7 +143,7 @@ def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known
 def _add_negated(
     made: Conjunction, part: NegatedConjunct, enabled_rules: Rules, free: frozenset[str], known: Equations
 ) -> None:
-    """Adds ~E quantified . body, its body taken modulo the equations around it."""
+    """Add ~E quantified . body, its body taken modulo the equations around it."""
     body = part.body
     if isinstance(body, steps.Block) and rules.NORMAL_FORM in enabled_rules:
         # Its quantifiers stand at the negated conjunct; put back, they may be united with other variables.
@@ -164,7 +164,7 @@ def _add(made: Conjunction, atom: logic.Logic) -> None:
 
 
 def renamed(step: Step, mapping: Mapping[str, str]) -> Step:
-    """The step with free variables renamed; bound ones have other names."""
+    """Return the step with free variables renamed; bound ones have other names."""
     if not set(mapping) & set(step.variables):
         return step
 
@@ -194,7 +194,7 @@ def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
 
 
 def _renamed_linear(atom: Linear, mapping: Mapping[str, str]) -> logic.Logic:
-    """A linear atom about other variables, of which some may now be the same."""
+    """Return a linear atom about other variables, of which some may now be the same."""
     total: dict[str, int] = {}
     for name, c in zip(atom.variables, atom.coefficients, strict=True):
         new = mapping.get(name, name)
@@ -224,11 +224,11 @@ class Equations:
                 self.places.setdefault(name, []).append(place)
 
     def within(self, atoms: Iterable[Linear]) -> Equations:
-        """These equations and the ones among `atoms`, which are tried first."""
+        """Return these equations and the ones among `atoms`, which are tried first."""
         return Equations([atom for atom in atoms if atom.relation == "="], self)
 
     def smaller(self, names: Mapping[str, int], most: int, but: Linear) -> Iterator[Linear]:
-        """The equations that can leave `most` variables of a comparison that has these; `but` is not tried.
+        """Return the equations that can leave `most` variables of a comparison that has these; `but` is not tried.
 
         An equation of k variables, s of which the comparison has, takes away s of them at most, and
         brings k - s new ones.
@@ -257,7 +257,7 @@ class Equations:
 
 
 def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.Logic:
-    """The atom modulo the equations: with as few variables as one or two of them can leave it.
+    """Return the atom modulo the equations: with as few variables as one or two of them can leave it.
 
     As many variables will do if two fewer of them are free: i=j becomes x=y.  Not one fewer: each of
     T[x+1], T[x+2], ... would be expressed by the first instead of x, which stays as well.
@@ -295,7 +295,7 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
 
 
 def _eliminated(terms: Mapping[str, int], constant: int, equation: Linear) -> Iterator[Form]:
-    """The form without one of the equation's variables, for each that it has and that divides evenly.
+    """Return the form without one of the equation's variables, for each that it has and that divides evenly.
 
     Left out are forms whose coefficients together exceed those of the form and the equation together: 5000*x+y
     with x=5000*z had better stay.

@@ -198,12 +198,12 @@ def extend_scope(scope: frozenset[str], names: Variables) -> frozenset[str]:
 
 
 def merged(*parts: Step) -> Variables:
-    """The variables of several steps together, in order."""
+    """Return the variables of several steps together, in order."""
     return tuple(sorted({name for part in parts for name in part.variables}))
 
 
 def children(step: Step) -> tuple[Step, ...]:
-    """The steps a step is made from, in order."""
+    """Return the steps a step is made from, in order."""
     match step:
         case Constant() | Leaf() | Valid():
             return ()
@@ -234,7 +234,7 @@ def map_children(step: Step, change: Callable[[Step], Step]) -> Step:
 
 
 def may_be_invalid(step: Step) -> bool:
-    """Whether a step's automaton, with raw predicates taken as they are, may hold words that are no numbers.
+    """Return whether a step's automaton, with raw predicates taken as they are, may hold words that are no numbers.
 
     Only conjunction passes on what raw languages hold: everything else is applied to valid words.
     """
@@ -273,7 +273,7 @@ def text_of(step: Step) -> str:
 
 
 def _short(step: Step) -> str:
-    """A conjunction by its atoms."""
+    """Return a conjunction by its atoms."""
     if not isinstance(step, Block):
         return text_of(step)
     parts = [text_of(part) if isinstance(part, Leaf) else "(...)" for part in step.parts]
@@ -283,7 +283,7 @@ def _short(step: Step) -> str:
 
 
 def atom_text(atom: Linear | WordLetter | WordPair | PredicateAtom) -> str:
-    """An atom as one would write it."""
+    """Return an atom as one would write it."""
     match atom:
         case Linear():
             return _linear_text(atom)
@@ -302,7 +302,7 @@ def _indices(names: Variables) -> str:
 
 
 def _linear_text(atom: Linear) -> str:
-    """The terms with negative coefficients on the right, and the constant where it is positive."""
+    """Return the terms with negative coefficients on the right, and the constant where it is positive."""
     left: list[str] = []
     right: list[str] = []
     for coefficient, name in zip(atom.coefficients, atom.variables, strict=True):
@@ -323,19 +323,19 @@ class Numbering:
     order: dict[str, int] = field(default_factory=dict)
 
     def of(self, name: str) -> Hashable:
-        """The number of a variable, with its kind where it occurs first."""
+        """Return the number of a variable, with its kind where it occurs first."""
         if name in self.order:
             return self.order[name]
         self.order[name] = len(self.order)
         return (self.order[name], self.kinds[name])
 
     def all(self, names: tuple[str, ...]) -> Hashable:
-        """The numbers of several variables."""
+        """Return the numbers of several variables."""
         return tuple(self.of(name) for name in names)
 
 
 def key_of(step: Step, numbering: Numbering) -> Hashable:
-    """A hashable form of a step up to renaming of its variables."""
+    """Return a hashable form of a step up to renaming of its variables."""
     match step:
         case Constant():
             return ("constant", step.value)
@@ -365,7 +365,7 @@ def key_of(step: Step, numbering: Numbering) -> Hashable:
 
 
 def atom_key(atom: Linear | WordLetter | WordPair | PredicateAtom, numbering: Numbering) -> Hashable:
-    """A hashable form of an atom up to renaming of its variables."""
+    """Return a hashable form of an atom up to renaming of its variables."""
     match atom:
         case Linear():
             return (atom.system, atom.coefficients, numbering.all(atom.variables), atom.relation, atom.constant)

@@ -15,7 +15,7 @@ OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>",
 
 
 def textbook(resolved: ResolvedFormula, enabled_rules: Rules = ALL) -> Plan:
-    """The plan that follows the formula; it knows no rules."""
+    """Return the plan that follows the formula; it knows no rules."""
     return Plan(_step(resolved.logic), resolved.kinds, resolved.free, "textbook", enabled_rules)
 
 
@@ -53,11 +53,11 @@ def _project(quantified: tuple[str, ...], body: Step, label: str) -> Step:
 
 
 def at_least(node: logic.AtLeast, body: Step) -> Step:
-    """The step of a counting quantifier over the step of its body."""
+    """Return the step of a counting quantifier over the step of its body."""
     rest = tuple(name for name in body.variables if name not in node.variables)
     return steps.AtLeast(node.variables, node.count, body, rest, node.label)
 
 
 def leaf(node: logic.Linear | logic.WordLetter | logic.WordPair | logic.PredicateAtom) -> steps.Leaf:
-    """The step of one atom."""
+    """Return the step of one atom."""
     return steps.Leaf(node, tuple(sorted(logic.free_variables(node))), node.label)

@@ -1,8 +1,8 @@
 """Evidence for closed formulas: the least witness of a true E, the least counterexample of a false A.
 
-The outermost quantifiers are stripped, the values are found one variable at a time (the first
-variable gets its least value, the next its least value beside it, and so on), and the numbers
-found are put into the formula and checked once more, atom by atom.
+The outermost quantifiers are stripped.  The values are found one variable at a time: the first variable
+gets its least possible value, the next one the least value that is possible together with it, and so on.
+The numbers found are put into the formula and checked once more, atom by atom.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class EvidenceError(FibproverError):
 class Evidence:
     """Numbers that show a verdict: a witness of a true E, a counterexample of a false A.
 
-    kind: "witness" or "counterexample"; values: by variable, the least ones, the first variable
-    minimized first.
+    kind: "witness" or "counterexample"; values: the least value of each variable, where the first variable
+    is minimized first.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSearch:
-    """Looks for evidence for one closed formula that has been decided."""
+    """Searches for evidence for one closed formula that has been decided."""
 
     resolved: ResolvedFormula
     truth: bool
@@ -58,11 +58,11 @@ class EvidenceSearch:
     budget: Budget
 
     def evidence(self) -> Evidence | None:
-        """The least evidence, or None where the formula is not of a form that has any."""
+        """Return the least evidence, or None where the formula is not of a form that has any."""
         return self.decisive(self.resolved.logic, self.truth)
 
     def decisive(self, node: Logic, truth: bool) -> Evidence | None:
-        """Evidence for a closed formula of known truth, from the part of it that decides."""
+        """Return evidence for a closed formula of known truth, taken from the part that decides it."""
         match node:
             case logic.Not():
                 return self.decisive(node.body, not truth)
@@ -79,7 +79,7 @@ class EvidenceSearch:
         return self.instantiated(variables, body, truth) if variables else None
 
     def instantiated(self, variables: tuple[str, ...], body: Logic, truth: bool) -> Evidence:
-        """The least values of some variables that satisfy a formula which has such values."""
+        """Return the least values of some variables that satisfy a formula; such values must exist."""
         found: dict[str, Dfa] = {}
         for name in variables:
             rest = [other for other in variables if other not in found and other != name]
@@ -91,12 +91,12 @@ class EvidenceSearch:
         return Evidence(kind, {self.resolved.names.get(name, name): value for name, value in values.items()})
 
     def solve(self, body: Logic, free: tuple[str, ...]) -> Dfa:
-        """The automaton of a formula over its free variables."""
+        """Return the automaton of a formula over its free variables."""
         resolved = ResolvedFormula(body, self.resolved.kinds, free, self.resolved.names)
         return evaluate(optimized(resolved), self.system, self.cache, self.budget).automaton
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:
-        """The automaton of the least value of a variable beside the known ones."""
+        """Return the automaton of the least value of a variable, given the known values."""
         constrained = logic.conjunction([*(fixed(other, known[other]) for other in known), body])
         inner = tuple(other for other in (*rest, *known) if other in free_variables(constrained))
         question = logic.Exists(inner, constrained) if inner else constrained
@@ -107,14 +107,14 @@ class EvidenceSearch:
         return singleton(automaton, words)
 
     def value(self, name: str, automaton: Dfa) -> Value:
-        """The one value in an automaton of one track."""
+        """Return the value in an automaton of one track that accepts a single value."""
         values = Relation(automaton, self.system).least()
         if values is None:
             raise EvidenceError(f"no value of {name} was kept: please report this defect")
         return values[0]
 
     def holds(self, node: Logic, known: dict[str, Dfa]) -> bool:
-        """The truth of a formula at known values: atoms by arithmetic and by running automata."""
+        """Return the truth of a formula at known values; atoms are decided by arithmetic and by running automata."""
         match node:
             case logic.Truth():
                 return node.value
@@ -147,7 +147,7 @@ class EvidenceSearch:
                 return self.proved(node, known)
 
     def proved(self, node: Logic, known: dict[str, Dfa]) -> bool:
-        """A quantified part or a predicate at known values, put to the prover as a closed formula."""
+        """Return the truth of a quantified part or a predicate at known values, as a closed formula."""
         used = [name for name in known if name in free_variables(node)]
         closed = logic.conjunction([*(fixed(name, known[name]) for name in used), node])
         return bool(self.solve(logic.Exists(tuple(used), closed) if used else closed, ()).outputs[0])
@@ -158,12 +158,12 @@ class EvidenceSearch:
         return value
 
     def letter(self, word: AutomaticWord, names: tuple[str, ...], known: dict[str, Dfa]) -> int | None:
-        """The letter of a word at known values, None where it has none."""
+        """Return the letter of a word at known values, None where it has none."""
         atoms = Atoms(self.system, self.resolved.kinds, self.budget)
         return atoms.word(word, names).value(*self.padded(names, known))
 
     def padded(self, names: tuple[str, ...], known: dict[str, Dfa]) -> list[tuple[int, ...]]:
-        """The digit words of variables, brought to one length where they are numbers."""
+        """Return the digit words of variables, brought to one length where they are numbers."""
         words = []
         for name in names:
             value = self.value(name, known[name])
@@ -180,9 +180,9 @@ class EvidenceSearch:
 
 
 def outermost(node: Logic, truth: bool) -> tuple[tuple[str, ...], Logic]:
-    """The outer block of quantifiers that evidence can instantiate, and what the values satisfy.
+    """Return the variables that evidence can instantiate, and the formula that their values satisfy.
 
-    For a true formula its leading E, for a false one the E of its negation.
+    The variables are those of the leading E of a true formula, or of the negation of a false one.
     """
     variables: tuple[str, ...] = ()
     negated = not truth
@@ -199,12 +199,12 @@ def outermost(node: Logic, truth: bool) -> tuple[tuple[str, ...], Logic]:
 
 
 def variables_fresh(node: logic.Exists) -> bool:
-    """Whether these variables only name terms inside an atom: they are no evidence."""
+    """Return whether these variables only name terms inside an atom, so that their values are no evidence."""
     return any(name.startswith("'") for name in node.variables)
 
 
 def singleton(automaton: Dfa, words: language.Words) -> Dfa:
-    """The automaton of one word of a one-track automaton, leading zeros allowed where it has them."""
+    """Return the automaton of one word of a one-track automaton, with leading zeros if that automaton accepts them."""
     (digits,) = words
     zero = automaton.zero_code
     codes = [automaton.code((digit,)) for digit in digits]
@@ -215,5 +215,5 @@ def singleton(automaton: Dfa, words: language.Words) -> Dfa:
 
 
 def fixed(name: str, value: Dfa) -> logic.PredicateAtom:
-    """name = value, as an atom."""
+    """Return the atom name = value."""
     return logic.PredicateAtom(Definition("value", value), (name,))

@@ -1,9 +1,9 @@
-"""Linear representations: the number of companions of a number as a product of matrices.
+"""Linear representations: counts of the tuples of a relation as products of matrices.
 
-Of a relation R and some of its variables, the vectors v, w and a matrix for every letter d of these variables
-with  v M[d1] ... M[dl] w = how many values of the other variables complete the values written d1 ... dl.
-Berstel and Reutenauer, Noncommutative Rational Series with Applications, chapter 1: an automaton's
-runs are counted by its incidence matrices.
+For a relation R and some of its variables, a representation has vectors v, w and a matrix M[d] for every letter d of
+these variables.  The product v M[d1] ... M[dl] w is the number of values of the other variables that complete the
+values written d1 ... dl.  Berstel and Reutenauer, Noncommutative Rational Series with Applications, chapter 1: an
+automaton's runs are counted by its incidence matrices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: Bytes of the matrices as arrays, all together.
+#: The most bytes that the matrices may take as arrays, all together.
 _MOST_BYTES = 1 << 30
 
 #: One digit for each of the variables that are not counted.
@@ -35,10 +35,10 @@ Digits = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearRepresentation:
-    """Counts of a relation; its words are read as the systems of the variables are.
+    """Counts of a relation; words are read in the order of the variables' systems.
 
-    entering, leaving: the rows v and w, one number a state; arcs: for each letter of the variables
-    the (state, state, multiplicity) of its matrix.  Zeros in front (lsd: at the end) change nothing:
+    entering, leaving: the vectors v and w, one number for each state; arcs: for each letter of the variables
+    the entries (state, state, multiplicity) of its matrix.  Leading zeros (lsd: trailing zeros) change nothing:
     values of the counted variables that are longer than the others are counted by v (lsd: w).
     """
 
@@ -60,13 +60,13 @@ class LinearRepresentation:
 
     @property
     def w(self) -> NDArray[Any]:
-        """The column vector, likewise."""
+        """The column vector, Python integers where they exceed 64 bits."""
         return _array(self.leaving)
 
     @property
     def matrices(self) -> dict[Digits, NDArray[Any]]:
         """The matrix of every letter, int64.  LimitError where they would take more than a gigabyte."""
-        import numpy  # late, as everywhere
+        import numpy  # imported late, since the import takes longer than most evaluations
 
         if 8 * self.states**2 * len(self.arcs) > _MOST_BYTES:
             what = f"{len(self.arcs)} matrices of {self.states} rows are too large"
@@ -80,7 +80,7 @@ class LinearRepresentation:
         return result
 
     def of_word(self, word: Sequence[Digits]) -> int:
-        """v M[word] w, exact."""
+        """Return v M[word] w, an exact integer."""
         row = dict(enumerate(self.entering))
         for digits in word:
             if digits not in self.arcs:
@@ -93,7 +93,7 @@ class LinearRepresentation:
         return sum(count * self.leaving[state] for state, count in row.items())
 
     def __call__(self, *values: int) -> int:
-        """How many values of the other variables complete these values of the variables."""
+        """Return how many values of the other variables complete these values of the variables."""
         if len(values) != len(self.variables):
             raise AutomatonError(f"{len(self.variables)} numbers are needed, not {len(values)}")
         by_name = {track.name: track for track in self.relation.automaton.tracks}
@@ -105,14 +105,14 @@ class LinearRepresentation:
         return self.of_word(letters[::-1] if any(map(lsd_first, tracks)) else letters)
 
     def text(self, form: str) -> str:
-        """Assignments of v, w and the matrices for another program: mpl, m, wl or sage."""
+        """Return assignments of v, w and the matrices for another program; form: mpl, m, wl or sage."""
         from fibprover.io.exports import matrices_text
 
         rows = {digits: matrix.tolist() for digits, matrix in self.matrices.items()}
         return matrices_text(form, self.variables, self.entering, rows, self.leaving)
 
     def write(self, path: str | Path) -> Path:
-        """Writes `text` to a file, whose name's ending says the form; FileProblem for another ending."""
+        """Write `text` to a file in the form that its suffix names; FileProblem for an unknown suffix."""
         from fibprover.io.exports import DIALECTS
         from fibprover.io.files import write_text
 
@@ -131,10 +131,10 @@ class LinearRepresentation:
 def linear_representation(
     relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED
 ) -> LinearRepresentation:
-    """The representation of a relation that counts all variables but these.
+    """Return the representation of a relation that counts the values of all variables except these.
 
-    AutomatonError for a variable the relation does not have or has twice, for tracks that are no
-    numbers, for msd and lsd systems in one relation, and where some count is infinite.
+    AutomatonError for a variable that is repeated or is not in the relation, for tracks that do not hold
+    numbers, for msd and lsd systems in one relation, and if some count is infinite.
     """
     automaton = relation.automaton
     names = ", ".join(automaton.names) or "none"
@@ -160,7 +160,7 @@ def linear_representation(
 
 
 def _arcs(a: Dfa, variables: Sequence[str]) -> dict[Digits, tuple[tuple[int, int, int], ...]]:
-    """Transitions counted by the digits of some tracks, for every letter of these tracks."""
+    """Return, for every letter of some tracks, the transitions (state, state, multiplicity) with these digits."""
     places = [a.names.index(name) for name in variables]
     counts: dict[Digits, dict[tuple[int, int], int]] = {
         digits: {} for digits in product(*(a.tracks[place].digits for place in places))
@@ -180,10 +180,10 @@ def _arcs(a: Dfa, variables: Sequence[str]) -> dict[Digits, tuple[tuple[int, int
 
 
 def _settled(row: tuple[int, ...], zeros: Sequence[tuple[int, int, int]], states: int) -> tuple[int, ...] | None:
-    """The row after any large number of zeros; None if it grows without end.
+    """Return the row after any large number of zeros; None if it grows without end.
 
-    Zeros in front leave the state where it is, so that the row never shrinks; it settles within as
-    many steps as there are states, or there is a cycle of longer and longer companions.
+    Leading zeros leave the state unchanged, so the row never shrinks.  It becomes constant within as
+    many steps as the automaton has states, or a cycle makes it grow without end.
     """
     for _ in range(states + 1):
         following = [0] * states
@@ -196,7 +196,7 @@ def _settled(row: tuple[int, ...], zeros: Sequence[tuple[int, int, int]], states
 
 
 def _infinite(relation: Relation, others: Sequence[str], budget: Budget) -> str:
-    """What is wrong with a relation some of whose counts are infinite, with an example."""
+    """Return the error message for a relation with an infinite count, with an example."""
     where = operations.infinitely_many(relation.automaton, others, budget)
     words = language.first_words(where, 1, budget)
     if not words:
@@ -231,7 +231,7 @@ class _Space:
         self.rows: dict[int, list[Fraction]] = {}
 
     def add(self, vector: Sequence[int]) -> bool:
-        """Whether a vector was not in the space, which it now is.  O(dimension^2)."""
+        """Add a vector; return whether it was not yet in the space.  O(dimension^2)."""
         row = [Fraction(entry) for entry in vector]
         for place in range(len(row)):
             if not row[place]:
@@ -247,9 +247,9 @@ class _Space:
 
 
 def first_difference(a: LinearRepresentation, b: LinearRepresentation) -> tuple[int, ...] | None:
-    """Numbers of the variables at which two representations differ, with the shortest digits; None if nowhere.
+    """Return the shortest values of the variables at which two representations differ; None if they are equal.
 
-    AutomatonError unless their variables are, in order, of the same systems.  O(dimension^3) for each letter.
+    AutomatonError unless their variables have, in order, the same systems.  O(dimension^3) for each letter.
     """
     if [track._replace(name="") for track in tracks(a)] != [track._replace(name="") for track in tracks(b)]:
         raise AutomatonError(f"{a} and {b} are about numbers of different systems, or about more of them")
@@ -270,10 +270,10 @@ def first_difference(a: LinearRepresentation, b: LinearRepresentation) -> tuple[
 def word_of_values(
     representation: LinearRepresentation, most: int = MOST_STATES, budget: Budget = UNLIMITED
 ) -> Dfa:
-    """The machine, as kept inside, of the word whose letters are the values of a representation.
+    """Return the internal automaton of the word whose letters are the values of a representation.
 
     It exists if finitely many series describe the continuations of all words.  Raises LimitError beyond `most`
-    states, AutomatonError for values that are no letters, BudgetSpent.
+    states, AutomatonError for values that cannot be letters, BudgetSpent.
     """
     columns = list(_continuations(representation))
     start = representation.entering
@@ -303,13 +303,13 @@ def word_of_values(
 
 
 def tracks(representation: LinearRepresentation) -> tuple[Track, ...]:
-    """The tracks of the variables, in their order."""
+    """Return the tracks of the variables, in their order."""
     by_name = {track.name: track for track in representation.relation.automaton.tracks}
     return tuple(by_name[name] for name in representation.variables)
 
 
 def _code(index: Sequence[Track], digits: Digits) -> int:
-    """The code of a letter over these tracks."""
+    """Return the code of a letter over these tracks."""
     code = 0
     for track, digit in zip(index, digits, strict=True):
         code = code * len(track.digits) + track.digits.index(digit)
@@ -317,7 +317,7 @@ def _code(index: Sequence[Track], digits: Digits) -> int:
 
 
 def _stepped(representation: LinearRepresentation, row: Sequence[int], digits: Digits) -> Vector:
-    """A row times the matrix of a letter."""
+    """Return a row times the matrix of a letter."""
     following = [0] * representation.states
     for source, target, count in representation.arcs[digits]:
         following[target] += row[source] * count
@@ -325,7 +325,7 @@ def _stepped(representation: LinearRepresentation, row: Sequence[int], digits: D
 
 
 def _continuations(representation: LinearRepresentation) -> Iterator[Vector]:
-    """A basis of the columns M[word] w: two rows that agree on these are continued to the same values."""
+    """Yield a basis of the columns M[word] w: two rows whose products with these agree have the same continuations."""
     space = _Space()
     ahead: list[Vector] = [representation.leaving]
     for column in ahead:
@@ -348,7 +348,7 @@ def _product(row: Sequence[int], column: Sequence[int]) -> int:
 
 
 def _numbers(representation: LinearRepresentation, word: Sequence[Digits]) -> tuple[int, ...]:
-    """The numbers that a word over the variables stands for."""
+    """Return the numbers that a word over the variables stands for."""
     written = zip(*word, strict=True) if word else [()] * len(representation.variables)
     values = []
     for track, digits in zip(tracks(representation), written, strict=True):

@@ -1,6 +1,6 @@
-"""A relation: the set of number tuples that satisfy an open formula.
+"""Relations: the sets of number tuples that satisfy open formulas.
 
-It may be infinite; it can be tested, listed in order, counted below a bound, compared, combined
+A relation may be infinite.  It can be tested, listed in order, counted below a bound, compared, combined
 and used in further formulas.  Numbers are Python integers of any size; a track over a plain
 alphabet holds words, given as sequences of digits.
 """
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: What the number of states of an lsd relation may cost: its automaton is turned round for it.
+#: The limits on computing the number of states of an lsd relation, for which its automaton is reversed.
 MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
 
-#: One value a track: a number, or the letters of a word over a plain alphabet.
+#: The value on one track: a number, or the letters of a word over a plain alphabet.
 Value = int | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation(Displayed):
-    """Tuples of numbers, one component a variable in code-unit order of the names.
+    """Tuples of numbers, with one component for each variable, in code-unit order of the names.
 
-    automaton: canonical, over tracks named by the variables; system: looks numeration systems up
-    by name; text: the formula it came from; trace: how it was computed.
+    automaton: canonical, over tracks named by the variables; system: looks up a numeration system
+    by name; text: the formula of the relation; trace: how it was computed.
     """
 
     automaton: Dfa
@@ -68,7 +68,7 @@ class Relation(Displayed):
     def states(self) -> int:
         """States of the minimal automaton (partial: no sink), which reads each variable as its system does.
 
-        Where that automaton cannot be had at a moderate size, those of `automaton`.
+        If that automaton is too expensive to compute, these are the states of `automaton`.
         """
         try:
             return self.to_reading_order(MODERATE).states
@@ -76,15 +76,15 @@ class Relation(Displayed):
             return self.automaton.states
 
     def to_reading_order(self, limits: Limits | None = None) -> Dfa:
-        """The automaton as users know it: variables of an lsd system least significant digit first.
+        """Return the automaton that reads variables of an lsd system least significant digit first.
 
-        `automaton` reads most significant digit first whatever the system; both are the same object
-        where all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
+        `automaton` reads the most significant digit first in every system; both are the same object
+        if all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
         """
         return to_reading_order(self.automaton, (limits or Limits()).start())
 
     def __contains__(self, values: object) -> bool:
-        """Whether a tuple is in the relation; a relation of one variable also takes a bare number."""
+        """Return whether a tuple is in the relation; a relation of one variable also takes a bare number."""
         if not isinstance(values, tuple) or (len(self.names) == 1 and len(values) != 1):
             values = (values,)
         if len(values) != len(self.names):
@@ -94,7 +94,7 @@ class Relation(Displayed):
         return language.accepts(self.automaton, words)
 
     def word(self, track: Track, value: object) -> Sequence[int]:
-        """The digits of a value for a track."""
+        """Return the digits of a value for a track."""
         if track.system:
             if isinstance(value, bool) or not isinstance(value, int):
                 raise DigitError(f"{track.name} is a number of {track.system}, not {value!r}")
@@ -104,7 +104,7 @@ class Relation(Displayed):
         return value[::-1] if track.stored_reversed else value
 
     def decoded(self, words: language.Words) -> tuple[Value, ...]:
-        """The values that digit words stand for."""
+        """Return the values that digit words represent."""
         return tuple(
             self.system(track.system).value(word)
             if track.system
@@ -113,7 +113,7 @@ class Relation(Displayed):
         )
 
     def __iter__(self) -> Iterator[tuple[Value, ...]]:
-        """All tuples, in the order of `first`; without end if the relation is infinite."""
+        """Yield all tuples, in the order of `first`; without end if the relation is infinite."""
         size, done = 16, 0
         while True:
             found = language.first_words(self.automaton, size)
@@ -124,29 +124,29 @@ class Relation(Displayed):
             done, size = size, 2 * size
 
     def first(self, count: int) -> list[tuple[Value, ...]]:
-        """The first tuples: by the length of the longest representation, then letter by letter.
+        """Return the first tuples, ordered by the length of the longest representation, then letter by letter.
 
-        For one variable that is increasing order.
+        For one variable this is increasing order.
         """
         if count < 0:
             raise DigitError(f"a number of tuples cannot be negative: {count}")
         return [self.decoded(words) for words in language.first_words(self.automaton, count)]
 
     def least(self) -> tuple[Value, ...] | None:
-        """The first tuple, or None if there is none."""
+        """Return the first tuple, or None if there is none."""
         found = self.first(1)
         return found[0] if found else None
 
     def values(self, count: int) -> list[int]:
-        """The first elements of a relation of one numeric variable, as plain numbers."""
+        """Return the first elements of a relation of one numeric variable, as plain numbers."""
         if len(self.names) != 1 or not self.automaton.tracks[0].system:
             raise AutomatonError(f"values() is for one numeric variable; this relation has {self.names}")
         return [value for (value,) in self.first(count) if isinstance(value, int)]
 
     def array(self, count: int) -> NDArray[Any]:
-        """The first tuples as a numpy array, one row a tuple: int64, or Python integers where these do not fit.
+        """Return the first tuples as a numpy array, one row for each tuple: int64, or Python integers if needed.
 
-        Only for relations of numbers.
+        This is only for relations of numbers.
         """
         import numpy  # takes longer to import than most formulas to decide
 
@@ -157,15 +157,15 @@ class Relation(Displayed):
         return numpy.array(rows, dtype=numpy.int64 if fits else object).reshape(len(rows), len(self.names))
 
     def is_empty(self) -> bool:
-        """Whether no tuple is in the relation."""
+        """Return whether no tuple is in the relation."""
         return kernels.is_empty(self.automaton)
 
     def is_finite(self) -> bool:
-        """Whether finitely many tuples are."""
+        """Return whether finitely many tuples are in the relation."""
         return language.is_finite(self.automaton)
 
     def count(self, below: int, limits: Limits | None = None) -> int:
-        """How many tuples have all components below a bound (integers: in absolute value).
+        """Return how many tuples have all components below a bound (integers: in absolute value).
 
         Exact; O(states * digits * 2^k) for k variables.
         """
@@ -190,7 +190,7 @@ class Relation(Displayed):
                 length = max(length, len(system.represent(bound)))
         bounded = self.automaton
         for name, limit in limited:
-            # Words of one length only: where a word is in one track is then where it is in all others.
+            # Only words of one length are counted, so that a position means the same on all tracks.
             (digits,) = limit.tracks
             words = kernels.minimize(kernels.join(limit, language.words_of_length(digits, length), budget), budget)
             bounded = kernels.join(bounded, words.renamed([name]), budget)
@@ -215,7 +215,7 @@ class Relation(Displayed):
         return SystemTable(added) if added else self.system
 
     def valid(self, budget: Budget = UNLIMITED) -> Dfa:
-        """All tuples of values of the variables."""
+        """Return all tuples of values of the variables."""
         kinds = dict(zip(self.names, self.kinds, strict=True))
         return Atoms(self.system, kinds, budget).all_valid(self.names)
 
@@ -224,14 +224,14 @@ class Relation(Displayed):
         return Relation(ordered, self._lookup(*others), text)
 
     def __and__(self, other: Relation) -> Relation:
-        """Tuples in both; variables of equal name are the same variable."""
+        """Return the tuples in both relations; variables of equal name are the same variable."""
         if not isinstance(other, Relation):
             return NotImplemented
         self._atoms(other)
         return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other), other)
 
     def __or__(self, other: Relation) -> Relation:
-        """Tuples in either; a variable that one side lacks is free there."""
+        """Return the tuples in either relation; a variable that one side lacks is free there."""
         if not isinstance(other, Relation):
             return NotImplemented
         atoms = self._atoms(other)
@@ -239,7 +239,7 @@ class Relation(Displayed):
         return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
 
     def __sub__(self, other: Relation) -> Relation:
-        """Tuples in the first and not in the second."""
+        """Return the tuples in the first relation and not in the second."""
         if not isinstance(other, Relation):
             return NotImplemented
         atoms = self._atoms(other)
@@ -247,49 +247,49 @@ class Relation(Displayed):
         return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
 
     def __xor__(self, other: Relation) -> Relation:
-        """Tuples in exactly one."""
+        """Return the tuples in exactly one of the relations."""
         if not isinstance(other, Relation):
             return NotImplemented
         return (self - other) | (other - self)
 
     def __invert__(self) -> Relation:
-        """All other tuples of numbers."""
+        """Return all other tuples of numbers."""
         valid = self._atoms().all_valid(self.names)
         return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
 
     def exists(self, *names: str) -> Relation:
-        """The remaining components of the tuples, for some values of the named variables."""
+        """Return the relation of the remaining variables: some values of the named variables satisfy this relation."""
         unknown = [name for name in names if name not in self.names]
         if unknown:
             raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
         return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
 
     def renamed(self, **names: str) -> Relation:
-        """The relation with variables renamed, as in `r.renamed(a="x")`."""
+        """Return the relation with variables renamed, as in `r.renamed(a="x")`."""
         unknown = [name for name in names if name not in self.names]
         if unknown:
             raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
         return self._with(self.automaton.renamed([names.get(name, name) for name in self.names]), self.text)
 
     def __eq__(self, other: object) -> bool:
-        """Same variables, same types, same tuples."""
+        """Return whether both relations have the same variables, types and tuples."""
         if not isinstance(other, Relation):
             return NotImplemented
         return self.automaton == other.automaton
 
     def __le__(self, other: Relation) -> bool:
-        """Whether every tuple of this relation is in the other, over the same variables."""
+        """Return whether every tuple of this relation is in the other, over the same variables."""
         return (self - other).is_empty()
 
     def __ge__(self, other: Relation) -> bool:
-        """Whether every tuple of the other relation is in this one, over the same variables."""
+        """Return whether every tuple of the other relation is in this one, over the same variables."""
         return (other - self).is_empty()
 
     def __hash__(self) -> int:
         return hash(self.automaton)
 
     def __bool__(self) -> bool:
-        """Refused: an open formula is neither true nor false, and that a set has elements is `not r.is_empty()`."""
+        """Raise an error: an open formula is neither true nor false; use `not r.is_empty()` to test for elements."""
         raise AutomatonError(
             "a relation is neither true nor false", hint="ask is_empty(), or quantify its variables in the formula"
         )
@@ -307,13 +307,13 @@ class Relation(Displayed):
 
 
 def shown_tuple(values: tuple[Value, ...]) -> str:
-    """A tuple in brackets, the value of a single variable without."""
+    """Return the text of a tuple: in brackets, or without them for a single variable."""
     texts = [shown_value(value) for value in values]
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
 def shown_value(value: Value) -> str:
-    """A number as it is, a word by its letters, those of several figures in brackets."""
+    """Return the text of a number, or of a word as its letters, with letters of several digits in brackets."""
     if isinstance(value, int):
         return str(value)
     return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
@@ -327,18 +327,18 @@ def _joined(left: Relation, op: str, right: Relation) -> str:
     return f"{_side(left)} {op} {_side(right)}"
 
 
-#: The numbers that begin with the same digits, by the place of the next digit in its alphabet; at the end, a number.
+#: A trie of numbers: a child for each next digit, by its index in the alphabet; a leaf is a number.
 _Tree = dict[int, "_Tree"] | int
 
-#: Steps between two looks at the clock.
+#: The number of steps between two checks of the time limit.
 _STEPS = 10_000
 
 
 def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None) -> frozenset[tuple[int, int]]:
-    """The pairs of naturals below `size`, at least 1, of a relation of two numbers; of integers, too.
+    """Return the pairs of naturals below `size`, at least 1, in a relation of two natural numbers or integers.
 
-    Numbers that begin with the same digits are sought together, for as long as some may be found: at worst
-    O(digits * size^2).  BudgetSpent after the seconds of the limits.
+    Numbers that begin with the same digits are searched together while some of them may be in the relation:
+    O(digits * size^2) at worst.  BudgetSpent after the seconds of the limits.
     """
     limits = limits or Limits()
     budget = limits.start()
@@ -368,7 +368,7 @@ def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None)
 
 
 def _tree(relation: Relation, track: Track, size: int) -> _Tree:
-    """The numbers below `size` by their digits, with leading zeros so that all are as long as on both tracks."""
+    """Return the trie of the numbers below `size`, with leading zeros so that the words on both tracks are as long."""
     systems = {each.system for each in relation.automaton.tracks}
     length = max(len(relation.system(name).represent(number)) for name in systems for number in range(size))
     places = {digit: place for place, digit in enumerate(track.digits)}
@@ -389,7 +389,7 @@ def _tree(relation: Relation, track: Track, size: int) -> _Tree:
 
 @dataclass(frozen=True, slots=True)
 class FirstValues:
-    """Values by the name of the variable."""
+    """A tuple of values, by the names of the variables."""
 
     values: dict[str, Value]
 
@@ -398,12 +398,12 @@ class FirstValues:
 
 
 def first_accepted(relation: Relation) -> FirstValues | None:
-    """The first tuple of a relation, None if it is empty.  O(transitions), by breadth-first search."""
+    """Return the first tuple of a relation, None if it is empty.  O(transitions), by breadth-first search."""
     return _decoded(relation, language.shortest(relation.automaton))
 
 
 def first_rejected(relation: Relation, budget: Budget = UNLIMITED) -> FirstValues | None:
-    """The first tuple that is not in a relation, None if all are; the complement is not made minimal."""
+    """Return the first tuple that is not in a relation, None if all are; the complement is not minimized."""
     names = relation.names
     every = relation.valid(budget)
     rest = kernels.reorder(kernels.difference(every, relation.automaton, budget), names, budget)

@@ -1,14 +1,14 @@
 """Vacuity: the parts of a true formula that could be anything (docs/vacuity.md).
 
-Each occurrence of a subformula is replaced by its worst case, false where it stands positively (to
-make it true helps the formula) and true where it stands negatively, and the formula is evaluated
-again.  If it is still TRUE, then by monotonicity it is TRUE whatever stands in that place.
+Each occurrence of a subformula is replaced by its worst case, and the formula is evaluated again.  The worst case
+is false for a positive occurrence, and true for a negative one.  If the formula is still TRUE, then by monotonicity
+it is TRUE with any formula in that place.
 
-An occurrence within `^`, `<=>` or `E=k` stands both ways and has no worst case: it is left out.
+An occurrence within `^`, `<=>` or `E=k` is both positive and negative and has no worst case: it is left out.
 Parts of calls are left out too, unless `deep` is true.
 
-Cost: one evaluation for each occurrence that is not the same as the whole of which it is a part
-(one conjunct false is the conjunction false; the body of a quantifier, of `~`, of `?` likewise).
+Cost: one evaluation for each occurrence whose worst case differs from that of the formula around it.  (They are the
+same for a conjunct, which makes the conjunction false, and for the body of a quantifier, of `~` and of `?`.)
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 
 #: The whole right side of an implication may be false.
 VACUOUS: Final = "vacuous"
-#: Any other part that does not matter: a hypothesis, a disjunct, a left side.
+#: Another part does not matter: a hypothesis, a disjunct, a left side.
 UNUSED: Final = "unused"
-#: A budget was spent before it was known.
+#: A budget was spent before the search knew whether the part matters.
 UNDECIDED: Final = "undecided"
 
-#: What evaluates a formula: its canonical automaton over its free variables; may raise BudgetSpent.
+#: A function that evaluates a formula to the canonical automaton over its free variables; may raise BudgetSpent.
 Evaluate = Callable[[ResolvedFormula], Dfa]
 
 
 @value
 class VacuousPart:
-    """A part of a true formula that does not matter, or of which the limits left it open.
+    """A part of a true formula that does not matter, or for which the limits left this undecided.
 
     grade: VACUOUS, UNUSED or UNDECIDED; text: the part; span: its place in `formula`, a whole text
-    (macros expanded); replaced_by: the worst case, what the part may be replaced by; within: the
-    definitions that were entered to get to `formula`, outermost first.
+    (macros expanded); replaced_by: the worst case, by which the part may be replaced; within: the
+    definitions that lead to `formula`, outermost first.
     """
 
     grade: str
@@ -60,7 +60,7 @@ class VacuousPart:
 
     @property
     def sentence(self) -> str:
-        """The text with the part replaced by `true` or `false`: still TRUE, if the part was decided."""
+        """The text with the part replaced by `true` or `false`; it is still TRUE if the part was decided."""
         word = "true" if self.replaced_by else "false"
         return " ".join((self.formula[: self.span.start] + word + self.formula[self.span.end :]).split())
 
@@ -76,7 +76,7 @@ class VacuousPart:
 
 
 def vacuous_parts_of(verdict: Verdict, *, deep: bool = False) -> tuple[VacuousPart, ...]:
-    """Return what does not matter in the formula of a TRUE verdict, evaluated as the verdict was."""
+    """Return the parts that do not matter in the formula of a TRUE verdict, with the plan and limits of the verdict."""
     plan = PLANS[verdict.plan]
     system, cache = verdict.environment.system, verdict.cache
 
@@ -89,11 +89,11 @@ def vacuous_parts_of(verdict: Verdict, *, deep: bool = False) -> tuple[VacuousPa
 def vacuous_parts(
     source: Source, formula: ResolvedFormula, environment: Environment, evaluate: Evaluate, *, deep: bool = False
 ) -> tuple[VacuousPart, ...]:
-    """What does not matter in a closed formula that is TRUE, from left to right.
+    """Return the parts that do not matter in a closed formula that is TRUE, from left to right.
 
-    source, formula: the syntax tree and what scoping made of it; deep: whether to look into the
-    definitions of what is called, where their text still means what it meant.  Only the largest
-    parts are listed; but what is vacuous inside something unused is.
+    source, formula: the syntax tree and the resolved formula; deep: whether to search the definitions of
+    called predicates as well, if their texts still have the same meaning.  Only the largest parts are
+    listed, except that vacuous parts inside an unused part are listed too.
     """
     search = _Search(environment, evaluate, deep)
 
@@ -106,9 +106,9 @@ def vacuous_parts(
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """A text that is searched: the formula itself, or the definition of a predicate it calls.
+    """A text that is searched: the formula itself, or the definition of a predicate that it calls.
 
-    holds: whether the formula itself is TRUE with this instead of the level's logic.
+    holds: returns whether the formula itself is TRUE with another formula in place of the level's logic.
     """
 
     source: Source
@@ -119,7 +119,7 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A walk over syntax trees and, in step, what scoping made of them."""
+    """Walks over a syntax tree and its resolved formula at the same time."""
 
     environment: Environment
     evaluate: Evaluate
@@ -128,7 +128,7 @@ class _Search:
     opened: dict[str, tuple[Source, ResolvedFormula] | None] = field(default_factory=dict)
 
     def occurrence(self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str) -> None:
-        """An occurrence that has to be evaluated, and its parts; grade: what it is if it does not matter."""
+        """Evaluate an occurrence's worst case, and search its parts; grade: its grade if it does not matter."""
         try:
             matters = not level.holds(substituted(level.resolved.logic, node, logic.Truth(not positive)))
         except BudgetSpent:
@@ -140,21 +140,21 @@ class _Search:
         self.visit(level, formula, node, positive)
 
     def idle(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
-        """An occurrence that does not matter; what is vacuous inside something unused is listed too."""
+        """Add an occurrence that does not matter; vacuous parts inside an unused part are added too."""
         self.report(level, formula, positive, grade)
         if grade == UNUSED:
             for inner in _consequents(formula, positive):
                 self.report(level, inner, True, VACUOUS)
 
     def report(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
-        """Adds a finding."""
+        """Add a finding."""
         text = level.source.slice(formula.span)
         self.found.append(VacuousPart(grade, text, formula.span, not positive, level.source.text, level.within))
 
     def visit(self, level: _Level, formula: Formula, node: Logic, positive: bool) -> None:
-        """The parts of an occurrence that matters (or of which it is not known).
+        """Search the parts of an occurrence that matters, or for which this is undecided.
 
-        A part whose worst case is that of the whole matters too, and is passed through.
+        A part whose worst case is that of the whole occurrence matters too; only its own parts are searched.
         """
         match formula:
             case InSystem():
@@ -181,7 +181,7 @@ class _Search:
                 self.call(level, formula, node, positive)
 
     def quantified(self, level: _Level, formula: Quantified, node: Logic, positive: bool) -> None:
-        """The body of a quantifier.  There is always a number, so `E x true` is true and `A x false` false."""
+        """Search the body of a quantifier.  Numbers exist, so `E x true` is true and `A x false` is false."""
         if not formula.relation:
             for _ in formula.variables if formula.kind == "I" else formula.variables[:1]:
                 node = _body(node)
@@ -196,8 +196,8 @@ class _Search:
     # -- definitions -----------------------------------------------------------------------
 
     def call(self, level: _Level, call: Call, node: Logic, positive: bool) -> None:
-        """The parts of what is called, for this one call."""
-        if call.name in level.within:  # a definition that replaced one of its name
+        """Search the definition of a called predicate, for this call only."""
+        if call.name in level.within:  # the definition replaced an earlier one of the same name and calls that
             return
         definition = self.environment.definitions[call.name]
         try:
@@ -222,7 +222,7 @@ class _Search:
             self.occurrence(deeper, source.formula, inside.logic, positive, UNUSED)
 
     def open(self, definition: Definition) -> tuple[Source, ResolvedFormula] | None:
-        """The formula of a definition; None if it has none, or if its text means something else by now."""
+        """Return the formula of a definition; None if it has none, or if its text has another meaning now."""
         if definition.name not in self.opened:
             self.opened[definition.name] = None if definition.raw else self.read(definition)
         return self.opened[definition.name]
@@ -240,14 +240,14 @@ class _Search:
 
 
 def substituted(node: Logic, old: Logic, new: Logic) -> Logic:
-    """The formula with one of its nodes (that very object, wherever it stands) replaced."""
+    """Return the formula with one of its nodes (this object, at each place where it occurs) replaced."""
     if node is old:
         return new
     return logic.map_children(node, lambda child: substituted(child, old, new))
 
 
 def _consequents(formula: Formula, positive: bool) -> Iterator[Formula]:
-    """The largest right sides of implications that stand positively."""
+    """Yield the largest right sides of implications that occur positively."""
     match formula:
         case InSystem():
             yield from _consequents(formula.body, positive)
@@ -269,13 +269,13 @@ def _consequents(formula: Formula, positive: bool) -> Iterator[Formula]:
 
 
 def _body(node: Logic) -> Logic:
-    """The body of a node that has one."""
+    """Return the body of a node that has one."""
     assert isinstance(node, logic.Not | logic.Exists | logic.ForAll | logic.Infinite | logic.AtLeast)
     return node.body
 
 
 def _sides(node: Logic) -> tuple[Logic, Logic]:
-    """Both sides of a connective."""
+    """Return both sides of a connective."""
     assert isinstance(node, logic.And | logic.Or | logic.Implies)
     return node.left, node.right
 

@@ -1,4 +1,4 @@
-"""A verdict: whether a closed formula holds, and what is needed to say why."""
+"""Verdicts: whether a closed formula holds, and the values from which evidence and vacuity are computed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Verdict(Displayed):
     """TRUE or FALSE, as `bool(verdict)`; `evidence` and `vacuity()` are computed on request.
 
     source, formula: the formula as parsed, and resolved; plan, enabled_rules, limits: how it was decided;
-    environment: what its names mean; cache: automata that evidence and vacuity may use.
+    environment: the meaning of its names; cache: automata that evidence and vacuity may use.
 
     A verdict is plain data and can be pickled: the environment is then restricted to the names that the formula uses,
     and the cache is left out.
@@ -52,7 +52,7 @@ class Verdict(Displayed):
 
     @cached_property
     def evidence(self) -> Evidence | None:
-        """The least witness or counterexample, checked again; None where the outer form has none.
+        """The least witness or counterexample, checked again; None if a formula of this form has none.
 
         Computed when it is first requested, with the limits of the verdict.  Raises BudgetSpent.
         """
@@ -64,9 +64,9 @@ class Verdict(Displayed):
             raise nested_too_deeply() from None
 
     def vacuity(self, deep: bool = False) -> tuple[VacuousPart, ...]:
-        """Return the parts of a TRUE formula that do not matter: see verdict/vacuity.py; computed anew by every call.
+        """Return the parts of a TRUE formula that do not matter (verdict/vacuity.py); every call computes them again.
 
-        deep: whether to look into the definitions of what is called as well.  Each evaluation has the
+        deep: whether to search the definitions of called predicates as well.  Each evaluation has the
         limits of the one that gave the verdict.  Raises FibproverError for a FALSE formula.
         """
         if not self.truth:
