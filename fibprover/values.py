@@ -35,7 +35,7 @@ class Displayed:
 
 
 def display_module() -> ModuleType:
-    """Return `fibprover.display.values`: the only import of a higher layer (docs/decisions/0020)."""
+    """Return `fibprover.display.values`: the only import of a higher layer (docs/decisions/0019)."""
     from fibprover.display import values
 
     return values
