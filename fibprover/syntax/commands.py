@@ -1,9 +1,9 @@
 """Scripts: sequences of commands such as `def even "Ey x=2*y":`.
 
-`parse_script` turns a script into `Command` values, which say what was written and where it stands; a session runs
-them (`fibprover.session`). A command is a word, its arguments, and a terminator `;`, `:` or `::` (which request more or
+`parse_script` returns the `Command` values of a script, each with its place; a session runs them
+(`fibprover.session`). A command is a word, its arguments, and a terminator `;`, `:` or `::` (which request more or
 less output). The usage line of each command in `WORDS`, which `help` displays, also says how its arguments are read:
-`Reader` reads one argument for each form (`NEW`, `OLD ...`, `[SIGN] ...`) in it.
+`Reader` reads an argument for each form (`NEW`, `OLD ...`, `[SIGN] ...`) in it.
 
 Commands may share a line or take several; text in double quotes may hold anything but a double quote. A comment runs
 from `#` or `//` to the end of its line; it may begin a line or follow a terminator. Since Walnut ignores the rest of
@@ -81,7 +81,7 @@ class EvalCommand(TextCommand):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegCommand(TextCommand):
-    """`reg NAME ALPHABET... "regex":`, one alphabet a track."""
+    """`reg NAME ALPHABET... "regex":`, one alphabet for each track."""
 
     alphabets: tuple[Alphabet, ...]
 
@@ -277,14 +277,14 @@ def line_number(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
-# -- questions about a command ---------------------------------------------------------------
+# -- properties of a command -----------------------------------------------------------------
 
 
 def in_script(problem: TextError, script: str, text: str, text_offset: int) -> TextError:
     """Return the same problem with its place in the script.
 
     text, text_offset: the quoted part of the command that `problem` is about.  A problem about any
-    other text (as after macro expansion) is returned as it is.
+    other text (for example after macro expansion) is returned unchanged.
     """
     if problem.text != text:
         return problem
@@ -294,7 +294,7 @@ def in_script(problem: TextError, script: str, text: str, text_offset: int) -> T
 
 
 def in_command(problem: TextError, script: str, command: Command) -> TextError:
-    """Return a problem about a text or a name of a command with its place in the script; any other as it is."""
+    """Return a problem about a text or a name of a command with its place in the script; any other unchanged."""
     for text, span in (*command.places, (command.word, command.word_span)):
         if problem.text == text:
             if script[span.start : span.end] == text:
@@ -305,7 +305,7 @@ def in_command(problem: TextError, script: str, command: Command) -> TextError:
 
 
 def title(command: Command) -> str:
-    """Return the word and the name of a command, as answers mention it."""
+    """Return the word and the name of a command, for the text of answers."""
     match command:
         case TextCommand():
             name = command.name
@@ -317,15 +317,15 @@ def title(command: Command) -> str:
 
 
 def named_with_line(command: Command, script: str) -> str:
-    """Return the line and title of a command; nothing if it is the only one of its script."""
+    """Return the line and title of a command; "" if it is the only one of its script."""
     alone = not script[: command.span.start].strip() and not script[command.span.end :].strip()
     return "" if alone else f"line {command.line}, {title(command)}"
 
 
 def error_span(command: Command) -> Span | None:
-    """Return the place for an error that is not about one of the command's texts and names.
+    """Return the place of an error that is not about one of the command's texts and names.
 
-    It is the word of an operation, or the variables of a linear representation; None for other commands.
+    The place is the word of an operation, or the variables of a linear representation; None for other commands.
     """
     match command:
         case OperationCommand():
@@ -348,7 +348,7 @@ def systems_of(command: Command) -> list[str]:
 
 
 def ends_session(command: Command) -> bool:
-    """Whether the commands after this one are not run."""
+    """Return whether the commands after this one are not run."""
     return command.word in ("quit", "exit")
 
 
@@ -384,7 +384,7 @@ _LAST_TERMINATOR = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
 class Reader:
     """A script and the place up to which it is read; every method moves past what it reads.
 
-    Methods raise SyntaxProblem, with the place, if something else stands there.
+    Methods raise SyntaxProblem, with the place, if the script does not continue as expected.
     """
 
     def __init__(self, text: str) -> None:
@@ -392,7 +392,7 @@ class Reader:
         self.at = 0
         self.line = 1
         self._counted = 0
-        #: Of the command that is being read: its word, its usage, its name if it has one, and the places of its names.
+        #: The word, the usage, the name (if there is one) and the places of the names of the current command.
         self.word = ""
         self.usage = ""
         self.name = ""
@@ -440,7 +440,7 @@ class Reader:
         )
 
     def fields(self) -> tuple[type[Command], dict[str, Any]]:
-        """Read what follows the word of a command: the class of the command and its own fields."""
+        """Read the rest of a command after its word; return the class of the command and the fields of that class."""
         if not self.usage:
             return OtherCommand, {"rest": self.rest()}
         if self.word not in _TEXT_COMMANDS:
@@ -494,7 +494,7 @@ class Reader:
     # -- between the arguments ---------------------------------------------------------------
 
     def between(self) -> None:
-        """Move past blanks, comments, and everything else that means nothing between commands."""
+        """Move past blanks, comments, and everything else that is ignored between commands."""
         self.blanks(comment_here=True)
         while (end := skip_remark(self.text, self.at)) is not None:
             self.at = end
@@ -511,17 +511,17 @@ class Reader:
             self.at = len(self.text) if end < 0 else end
 
     def starts_line(self) -> bool:
-        """Whether only blanks stand before this place on its line."""
+        """Return whether only blanks precede this place on its line."""
         line_start = self.text.rfind("\n", 0, self.at) + 1
         return not self.text[line_start : self.at].strip()
 
     def next_is(self, characters: str) -> bool:
-        """Whether the next character after blanks is one of these; False at the end of the script."""
+        """Return whether the next character after blanks is one of these; False at the end of the script."""
         self.blanks()
         return self.at < len(self.text) and self.text[self.at] in characters
 
     def ends(self) -> bool:
-        """Whether a terminator or the end of the script follows."""
+        """Return whether a terminator or the end of the script follows."""
         return self.next_is(";:") or self.at == len(self.text)
 
     def here(self) -> tuple[int, int]:
@@ -584,7 +584,7 @@ class Reader:
         return -value if match[1] == "-" else value
 
     def brackets(self) -> list[tuple[str, Span]]:
-        """Read pairs of brackets one after the other, and return what stands in them."""
+        """Read consecutive pairs of brackets; return the text in each, with its place."""
         found = []
         while (bracket := self.matched(_BRACKET)) is not None:
             found.append((bracket[1].strip(), Span(*bracket.span())))
@@ -634,7 +634,7 @@ class Reader:
         self.at = closing + 1
         return tuple(digits)
 
-    # -- the forms of usage lines: each reads one and returns the arguments of the function ---------
+    # -- the forms of usage lines: each method returns arguments -----------------------------
 
     def defined_name(self) -> Span:
         """Read the NAME that a command with a text defines; that of `eval` and `def` may be missing."""
@@ -697,7 +697,7 @@ class Reader:
         return [tuple(found)]
 
     def signs(self) -> list[Argument]:
-        """Read `[+][-][]`: one sign or none a track."""
+        """Read `[+][-][]`: for each track one sign or none."""
         found = self.brackets()
         for sign, span in found:
             if sign not in ("+", "-", ""):
@@ -753,7 +753,7 @@ class Reader:
         return [self.noted(full_name(found[0]), *found.span())]
 
     def number(self) -> list[Argument]:
-        """Read how many values are requested."""
+        """Read the number of requested values."""
         found = self.chunk("number")
         count = self.integer_of(found[0], found.span(), "number")
         if count < 0:
@@ -790,7 +790,7 @@ class Reader:
         return found
 
 
-#: What reads each form of a usage line.
+#: The method that reads each form of a usage line.
 _FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
     "NEW": Reader.new,
     "NEW[i]": lambda reader: [*reader.new(), reader.indices()],

@@ -1,7 +1,7 @@
 """Explain why a text is not a formula.
 
-An LALR parser only knows that a token cannot follow and which tokens could. What is missing for the reader is derived
-from the token before, the token found and the brackets that are open.
+An LALR parser only knows that a token cannot follow and which tokens could. The message for the user is derived from
+the token before, the token found and the brackets that are open.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ CLOSING: Mapping[str, str] = {"RPAR": "(", "RBRACKET": "["}
 STRAY_COMMA = "`,` separates the arguments of a call, and none is open here"
 NAME_HINT = "a variable cannot begin with A, E or I: these are quantifiers"
 
-#: What the characters of mathematics are written like.
+#: The spelling in formulas of mathematical characters.
 SPELLINGS: Mapping[str, str] = {
     "≤": "<=", "≥": ">=", "≠": "!=", "∧": "&", "∨": "|", "⊕": "^", "¬": "~", "→": "=>", "⇒": "=>", "↔": "<=>",  # noqa: RUF001
     "⇔": "<=>", "≡": "<=>", "∀": "A", "∃": "E", "×": "*", "·": "*", "÷": "/", "−": "-",  # noqa: RUF001
 }
 
-#: What is missing after a character that is only the beginning of something.
+#: The error for a character that is only the beginning of a token.
 BEGINNINGS: Mapping[str, tuple[str, str]] = {
     "$": ("`$` begins a call, and a name must follow: `$name(...)`", ""),
     "?": ("`?` names a numeration system, and its name must follow: `?msd_fib`", ""),
@@ -46,7 +46,7 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
 
 
 def unknown_character(text: str, at: int) -> SyntaxProblem:
-    """The error for a character that begins no token."""
+    """Return the error for a character that begins no token."""
     character = text[at]
     if character in BEGINNINGS:
         message, hint = BEGINNINGS[character]
@@ -59,7 +59,7 @@ def unknown_character(text: str, at: int) -> SyntaxProblem:
 
 
 def unexpected(text: str, before: Sequence[Token], found: Token) -> SyntaxProblem:
-    """The error for a token (or the end of the text) that cannot follow the tokens before it."""
+    """Return the error for a token (or the end of the text) that cannot follow the tokens before it."""
     return _Diagnosis(text, before, found).problem()
 
 
@@ -94,7 +94,7 @@ class _Diagnosis:
         return self.want_operand(last)
 
     def here(self, message: str, *, hint: str = "") -> SyntaxProblem:
-        """A problem at the token found."""
+        """Return an error at the token found."""
         if self.found.type == END:
             end = len(self.text.rstrip())
             return SyntaxProblem(message, self.text, end, end + 1, hint=hint)
@@ -104,13 +104,13 @@ class _Diagnosis:
         return SyntaxProblem(message, self.text, token.start_pos or 0, token.end_pos, hint=hint)
 
     def not_found(self) -> str:
-        """`, not ...` about the token found, or nothing at the end of the text."""
+        """Return `, not ...` about the token found, or "" at the end of the text."""
         if self.found.type == END:
             return ""
         return f", not the quantifier `{self.found}`" if self.found.type == "QUANTIFIER" else f", not `{self.found}`"
 
     def quantifier(self) -> int | None:
-        """Where the quantifier is whose variables were being read, if they were."""
+        """Return the place of the quantifier whose variables were being read; None if there is none."""
         place = len(self.before) - 1
         while place >= 0 and self.before[place].type in ("NAME", "COMMA"):
             if place < len(self.before) - 1 and self.before[place].type == self.before[place + 1].type:
@@ -156,7 +156,7 @@ class _Diagnosis:
         return self.here(f"expected a variable after {after}{self.not_found()}", hint=hint)
 
     def after_operand(self, last: Token) -> SyntaxProblem:
-        """A term or formula is complete, and the token found cannot continue it."""
+        """Return the error for a token that cannot continue a complete term or formula."""
         found = self.found
         inner = self.open[-1] if self.open else None
         if found.type == END and inner is not None:
@@ -184,7 +184,7 @@ class _Diagnosis:
         return self.here(f"`{self.found}` cannot close `{inner}`", hint=f"expected `{wanted}` first")
 
     def want_operand(self, last: Token | None) -> SyntaxProblem:
-        """A term or formula must begin here, and the token found cannot begin one."""
+        """Return the error for a token that cannot begin a term or formula, which must begin here."""
         if last is None or last.type in OPENING or last.type == "COMMA":
             return self.at_beginning(last)
         if last.type in TERM_OPERATORS:
@@ -206,7 +206,7 @@ class _Diagnosis:
         return self.here(f"expected a term after `{last}`{self.not_found()}", hint=hint)
 
     def operator_hint(self, last: Token) -> str:
-        """What two operators in a row were probably meant to be."""
+        """Return a hint about the probable meaning of two operators in a row."""
         pair = f"{last}{self.found}"
         adjacent = last.end_pos == self.found.start_pos
         if adjacent and pair in ("==", "&&", "||"):
@@ -220,14 +220,14 @@ class _Diagnosis:
         return ""
 
     def in_call(self) -> bool:
-        """Whether the innermost open bracket is that of a call."""
+        """Return whether the innermost open bracket is that of a call."""
         if not self.open:
             return False
         place = next(i for i, token in enumerate(self.before) if token is self.open[-1])
         return place > 0 and self.before[place - 1].type == "CALL"
 
     def at_beginning(self, last: Token | None) -> SyntaxProblem:
-        """Nothing of this bracket or argument has been read yet."""
+        """Return the error for a token that cannot begin a formula, a bracket or an argument."""
         found = self.found
         inner = self.open[-1] if self.open else None
         if found.type == END and inner is not None:

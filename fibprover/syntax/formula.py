@@ -1,12 +1,12 @@
 """Formulas: from the text to the syntax tree.
 
-The nodes are frozen and have their places in the text. They say what was written and nothing more: names are not
-resolved, systems are not inferred, and macros are expanded already (the expanded text is the source). Terms denote
-numbers, formulas truth values.
+The nodes are frozen and have their places in the text. They represent the text only: names are not resolved, systems
+are not inferred, and macros are expanded already (the expanded text is the source). Terms denote numbers, formulas
+denote truth values.
 
 The grammar is in grammar.lark. It does not tell terms from formulas, since a parenthesis may hold either: `(x)+1=3`,
 `(x=1) & y=2`. `Builder` makes the nodes while the LALR parser reduces, bottom up, and checks that every operand has
-the type that its operator joins. No pass over a tree recurses here, so no nesting exhausts Python's stack.
+the type that its operator needs. No function here recurses over a tree, so no nesting exhausts Python's stack.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Number:
 
 @value
 class Letter:
-    """`@c`: a constant that is compared with letters of words; may be negative."""
+    """`@c`: a constant that is compared with letters of words; it may be negative."""
 
     value: int
     span: Span
@@ -150,7 +150,7 @@ class Binary:
 class Quantified:
     """`E x,y body`, `A x body`, `I x body`; a counting quantifier also has `E relation count`.
 
-    kind: "E", "A" or "I"; relation and count: "" and 0, or for `E>=k`, `E<=k`, `E=k` its parts.
+    kind: "E", "A" or "I"; relation and count: for `E>=k`, `E<=k`, `E=k` the relation and k, otherwise "" and 0.
     """
 
     kind: str
@@ -163,7 +163,7 @@ class Quantified:
 
 @value
 class InSystem:
-    """`?sys formula`: the numeration system of everything within that does not say otherwise."""
+    """`?sys formula`: the numeration system of all parts of the formula that have no `?sys` themselves."""
 
     system: str
     body: Formula
@@ -181,7 +181,7 @@ class Source:
     formula: Formula
 
     def slice(self, span: Span) -> str:
-        """The text at a place, white space folded."""
+        """Return the text at a place, with each run of white space as one blank."""
         return " ".join(self.text[span.start : span.end].split())
 
 
@@ -213,11 +213,11 @@ def nodes(formula: Formula | Term | SystemTerm) -> Iterator[Formula | Term | Sys
 
 # -- building the tree -----------------------------------------------------------------------
 
-#: The deepest tree that is built.  The passes after this one recurse, a few frames a level, and
-#: Python allows about 1000 frames in all.
+#: The greatest depth of a tree.  Later functions recurse over the tree with a few frames for each level, and Python
+#: allows about 1000 frames in all.
 MAX_DEPTH = 200
 
-#: The longest number that is read, in digits (Python's own bound for exact conversion).
+#: The most digits of a number (Python's own bound for exact conversion).
 MAX_DIGITS = 4300
 
 #: A quantified name that looks like a variable and a second quantifier, as in `AxEy`.
@@ -227,7 +227,7 @@ SYSTEM_PLACE_HINT = "`?system` stands before a formula, an argument or an index"
 
 
 class Misfit(Exception):
-    """Something grammatical that makes no sense, with its place; the text is added by the parser."""
+    """An error in a text that fits the grammar, such as a type error, with its place; the parser adds the text."""
 
     def __init__(self, message: str, start: int, end: int, hint: str = "") -> None:
         super().__init__(message)
@@ -260,7 +260,7 @@ def _span(part: Item | Token) -> Span:
 
 
 def _item(node: Term | SystemTerm | Formula, *children: Item) -> Item:
-    """A new node above its children; refuses trees that later passes could not walk."""
+    """Return a new node with its children; raise Misfit for a tree deeper than MAX_DEPTH."""
     depth = 1 + max((child.depth for child in children), default=0)
     if depth > MAX_DEPTH:
         raise Misfit(
@@ -271,7 +271,7 @@ def _item(node: Term | SystemTerm | Formula, *children: Item) -> Item:
 
 
 def _term(item: Item, wanted: str) -> Term:
-    """The node of an item that must be a number; `wanted` says by whom."""
+    """Return the node of an item that must be a number; `wanted` names, for the error, what needs the number."""
     node = item.node
     if isinstance(node, SystemTerm):
         raise Misfit(f"{wanted}; a numeration system cannot be named here", item.start, item.end, SYSTEM_PLACE_HINT)
@@ -281,14 +281,14 @@ def _term(item: Item, wanted: str) -> Term:
 
 
 def _formula(item: Item, wanted: str) -> Formula:
-    """The node of an item that must be a truth value; `wanted` says by whom."""
+    """Return the node of an item that must be a truth value; `wanted` names, for the error, what needs it."""
     if isinstance(item.node, Term | SystemTerm):
         raise Misfit(f"{wanted}; this is a number", item.start, item.end, "a comparison makes a formula of it: x=1")
     return item.node
 
 
 def _integer(digits: str, token: Token) -> int:
-    """The value of a literal; Python may have been told to convert fewer digits than MAX_DIGITS."""
+    """Return the value of a literal; Python may be set to convert fewer digits than MAX_DIGITS."""
     bound = min(MAX_DIGITS, sys.get_int_max_str_digits() or MAX_DIGITS)
     if len(digits.lstrip("+-")) > bound:
         raise Misfit(f"this number has more than {bound} digits", _start(token), _end(token))
@@ -296,7 +296,7 @@ def _integer(digits: str, token: Token) -> int:
 
 
 def _occurs(name: str, item: Item) -> bool:
-    """Whether a variable of this name stands anywhere in a tree.  Linear in its size."""
+    """Return whether a variable with this name occurs in a tree.  Time linear in the size of the tree."""
     waiting: list[Any] = [item.node]
     while waiting:
         node = waiting.pop()
@@ -311,7 +311,7 @@ def _occurs(name: str, item: Item) -> bool:
 
 @v_args(inline=True)
 class Builder(Transformer[Token, Formula]):
-    """One method for each rule of grammar.lark; without state."""
+    """One method for each rule of grammar.lark; the class has no state."""
 
     def start(self, item: Item) -> Formula:
         return _formula(item, "a formula must be true or false")
@@ -411,22 +411,21 @@ class Builder(Transformer[Token, Formula]):
 # -- parsing ---------------------------------------------------------------------------------
 
 def parse(text: str, macros: Mapping[str, str]) -> Source:
-    """Return the syntax tree of a formula, its macros expanded.  Raises TextErrors with the place."""
+    """Return the syntax tree of a formula after the expansion of its macros.  Raise a TextError with the place."""
     return parse_formula(expand_macros(text, macros))
 
 
 def parse_formula(text: str) -> Source:
-    """The syntax tree of a formula (macros already expanded), with its text.
+    """Return the syntax tree of a formula (macros already expanded), with its text.
 
-    Raises SyntaxProblem, with the exact place, for anything that is not a formula, for a tree
-    deeper than MAX_DEPTH and for numbers longer than MAX_DIGITS.  Time linear
-    in the text.
+    Raise SyntaxProblem, with the exact place, for anything that is not a formula, for a tree deeper than MAX_DEPTH
+    and for a number of more than MAX_DIGITS digits.  Time linear in the length of the text.
     """
     interactive = _parser().parse_interactive(text)
     tokens: list[Token] = []
     try:
         for token in interactive.iter_parse():
-            tokens.append(token)  # before it is fed: the last may be the one that does not fit
+            tokens.append(token)  # before the parser sees it: the last token may be the wrong one
         formula: Formula = interactive.feed_token(Token(END, ""))
     except UnexpectedCharacters as problem:
         raise unknown_character(text, cast(int, problem.pos_in_stream)) from None
@@ -440,7 +439,7 @@ def parse_formula(text: str) -> Source:
 
 @cache
 def _parser() -> Lark:
-    """The LALR tables, made when the first formula is read (about 40 ms) and never changed."""
+    """Return the parser; its LALR tables are made when the first formula is read (about 40 ms) and never change."""
     return Lark.open(
         "grammar.lark", rel_to=__file__, parser="lalr", lexer="contextual", maybe_placeholders=False,
         transformer=Builder(),

@@ -2,8 +2,8 @@
 
     Er,s ($p(r,s) => ...)
 
-is true as soon as some r, s are not in p, whatever is on the right of `=>`: the quantifier reaches
-over the implication.  Where that is meant, `Er,s (~$p(r,s) | ...)` says so without a warning.
+is true as soon as some r, s are not in p, whatever is on the right of `=>`: the quantifier applies
+to the whole implication.  If that is meant, `Er,s (~$p(r,s) | ...)` says so without a warning.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from fibprover.values import value
 
 @value
 class Remark:
-    """Something suspicious at a place of a formula's text."""
+    """A warning about a place of a formula's text."""
 
     message: str
     hint: str
     span: Span
 
     def shown(self, text: str) -> str:
-        """The warning with the line of the text it is about, and carets below the place."""
+        """Return the warning with the line of the text that it is about, and carets below the place."""
         lines = caret_lines(text, self.span.start, self.span.end)
         return "\n".join([self.message, *lines, f"  hint: {self.hint}"])
 
 
 def warnings(source: Source) -> tuple[Remark, ...]:
-    """The implications directly under an existential quantifier, in the order of the text."""
+    """Return a warning for each implication directly under an existential quantifier, in the order of the text."""
     return tuple(
         Remark(
             "an implication directly under E: true as soon as its left side is false of " + _some_values(found),
@@ -49,18 +49,18 @@ def _existential_implications(formula: Formula) -> Iterator[Quantified]:
 
 
 def _is_existential(node: Quantified) -> bool:
-    """Whether it asks for some values, one or more."""
+    """Return whether a quantifier is true if some values exist, one or more."""
     return node.kind == "E" and (not node.relation or (node.relation == ">=" and node.count > 0))
 
 
 def _some_values(node: Quantified) -> str:
-    """The values whose existence makes it true."""
+    """Return a description of the values whose existence makes the quantifier true."""
     names = ", ".join(variable.name for variable in node.variables)
     return f"some {names}" if node.count < 2 else f"{node.count} values of {names}"
 
 
 def _is_implication(formula: Formula) -> bool:
-    """Whether a formula is an implication, a `?` in front of it aside."""
+    """Return whether a formula is an implication, possibly after a `?sys`."""
     while isinstance(formula, InSystem):
         formula = formula.body
     return isinstance(formula, Binary) and formula.op == "=>"

@@ -1,8 +1,8 @@
 """Macros: named pieces of text with places for arguments, put into a formula before it is parsed.
 
 `#name(a,b)` stands for the text of the macro with `a` for `%0` and `b` for `%1`; arguments are
-text too, separated by the commas that are in no bracket, blanks around them dropped.  Macros may
-call macros, in their text and in arguments, but not themselves.
+text too, separated by the commas outside of all brackets, and the blanks around them are dropped.  Macros may
+call other macros, in their text and in arguments, but not themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple, NoReturn
 from fibprover.errors import ArityMismatch, SyntaxProblem, TextError, UnknownName, did_you_mean
 from fibprover.names import NAME
 
-#: Bounds of an expansion: nesting of calls, their number, and characters of the result.
+#: Bounds of an expansion: the nesting of calls, the number of calls, and the number of characters of the result.
 MAX_NESTING = 50
 MAX_CALLS = 10_000
 MAX_LENGTH = 1_000_000
@@ -26,10 +26,10 @@ _CLOSING = ")]"
 
 
 def expand_macros(text: str, macros: Mapping[str, str]) -> str:
-    """The text with every macro call replaced; unchanged, the same object, if there is none.
+    """Return the text with every macro call replaced; the same object if there is no call.
 
-    Raises UnknownName, ArityMismatch, or SyntaxProblem (malformed or recursive calls, a result
-    beyond MAX_LENGTH).  The place is that of the call in `text`, also when the fault is within the
+    Raise UnknownName, ArityMismatch, or SyntaxProblem (malformed or recursive calls, a result
+    beyond MAX_LENGTH).  The place is that of the call in `text`, even if the error is in the
     text of a macro that it calls.
     """
     if "#" not in text:
@@ -38,12 +38,12 @@ def expand_macros(text: str, macros: Mapping[str, str]) -> str:
 
 
 def macro_arity(body: str) -> int:
-    """Number of arguments a macro takes: one more than the greatest `%` number in its text."""
+    """Return the number of arguments of a macro: one more than the greatest number after `%` in its text."""
     return max((int(number) + 1 for number in _PARAMETER.findall(body)), default=0)
 
 
 def _cuts(text: str, opening: int, closing: int) -> list[int]:
-    """The parentheses of a call and the commas between its arguments; nothing if it has none."""
+    """Return the places of the parentheses of a call and of the commas between its arguments; [] without arguments."""
     if not text[opening + 1 : closing].strip():
         return []
     cuts = [opening]
@@ -56,7 +56,7 @@ def _cuts(text: str, opening: int, closing: int) -> list[int]:
 
 
 class _Place(NamedTuple):
-    """Where in the user's text errors inside a macro are reported, and inside which macro."""
+    """The place in the user's text where errors inside a macro are reported, and the macro."""
 
     start: int
     end: int
@@ -64,7 +64,7 @@ class _Place(NamedTuple):
 
 
 class _Expansion:
-    """One expansion: the user's text, the macros, and how much has been produced so far."""
+    """One expansion: the user's text, the macros, and the numbers of calls and characters so far."""
 
     def __init__(self, source: str, macros: Mapping[str, str]) -> None:
         self.source = source
@@ -79,7 +79,10 @@ class _Expansion:
         raise kind(message, self.source, start, end, hint=hint)
 
     def expand(self, text: str, start: int, end: int, active: tuple[str, ...], place: _Place | None) -> str:
-        """`text[start:end]` expanded; active: the macros whose text it came from; place: None at the top."""
+        """Return `text[start:end]` expanded.
+
+        active: the macros whose text this is part of; place: None in the user's text.
+        """
         pieces: list[str] = []
         length = 0
         while (call := text.find("#", start, end)) >= 0:
@@ -109,7 +112,7 @@ class _Expansion:
         return "".join(pieces) + text[start:end]
 
     def name(self, text: str, start: int, place: _Place | None) -> tuple[str, int]:
-        """Name of the macro called at `start`, and where its parenthesis opens."""
+        """Return the name of the macro called at `start`, and the offset of its opening parenthesis."""
         match = NAME.match(text, start + 1)
         if match is None:
             self.fail(SyntaxProblem, "`#` begins a macro call: `#name(...)`", start, start + 1, place)
@@ -122,7 +125,7 @@ class _Expansion:
         return name, opening
 
     def closing(self, text: str, opening: int, end: int, place: _Place | None) -> int:
-        """Where the parenthesis that opens at `opening` closes, before `end`."""
+        """Return the offset, before `end`, where the parenthesis that opens at `opening` closes."""
         depth = 0
         for position in range(opening, end):
             depth += (text[position] in _OPENING) - (text[position] in _CLOSING)
@@ -131,7 +134,7 @@ class _Expansion:
         self.fail(SyntaxProblem, "this `(` is never closed", opening, opening + 1, place)
 
     def substituted(self, name: str, arguments: tuple[str, ...], start: int, end: int, place: _Place | None) -> str:
-        """The text of a macro with its arguments in place."""
+        """Return the text of a macro with its arguments put in."""
         body = self.macros[name]
         arity = macro_arity(body)
         if arity != len(arguments):

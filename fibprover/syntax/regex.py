@@ -1,22 +1,22 @@
-"""Regular expressions over digits, as `reg` takes them: from the text to the syntax tree.
+"""Regular expressions over digits, as in the command `reg`: from the text to the syntax tree.
 
-From loose to tight: `|` union, `&` intersection, concatenation, the repetitions `* + ? {n} {n,}
-{n,m}` after an expression, `~` complement before one (so `~a*` repeats what is not `a`).  `()` is
-the empty word, `.` any letter, a digit is itself.  In brackets:
+The operators from the loosest to the tightest: `|` union, `&` intersection, concatenation, the repetitions `*`, `+`,
+`?`, `{n}`, `{n,}`, `{n,m}` after an expression, `~` complement before one (so `~a*` is `(~a)*`).  `()` is the empty
+word, `.` any letter, a digit stands for itself.  In brackets:
 
-    [0,1]  [3,-1,2]   with several tracks, the letter with these digits, one a track
+    [0,1]  [3,-1,2]   with several tracks, the letter with these digits, one for each track
     [-1]  [10]        with one track, the letter that is this number, if it has a sign or is a
                       digit of the alphabet with two or more figures, the first not 0
     [5-6]  [^01]      with one track, any of the single-figure digits listed (after `^`: any letter
                       not listed)
 
-Blanks mean nothing.  A digit outside the alphabet is an error, except at the ends of a range.  A
-range is read as Walnut reads it: it runs through the alphabet in order; without a digit of the
-alphabet as its first end it begins at the least one, and without one as its last end it is empty.
+Blanks are ignored.  A digit outside the alphabet is an error, except at the ends of a range.  A
+range is read as Walnut reads it: it runs through the alphabet in order; if its first end is not
+in the alphabet, it begins at the least digit, and if its last end is not in the alphabet, it is empty.
 So `[5-6]` over {0,4,6,7} is 0, 4, 6, and `[4-9]` over {0,1,2,3,4} matches nothing.
 
-In the tree every letter is a tuple of digits, one a track, and repetitions are kept as bounds. It is at most MAX_DEPTH
-nodes deep.
+In the tree every letter is a tuple of digits, one for each track, and a repetition has its bounds. The tree is at most
+MAX_DEPTH nodes deep.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RegexLetter = tuple[int, ...]
 
 @value
 class Empty:
-    """No word at all."""
+    """The empty language: no word."""
 
 
 @value
@@ -46,28 +46,28 @@ class Epsilon:
 
 @value
 class Letters:
-    """The words of one letter out of a set; an empty set means no word."""
+    """The words that consist of one letter of a set; an empty set means no word."""
 
     letters: frozenset[RegexLetter]
 
 
 @value
 class Concat:
-    """The parts one after another; at least two."""
+    """The concatenation of the parts, of which there are at least two."""
 
     parts: tuple[Regex, ...]
 
 
 @value
 class Union:
-    """The words of any part; at least two parts."""
+    """The words that at least one part has; there are at least two parts."""
 
     parts: tuple[Regex, ...]
 
 
 @value
 class Intersection:
-    """The words that all parts have; at least two parts."""
+    """The words that all parts have; there are at least two parts."""
 
     parts: tuple[Regex, ...]
 
@@ -81,7 +81,7 @@ class Complement:
 
 @value
 class Repeat:
-    """The body `least` to `most` times, without an upper bound if `most` is None."""
+    """`least` to `most` repetitions of the body; there is no upper bound if `most` is None."""
 
     body: Regex
     least: int
@@ -93,7 +93,7 @@ Regex = Empty | Epsilon | Letters | Concat | Union | Intersection | Complement |
 
 # -- parsing ---------------------------------------------------------------------------------
 
-#: The deepest tree that is built (compilation recurses), and the most letters `.` may stand for.
+#: The greatest depth of a tree (compilation recurses), and the most letters that `.` may stand for.
 MAX_DEPTH = 100
 MAX_LETTERS = 1_000_000
 
@@ -106,17 +106,17 @@ _BOUNDS = re.compile(r"\{\s*([0-9]+)\s*(?:(,)\s*([0-9]+)?\s*)?\}")
 
 
 def parse_regex(text: str, alphabets: Sequence[Sequence[int]]) -> Regex:
-    """The tree of a regular expression over tuples of one digit of each alphabet.
+    """Return the tree of a regular expression over tuples of one digit of each alphabet.
 
-    An empty text is the empty word.  Raises SyntaxProblem, TypeMismatch for a digit outside its
+    An empty text is the empty word.  Raise SyntaxProblem, TypeMismatch for a digit outside its
     alphabet or a letter of the wrong length (both with the place), LimitError for a `.` that
-    stands for more than MAX_LETTERS letters.  Time linear in the text and the letters made.
+    stands for more than MAX_LETTERS letters.  Time linear in the length of the text and the number of letters made.
     """
     return _Reader(text, tuple(tuple(alphabet) for alphabet in alphabets)).read()
 
 
 class _Level:
-    """What has been read since a parenthesis opened: alternatives of intersections of sequences."""
+    """The part read since a parenthesis opened: a union of intersections of sequences."""
 
     def __init__(self, opening: int, complements: list[int]) -> None:
         self.opening = opening
@@ -127,9 +127,9 @@ class _Level:
 
 
 class _Reader:
-    """Reads an expression from left to right with a stack of levels instead of recursion.
+    """A reader of an expression from left to right, with a stack of levels instead of recursion.
 
-    Trees travel with their depth; `pending` are the `~` just before this place.
+    Each tree is stored with its depth; `pending` holds the places of the `~` directly before this place.
     """
 
     def __init__(self, text: str, alphabets: tuple[tuple[int, ...], ...]) -> None:
@@ -166,7 +166,7 @@ class _Reader:
         self.at = match.end() if match else self.at
 
     def step(self, character: str) -> None:
-        """Reads what begins here; leaves `at` behind it."""
+        """Read the part that begins here, and move `at` to its end."""
         start = self.at
         level = self.levels[-1]
         self.at += 1
@@ -198,7 +198,7 @@ class _Reader:
                 self.fail(f"unknown character `{shown}` in a regular expression", start, hint=hint)
 
     def operand(self, regex: Regex, depth: int) -> None:
-        """Adds an expression to the sequence, below the `~` that stand before it."""
+        """Add an expression to the sequence, as the body of the complements that `~` before it denote."""
         for start in reversed(self.pending):
             regex, depth = Complement(regex), self.deeper(depth, start)
         self.pending = []
@@ -218,7 +218,7 @@ class _Reader:
         self.operand(regex, depth)
 
     def close(self, level: _Level, start: int) -> tuple[Regex, int]:
-        """The whole of a level that ends at `start`."""
+        """Return the tree and the depth of a level that ends at `start`."""
         self.close_sequence(level, start)
         self.close_intersection(level, start)
         return self.joined(Union, level.unions, start)
@@ -244,7 +244,7 @@ class _Reader:
         return kind(tuple(regex for regex, _ in parts)), self.deeper(max(depth for _, depth in parts), start)
 
     def repeat(self, level: _Level, start: int) -> None:
-        """`*`, `+`, `?` or bounds in braces after an expression."""
+        """Read `*`, `+`, `?` or bounds in braces after an expression."""
         if self.pending or not level.sequence:
             self.fail(f"`{self.text[start]}` has nothing to repeat", start)
         least, most = {"*": (0, None), "+": (1, None), "?": (0, 1), "{": (0, 0)}[self.text[start]]
@@ -284,7 +284,7 @@ class _Reader:
         return frozenset({(self.checked(int(character), 0, start, start + 1),)})
 
     def checked(self, digit: int, track: int, start: int, end: int) -> int:
-        """The digit, if the alphabet of its track has it."""
+        """Return the digit if the alphabet of its track has it; else raise TypeMismatch."""
         alphabet = self.alphabets[track]
         if digit not in alphabet:
             shown = "{" + ",".join(map(str, alphabet[:12])) + (",..." if len(alphabet) > 12 else "") + "}"
@@ -298,7 +298,7 @@ class _Reader:
         return -int(match[2]) if match[1] == "-" else int(match[2])
 
     def brackets(self, start: int) -> frozenset[RegexLetter]:
-        """A letter or a class of letters in brackets."""
+        """Read a letter or a class of letters in brackets."""
         closing = self.text.find("]", start)
         if closing < 0:
             self.fail("this `[` is never closed", start)
@@ -329,7 +329,7 @@ class _Reader:
         return frozenset({tuple(digits)})
 
     def class_of_letters(self, start: int, end: int) -> frozenset[RegexLetter]:
-        """One letter by its number, or a class of single figures, possibly negated."""
+        """Read one letter by its number, or a class of single figures, possibly negated."""
         alphabet = self.alphabets[0]
         self.at, whole = start, (start - 1, end + 1)
         self.blanks()
@@ -351,11 +351,11 @@ class _Reader:
         return frozenset((digit,) for digit in alphabet if (digit in listed) != negated)
 
     def long_digit(self, match: re.Match[str]) -> bool:
-        """Whether the figures are one digit of the alphabet, and not several: `[10]`, but not `[01]`."""
+        """Return whether the figures are one digit of the alphabet, and not several: `[10]`, but not `[01]`."""
         return len(match[2]) > 1 and match[2][0] != "0" and self.number(match) in self.alphabets[0]
 
     def figures(self, end: int, whole: tuple[int, int]) -> set[int]:
-        """The figures and ranges from here to `end`."""
+        """Read the figures and ranges from here to `end`."""
         listed: set[int] = set()
         figures = [(position, c) for position, c in enumerate(self.text[self.at : end], self.at) if not c.isspace()]
         if not figures:
@@ -381,7 +381,7 @@ class _Reader:
         return listed
 
     def between(self, low: int, high: int) -> set[int]:
-        """The digits of a range, by Walnut's reading of ends that are no digits of the alphabet."""
+        """Return the digits of a range, whose ends may be outside of the alphabet, as Walnut does."""
         alphabet = self.alphabets[0]
         if high not in alphabet:
             return set()
