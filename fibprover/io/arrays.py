@@ -1,9 +1,10 @@
-"""Automata from NumPy arrays, and as one table of targets.
+"""Automata as NumPy arrays, and as one table of targets.
 
-`Dfa.arrays()` gives the four arrays an automaton consists of, which `from_arrays` takes back: the
-transitions of state q are codes[offsets[q]:offsets[q+1]] with the targets beside them.  A letter's
-code has the first track's digit in front, counted by its place among the track's digits: over two tracks
-of digits 0, 1 the letters (0,0), (0,1), (1,0), (1,1) have the codes 0, 1, 2, 3.  State 0 is initial.
+`Dfa.arrays()` returns the four arrays of an automaton, and `from_arrays` makes an automaton of them: the transitions of
+state q have the letters codes[offsets[q]:offsets[q+1]], and the targets at the same positions.  The code of a letter is
+a number whose most significant digit is for the first track; a digit is given by its position in its track's digits.
+Over two tracks of digits 0, 1 the letters (0,0), (0,1), (1,0), (1,1) have the codes 0, 1, 2, 3.
+State 0 is initial.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from fibprover.errors import AutomatonError, LimitError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-#: No table has more places than this: 2 GB.
+#: The most entries of a table: 2 GB.
 _LARGEST_TABLE = 1 << 29
 
 
 def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa:
-    """The automaton of the arrays offsets (states + 1), codes and targets (one a transition), outputs (one a state).
+    """Return the automaton of the arrays offsets, codes, targets and outputs.
 
-    Neither trimmed nor minimized.  AutomatonError for arrays that are no deterministic automaton, with the state
-    where it is none; LimitError for outputs that are too large.  O(transitions).
+    The lengths are states + 1 for offsets, states for outputs, and the number of transitions for codes and targets.
+    The automaton is neither trimmed nor minimized.  Raise AutomatonError, with the state, for arrays that are not a
+    deterministic automaton; LimitError for outputs that are too large.  Time O(transitions).
     """
     import numpy
 
@@ -63,9 +65,9 @@ def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa
 
 
 def to_table(a: Dfa) -> NDArray[Any]:
-    """The targets as a table with a row a state and a column a letter code, int32; -1 where there is no transition.
+    """Return the targets as an int32 table of states by letter codes; -1 where there is no transition.
 
-    LimitError for a table of more than 2^29 places.
+    Raise LimitError for a table of more than 2^29 entries.
     """
     import numpy
 
@@ -79,7 +81,7 @@ def to_table(a: Dfa) -> NDArray[Any]:
 
 
 def from_table(tracks: Sequence[Track], table: ArrayLike, outputs: ArrayLike) -> Dfa:
-    """The automaton of a table as `to_table` gives it, and the outputs of its states; errors as in `from_arrays`."""
+    """Return the automaton of a table such as that of `to_table` and of outputs; errors as in `from_arrays`."""
     import numpy
 
     tracks = tuple(tracks)
@@ -109,7 +111,7 @@ def _letters(tracks: Sequence[Track]) -> int:
 
 
 def _integers(values: ArrayLike, name: str) -> NDArray[Any]:
-    """As int64, if they are integers that fit; empty lists are integers, too."""
+    """Return values as int64 if they are integers that fit; an empty list counts as integers, too."""
     import numpy
 
     try:

@@ -13,11 +13,11 @@ from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError, LimitError
 from fibprover.io.labels import edges
 
-#: Most states that are drawn unless the caller asks for more.
+#: The most states of a drawing unless the caller sets another limit.
 DEFAULT_LIMIT = 200
 
 
-#: What graphviz would read as a character of HTML.
+#: A text that graphviz would read as a character of HTML.
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
@@ -25,8 +25,8 @@ def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = 
     """Return a graph of the automaton: one edge between two states, its letters as few labels.
 
     word: the outputs are letters of an automatic word, shown as `state/output`; otherwise states
-    with an output other than 0 are accepting and drawn with two circles.  LimitError beyond `limit`
-    states, where a drawing shows nothing.
+    with an output other than 0 are accepting and drawn with two circles.  Raise LimitError beyond
+    `limit` states, since such a drawing is unreadable.
     """
     check_drawable(a, limit)
     lines = [
@@ -47,9 +47,9 @@ def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = 
 
 
 def check_drawable(a: Dfa, limit: int, edges_too: int = 0) -> None:
-    """LimitError for an automaton of more than `limit` states, or more than so many edges for each of them.
+    """Raise LimitError for an automaton of more than `limit` states, or with too many edges.
 
-    Parallel transitions are one edge; without edges_too, edges do not matter.
+    edges_too: the most edges is this number times `limit`; 0: edges do not matter.  Parallel transitions are one edge.
     """
     needed, sizes = a.states, f"{a.states} states"
     if edges_too and a.states <= limit and a.transitions > edges_too * limit:
@@ -93,21 +93,21 @@ def quoted(text: str) -> str:
 
 # -- running graphviz ------------------------------------------------------------------------
 
-#: Seconds that the program may take for one drawing unless told otherwise.
+#: The default limit, in seconds, of the time for one drawing.
 SECONDS = 20.0
 
 _OWN_LAYOUT = "the layout of fibprover is quick: layout='own', on the command line --layout own"
 
 
 def installed() -> bool:
-    """Whether graphviz is installed."""
+    """Return whether graphviz is installed."""
     return shutil.which("dot") is not None
 
 
 def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float = SECONDS) -> bytes:
     """Return the drawing that `dot` makes of a graph, in one of its output formats.
 
-    FibproverError where the program is missing, fails, or takes longer.
+    Raise FibproverError if the program is missing, fails, or takes longer than `seconds`.
     """
     program = shutil.which("dot")
     if program is None:

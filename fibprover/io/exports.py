@@ -1,11 +1,11 @@
-"""Automata for other programs: graphs of networkx, automata of automata-lib (both also back), the BA format, and the
-matrices of linear representations.
+"""Automata for other programs: graphs of networkx and automata of automata-lib (which can also be read), the BA format,
+and the matrices of linear representations.
 
-A graph is a MultiDiGraph with a node a state, whose `output` is 0 or 1, or a word's letter, and an edge a transition,
-whose `letter` has one digit a track. The attributes of the graph itself are `initial`, the initial node, and `tracks`:
-name, digits and numeration system ("" if none) of each track.
+A graph is a MultiDiGraph. Each state is a node, whose `output` is 0 or 1, or the letter of a word. Each transition is
+an edge, whose `letter` has one digit for each track. The attributes of the graph itself are `initial`, the initial
+node, and `tracks`: the name, digits and numeration system ("" if none) of each track.
 
-The symbols of automata-lib are texts: the digits of all tracks with commas between them, `1` or `0,-1`.
+A symbol in automata-lib is a text: the digits of all tracks, separated by commas, such as `1` or `0,-1`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fibprover.errors import AutomatonError, NotInstalled
 def to_networkx(a: Dfa) -> Any:
     """Return the graph of an automaton, as `Namespace.language` and `Namespace.machine` return it.
 
-    NotInstalled without networkx.
+    Raise NotInstalled without networkx.
     """
     graph = library("networkx", "networkx").MultiDiGraph(
         initial=0, tracks=[(track.name, track.digits, track.system) for track in a.tracks]
@@ -39,10 +39,10 @@ def to_networkx(a: Dfa) -> Any:
 
 
 def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
-    """Return the automaton of a graph, neither trimmed nor minimized; nodes may be called anything.
+    """Return the automaton of a graph, neither trimmed nor minimized; nodes may have any names.
 
-    tracks: instead of those the graph names.  A node without `output` has 0.  AutomatonError for a graph
-    that is no deterministic automaton, with the node where it is none.
+    tracks: by default those of the graph.  The output of a node without `output` is 0.  Raise AutomatonError, with the
+    node, for a graph that is not a deterministic automaton.
     """
     about: Mapping[str, Any] = graph.graph
     if tracks is None:
@@ -85,7 +85,7 @@ _SYMBOL = re.compile(r"(-?\d{1,9}(?:,-?\d{1,9})*)?", re.ASCII)
 def to_automata_lib(a: Dfa) -> Any:
     """Return the partial DFA of an automaton that accepts or rejects, as `Namespace.language` returns it.
 
-    AutomatonError for a word with other letters than 0 and 1; NotInstalled without automata-lib.
+    Raise AutomatonError for a word with other letters than 0 and 1, and NotInstalled without automata-lib.
     """
     if not set(a.outputs) <= {0, 1}:
         raise AutomatonError("a DFA accepts or rejects, and this automaton has other outputs")
@@ -105,7 +105,7 @@ def to_automata_lib(a: Dfa) -> Any:
 def from_automata_lib(machine: Any, tracks: Sequence[Track]) -> Dfa:
     """Return the automaton over these tracks with the transitions of a DFA or an NFA, neither trimmed nor minimized.
 
-    AutomatonError for a symbol that is not one digit a track.
+    Raise AutomatonError for a symbol that does not have one digit for each track.
     """
     if not hasattr(machine, "final_states") or not hasattr(machine, "input_symbols"):
         raise AutomatonError(f"a DFA or an NFA is needed, not {type(machine).__name__}")
@@ -140,7 +140,7 @@ def _letter(symbol: str) -> tuple[int, ...]:
 
 
 def to_ba(a: Dfa) -> str:
-    """Return an automaton that accepts or rejects, in BA; one without tracks has the letter `()`."""
+    """Return an automaton that accepts or rejects, in BA; without tracks, its only letter is `()`."""
     lines = ["[0]"]
     spelled: dict[int, str] = {}
     for state in range(a.states):
@@ -175,7 +175,7 @@ class Dialect:
     matrix: str
 
 
-#: By the ending of the file's name.
+#: The dialects by the ending of the file name.
 DIALECTS: Mapping[str, Dialect] = {
     "mpl": Dialect(
         "# {}", "[{}]", ",\n", "[{}]", "{} := {};",
@@ -233,7 +233,7 @@ def _digit(digit: int) -> str:
 # -- optional libraries ----------------------------------------------------------------------
 
 def library(module: str, package: str, extra: str = "") -> Any:
-    """Import a module of a library; NotInstalled, with the command that installs it, if it is missing.
+    """Import a module of a library; raise NotInstalled, with the command that installs the library, if it is missing.
 
     extra: the extra of fibprover that includes the library, if there is one.
     """

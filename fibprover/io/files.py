@@ -1,4 +1,4 @@
-"""Writing a file so that it is either the old one or the new one, never a part."""
+"""Write a file in one step, so that its content is either the old or the new one, never a part."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def write_text(path: str | Path, text: str, *, durable: bool = True) -> None:
 
 
 def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> None:
-    """Write `content` to `path`, replacing what is there in one step.
+    """Write `content` to `path` in one step, in place of an existing file.
 
-    It goes to a temporary file in the same folder, which is then renamed over `path`; on any
-    failure the temporary file is removed and an existing file stays as it was.  A symbolic link is
-    followed.  durable: it is on the disk when this returns, and a power cut does not undo it; without,
-    writing takes a fraction of the time.  FileProblem where the system refuses.
+    The content is written to a temporary file in the same folder, which is then renamed to `path`; on any failure the
+    temporary file is removed and an existing file remains unchanged.  A symbolic link is followed.  durable: the
+    content is on the disk when this returns, and a power cut does not undo it; without, writing takes a fraction of
+    the time.  Raise FileProblem if the file cannot be written.
     """
     temporary: Path | None = None
     try:
@@ -51,7 +51,7 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file if it exists; FileProblem where the system refuses."""
+    """Remove a file if it exists; raise FileProblem if it cannot be removed."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Walnut's folders: where the files of names lie, names as lazy mappings of these files, and scripts as files.
+"""Walnut's folders: the places of the files of names, lazy mappings from names to these files, and script files.
 
-A home folder is read; a session's folder is read first and written to. Both have a subfolder for each type of value,
-with the names of Walnut 8 (its class `Main.Session`). Scripts are read from the home folder only.
+The home folder is only read; the folder of a session is read first and written to. Both have a subfolder for each type
+of value, with the names of Walnut 8 (its class `Main.Session`). Scripts are read from the home folder only.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ BASES = "Custom Bases"
 COMMANDS = "Command Files"
 RESULT = "Result"
 
-#: What a session's folder has from the beginning.
+#: The subfolders that a new session's folder has.
 WRITTEN = (RESULT, AUTOMATA, WORDS, MORPHISMS, TRANSDUCERS, MACROS, BASES)
 
-#: What may stand in front of .txt: never a part of a path.
+#: A file name without .txt: never a path with folders.
 _NAME = re.compile(r"\w+", re.ASCII)
 
 
 @value
 class Folders:
-    """The home folder and the folder of a session; they may be one.  written: whether what is made goes there."""
+    """The home folder and the folder of a session, which may be the same.  written: whether values are saved there."""
 
     home: Path
     session: Path
@@ -52,9 +52,9 @@ class Folders:
         return next((place for place in places if os.path.isfile(place)), None)
 
     def base(self, base: str) -> Path | None:
-        """The file of the valid words of a custom base, given without its direction; None if there is none.
+        """Return the file of the valid words of a custom base, given without its direction; None if there is none.
 
-        A base with an adder only has all words, and the file is where theirs would be.
+        In a base that has only an adder all words are valid; the path is then that of a file that does not exist.
         """
         for name in (f"msd_{base}", f"lsd_{base}"):
             found = self.find(BASES, name)
@@ -68,23 +68,23 @@ class Folders:
         """Return the names of the files in a library, sorted."""
         found = set()
         for folder in (self.session, self.home):
-            with contextlib.suppress(OSError):  # there need not be any of a kind
+            with contextlib.suppress(OSError):  # the subfolder may be missing
                 found |= {file[:-4] for file in os.listdir(folder / library) if file.endswith(".txt")}
         return sorted(name for name in found if _NAME.fullmatch(name))
 
     def place(self, library: str, name: str, ending: str = ".txt") -> Path:
-        """Return the path to which the file of a name is written.  FileProblem for an invalid name."""
+        """Return the path to which the file of a name is written.  Raise FileProblem for an invalid name."""
         if not _NAME.fullmatch(name):
             raise FileProblem(f"{name!r} cannot be the name of a file in {library}")
         return self.session / library / (name + ending)
 
     @property
     def result(self) -> Path:
-        """The folder of answers and drawings."""
+        """Return the folder of answers and drawings."""
         return self.session / RESULT
 
     def command_file(self, name: str) -> Path:
-        """Return the path of a script; FileProblem if it lies outside of the folder of scripts."""
+        """Return the path of a script; raise FileProblem if it is outside of the folder of scripts."""
         path = Path(name)
         if path.is_absolute() or path.drive or ".." in path.parts:
             raise FileProblem(
@@ -93,7 +93,7 @@ class Folders:
         return self.home / COMMANDS / path
 
     def prepare(self) -> None:
-        """Create the folders that are written to.  FileProblem if the home is missing, or if one cannot be created."""
+        """Create the folders to write to.  Raise FileProblem if the home is missing or creation fails."""
         for read in (self.home,) if self.written else (self.home, self.session):
             if not read.is_dir():
                 raise FileProblem(f"{read} is no folder", hint="the home folder has Automata Library/ and the like")
@@ -109,10 +109,10 @@ class Folders:
 def folders_for(
     home: str | None, session: str | None, *, one: bool = False, now: Callable[[], datetime] = datetime.now
 ) -> Folders:
-    """The folders that the options of Walnut's command line mean.
+    """Return the folders that the options of Walnut's command line specify.
 
-    home: the current folder unless given; session: unless given a new folder, called by the time, in
-    Session/ of the home; one: what is made goes to the home folder itself, whatever `session` is.
+    home: by default the current folder; session: by default a new folder in Session/ of the home, named after the
+    time; one: values are written to the home folder itself, and `session` is ignored.
     """
     main = Path(home or ".")
     if one:
@@ -121,9 +121,10 @@ def folders_for(
 
 
 def _new(folder: Path) -> Path:
-    """The folder, or where there is one already, since the same second, one with a number behind its name.
+    """Return a new folder of this name, with a number after the name if the folder exists already.
 
-    It is made at once, so that of two sessions that begin together each has its own; `prepare` says why it cannot.
+    The folder is created here, so that two sessions that begin in the same second have different folders. If it cannot
+    be created, `prepare` raises the error.
     """
     names = (folder.with_name(f"{folder.name}_{number}") for number in count(2))
     for place in chain([folder], names):
@@ -141,7 +142,7 @@ def _new(folder: Path) -> Path:
     raise AssertionError("numbers do not end")
 
 
-# -- names whose values lie in files ---------------------------------------------------------
+# -- names whose values are in files ---------------------------------------------------------
 
 T = TypeVar("T")
 
@@ -151,7 +152,7 @@ class LazyFileMapping(MutableMapping[str, T]):
 
     read: returns the value of a name from its file, None if there is no file; write: writes a value that is set, before
     it is stored, so that a failure changes nothing; listed: returns the names of all files.
-    A value is read once.  Deleting a name removes the value that was set, and no file.
+    A value is read once.  Deleting a name removes the value that was set, but not the file.
     """
 
     def __init__(
@@ -208,7 +209,7 @@ _MOST_BYTES = 50 << 20
 
 @contextmanager
 def naming(file: str, text: str) -> Iterator[None]:
-    """Put the file, and the line if it is known, in front of the message of an error in a script."""
+    """Prefix the message of an error in a script with the file, and with the line if it is known."""
     try:
         yield
     except BudgetSpent:
@@ -242,5 +243,5 @@ def read_script(file: str) -> str:
         raise FileProblem(f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
     if "\0" in text:
         raise FileProblem(f"{name} is no text: it holds a zero byte")
-    # A carriage return alone ends a line, too: a remark would run to the end of the file.
+    # A carriage return alone also ends a line; otherwise a remark would continue to the end of the file.
     return text.replace("\r\n", "\n").replace("\r", "\n")

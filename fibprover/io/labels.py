@@ -1,7 +1,7 @@
 """Short labels for the letters of an edge: few boxes instead of many letters.
 
-A box is a set of digits a track and stands for all letters with these digits: `[0,*]`, `[01,1]`.
-The boxes of an edge may overlap, but together they hold exactly its letters.
+A box has a set of digits for each track and contains all letters with these digits: `[0,*]`, `[01,1]`.
+The boxes of an edge may overlap; together they contain exactly the letters of the edge.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from itertools import permutations, product
 
 from fibprover.automata.dfa import Dfa, Track
 
-#: Digits allowed on each track.
+#: The digits allowed on each track.
 Box = tuple[tuple[int, ...], ...]
 
-#: Most boolean variables that espresso minimizes well within 0.1 s.
+#: The most boolean variables for which espresso takes well under 0.1 s.
 _ESPRESSO_VARIABLES = 10
 
 
 def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
-    """Boxes that together hold exactly the letters with these codes, sorted.
+    """Return boxes, sorted, that together contain exactly the letters with these codes.
 
-    Up to 10 boolean variables (one for a track of two digits, else one for each digit of a track): as few
-    boxes as espresso finds, which are maximal and may overlap.  Otherwise disjoint boxes by merging those
-    that differ in one track, in the best of the track orders tried.
+    Up to 10 boolean variables (one for a track of two digits, else one for each digit of a track), espresso finds a
+    small number of boxes, which are maximal and may overlap.  Beyond that the boxes are disjoint: boxes that differ in
+    one track are merged, in the best of the track orders tried.
     """
     if not codes:
         return []
@@ -39,14 +39,15 @@ def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
 
 
 def expanded(boxes: Iterable[Box]) -> set[tuple[int, ...]]:
-    """All letters in the boxes."""
+    """Return all letters in the boxes."""
     return {letter for box in boxes for letter in product(*box)}
 
 
 def merged(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) -> list[Box]:
-    """Disjoint boxes that hold exactly these letters, of few by merging track after track.
+    """Return disjoint boxes that contain exactly these letters, merged track by track so that they are few.
 
-    O(orders * tracks * letters); all orders of up to 4 tracks, else each track once as the first.
+    Time O(orders * tracks * letters).  All orders of up to 4 tracks are tried, for more tracks one order for each
+    first track.
     """
     count = len(tracks)
     orders: Iterable[tuple[int, ...]]
@@ -59,7 +60,7 @@ def merged(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) -> list[
 
 
 def _merged_in(boxes: list[Box], order: Sequence[int]) -> list[Box]:
-    """Merge the boxes that differ in one track only, for each track in order, until none is left."""
+    """Merge the boxes that differ in one track only, for each track in order, until no two such boxes are left."""
     while True:
         before = len(boxes)
         for track in order:
@@ -72,18 +73,18 @@ def _merged_in(boxes: list[Box], order: Sequence[int]) -> list[Box]:
 
 
 def _variables(track: Track) -> int:
-    """Boolean variables that say which digit a track has: none where there is one digit only."""
+    """Return the number of boolean variables that encode the digit of a track: 0 if only one digit is possible."""
     return {1: 0, 2: 1}.get(len(track.digits), len(track.digits))
 
 
 def _by_espresso(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) -> list[Box]:
-    """A near-minimal cover of a non-empty set of letters.
+    """Return a near-minimal cover of a non-empty set of letters.
 
-    A track of three digits or more has a variable a digit, exactly one of them true: a product of
-    literals then leaves any set of digits, and what is no digit or two does not matter.
+    A track of three or more digits has one variable for each digit, of which exactly one is true: a product of literals
+    can then allow any set of digits. Values that encode no digit, or two digits, are "don't care".
     """
-    # Only its compiled core is imported, which takes some milliseconds; the package's own interface
-    # builds expressions, which are not needed here.
+    # Only the compiled core of pyeda is imported, which takes some milliseconds; its main interface builds
+    # expressions, which are not needed here.
     from pyeda.boolalg.espresso import DTYPE, FTYPE, espresso  # type: ignore[import-untyped]
 
     # Positional notation: 1 is false, 2 is true, 3 is either.
@@ -105,7 +106,7 @@ def _by_espresso(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) ->
 
 
 def _bits(letter: Sequence[int], tracks: Sequence[Track]) -> tuple[int, ...]:
-    """A letter as the values of the variables."""
+    """Return the values of the variables for a letter."""
     bits: list[int] = []
     for digit, track in zip(letter, tracks, strict=True):
         if len(track.digits) == 2:
@@ -116,7 +117,7 @@ def _bits(letter: Sequence[int], tracks: Sequence[Track]) -> tuple[int, ...]:
 
 
 def _box(product_of_literals: tuple[int, ...], tracks: Sequence[Track]) -> Box:
-    """The letters that a product of literals admits: none if a track has no digit left."""
+    """Return the box of the letters that a product of literals allows; it is empty if a track has no digit left."""
     box = []
     first = 0
     for track in tracks:
@@ -132,7 +133,7 @@ def _box(product_of_literals: tuple[int, ...], tracks: Sequence[Track]) -> Box:
 
 
 def box_text(box: Box, tracks: Sequence[Track]) -> str:
-    """A box as text: `[0,*]`, with bars where a digit may have two characters; over one track the digits: `0,1`."""
+    """Return a box as text: `[0,*]`, with bars if a digit may have two characters; for one track the digits: `0,1`."""
     if len(tracks) == 1:
         digits = tracks[0].digits
         return "*" if len(box[0]) == len(digits) > 4 else ",".join(map(str, box[0]))
@@ -148,12 +149,12 @@ def box_text(box: Box, tracks: Sequence[Track]) -> str:
 
 
 def edges(a: Dfa) -> dict[tuple[int, int], list[str]]:
-    """The label texts of each edge (source, target), parallel transitions merged; sorted by edge."""
+    """Return the labels of each edge (source, target), sorted by edge; parallel transitions are one edge."""
     parallel: dict[tuple[int, int], list[int]] = {}
     for state in range(a.states):
         for code, target in a.row(state):
             parallel.setdefault((state, target), []).append(code)
-    # Few sets of letters occur on many edges.
+    # Many edges have the same set of letters.
     known: dict[tuple[int, ...], list[str]] = {}
     result: dict[tuple[int, int], list[str]] = {}
     for edge, codes in sorted(parallel.items()):

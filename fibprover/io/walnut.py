@@ -1,21 +1,21 @@
 """Walnut's text files: automata, custom bases, morphisms and transducers, read and written.
 
-    msd_fib {0, 1}      one numeration system or set of letters a track; `true` or `false` for none
+    msd_fib {0, 1}      for each track a numeration system or a set of letters; without tracks `true` or `false`
     # a comment
-    0 1                 a state and its output; the first one declared is initial
-    0 * -> 0            a letter a track (`*`: any), and the next state
+    0 1                 a state and its output; the first state declared is initial
+    0 * -> 0            for each track a letter (`*`: any), and the next state
     1 0 -> 3
 
-The reader takes state numbers as names (any order, gaps), letters by value, transitions in any
-order, and refuses everything else with the file and the line.  Several targets for one letter make
-a nondeterministic automaton; it is determinized if all outputs are 0 or 1 and refused otherwise.
+The numbers of states are names (in any order, with gaps), letters are values, and transitions may have any order. Any
+other text is an error with the file and the line.  Several targets for one letter make a nondeterministic automaton; it
+is determinized if all outputs are 0 or 1, and otherwise an error.
 Track names are not part of the format.
 
 A custom base has the files `msd_X.txt`, with the valid words, and `msd_X_addition.txt`, with the triples (a, b, a + b).
-`msd_X_less_than.txt`, if it exists, has the order, which otherwise is lexicographic. Without `msd_X.txt` all words are
-valid. A base may be given as lsd_X.txt instead; its words are then read from the other end.
+`msd_X_less_than.txt`, if it exists, has the order of numbers, which is lexicographic otherwise. Without `msd_X.txt` all
+words are valid. A base may have files lsd_X.txt instead; words are then read from the other end.
 
-    0 -> 01 , 1 -> 10       a morphism: rules as in the command
+    0 -> 01 , 1 -> 10       a morphism: its rules, as in the command `morphism`
 
     {0, 1}                  a transducer: the letters it reads
     0                       a state
@@ -43,7 +43,7 @@ from fibprover.words.transducers import Transducer
 
 #: An integer of at most 18 digits, so that no conversion can be slow or overflow 64 bits.
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
-#: Most transitions that are read, wildcards expanded, whatever the budget: about 1 GB.
+#: The most transitions that are read, after wildcards are expanded, for any budget: about 1 GB.
 _MOST_TRANSITIONS = 10_000_000
 _HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|$)", re.ASCII)
 
@@ -56,7 +56,7 @@ class _Draft:
     numbers: dict[int, int] = field(default_factory=dict)
     outputs: list[int] = field(default_factory=list)
     rows: list[dict[int, list[int]]] = field(default_factory=list)
-    #: (line, state name) of the first mention of each target
+    #: The line and the state name of the first mention of each target.
     mentions: dict[int, int] = field(default_factory=dict)
     ambiguous: int | None = None
     transitions: int = 0
@@ -70,9 +70,9 @@ def read_automaton(
 ) -> Dfa:
     """Read the automaton in a file, with its outputs; neither trimmed nor minimized.
 
-    digits_of_system: the digits of a numeration system by name, or a fibprover error.  names: track
-    names in order; without them x0, x1, ...  FormatError for a malformed file; BudgetSpent where the
-    wildcards stand for more transitions than the budget has.
+    digits_of_system: returns the digits of a numeration system by its name, or raises a FibproverError.  names: the
+    names of the tracks in order, by default x0, x1, ...  Raise FormatError for a malformed file, and BudgetSpent if the
+    wildcards stand for more transitions than the budget allows.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -91,7 +91,7 @@ def parse_automaton(
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
-    """As `read_automaton`, from a text; `file` is its name in errors."""
+    """Read an automaton from a text, as `read_automaton` does; `file` is its name in errors."""
     lines = [
         (number, line.strip())
         for number, line in enumerate(text.split("\n"), 1)
@@ -277,7 +277,7 @@ def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
 
 
 def automaton_text(a: Dfa) -> str:
-    """Return the automaton in Walnut's format; one without tracks as `true` or `false`."""
+    """Return the automaton in Walnut's format; `true` or `false` if it has no tracks."""
     if not a.tracks:
         return "true\n" if a.outputs[0] else "false\n"
     header = " ".join(
@@ -295,9 +295,9 @@ def automaton_text(a: Dfa) -> str:
 
 
 def write_automaton(a: Dfa, path: str | Path) -> None:
-    """Write an automaton in Walnut's format, in one step: on failure an existing file stays.
+    """Write an automaton in Walnut's format, in one step: on failure an existing file remains unchanged.
 
-    FileProblem where the file cannot be written.
+    Raise FileProblem if the file cannot be written.
     """
     write_text(path, automaton_text(a))
 
@@ -305,7 +305,7 @@ def write_automaton(a: Dfa, path: str | Path) -> None:
 # -- custom bases ----------------------------------------------------------------------------
 
 class Base(NamedTuple):
-    """The automata of a base; the automata read most significant digit first, over plain tracks."""
+    """The automata of a base, which read the most significant digit first, over plain tracks."""
 
     name: str
     valid: Dfa
@@ -314,9 +314,9 @@ class Base(NamedTuple):
 
 
 def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
-    """Read the base whose valid words are in this file, with the files beside it.
+    """Read the base whose valid words are in this file, and the other files of the base in the same folder.
 
-    FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
+    Raise FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
     """
     place = Path(path)
     found = re.fullmatch(r"(msd|lsd)_(\w+)", place.stem, re.ASCII)
@@ -347,9 +347,9 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
 
 
 def write_base(base: Base, folder: Path) -> None:
-    """Writes the files of a base; that of the valid words last, since it is what a base is known by.
+    """Write the files of a base; the file of the valid words is the last, since a base is found by this file.
 
-    FileProblem where a file cannot be written.
+    Raise FileProblem if a file cannot be written.
     """
     parts = [("_addition", base.adder), ("_less_than", base.less), ("", base.valid)]
     for what, automaton in parts:
@@ -359,7 +359,7 @@ def write_base(base: Base, folder: Path) -> None:
 
 
 def _read(path: Path, order: str, budget: Budget) -> Dfa:
-    """One automaton over plain tracks, most significant digit first."""
+    """Read one automaton over plain tracks; return it reading the most significant digit first."""
 
     def no_system(name: str) -> tuple[int, ...]:
         raise FormatError(f"the tracks of a base are sets of digits, not {name}", str(path))
@@ -377,7 +377,7 @@ _LETTER = re.compile(r"\s*[+-]?\d{1,9}\s*", re.ASCII)
 
 
 def read_morphism(path: str | Path, name: str) -> Morphism:
-    """The morphism in a file; FormatError with the line where it is none."""
+    """Read the morphism in a file; raise FormatError, with the line, if the file is malformed."""
     text = "\n".join("" if line.lstrip().startswith("#") else line for line in _text(path).split("\n"))
     try:
         return parse_morphism(name, text)
@@ -386,12 +386,12 @@ def read_morphism(path: str | Path, name: str) -> Morphism:
 
 
 def morphism_text(morphism: Morphism) -> str:
-    """The morphism as a file holds it, a rule a line."""
+    """Return the text of a morphism's file, one rule on each line."""
     return "".join(f"{rule}\n" for rule in str(morphism).split())
 
 
 def read_transducer(path: str | Path, name: str) -> Transducer:
-    """The transducer in a file; the state that is declared first is initial.  FormatError where it is none."""
+    """Read the transducer in a file; the first state declared is initial.  Raise FormatError for a malformed file."""
     file = str(path)
     numbers: dict[int, int] = {}
     moves: list[dict[int, tuple[int, int]]] = []
@@ -431,7 +431,7 @@ def read_transducer(path: str | Path, name: str) -> Transducer:
 
 
 def transducer_text(transducer: Transducer) -> str:
-    """The transducer as a file holds it, its states in order."""
+    """Return the text of a transducer's file, with the states in order."""
     letters = sorted({letter for row in transducer.moves for letter in row})
     lines = ["{" + ", ".join(map(str, letters)) + "}"]
     for state, row in enumerate(transducer.moves):
