@@ -29,7 +29,7 @@ extensions = [
         include_dirs=["fibprover_ext"],
         depends=["fibprover_ext/hash_table.hpp"],
     )
-    for name in ("automata", "games")
+    for name in ("automata", "inference", "games")
 ]
 
 setup(

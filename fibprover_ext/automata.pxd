@@ -1,6 +1,6 @@
-"""What the module `games` needs of this one: the meter, and arrays that count against the budget."""
+"""What the other modules need of this one: budgets, arrays that count against them, automata, the hash table."""
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 cdef enum Resource:
     STATES, TRANSITIONS, BYTES, SECONDS
@@ -73,3 +73,77 @@ cdef inline int push_int(Block block, int32_t value) except -1 nogil:
     (<int32_t*> block.data)[block.size] = value
     block.size += 1
     return 0
+
+cdef class Csr:
+    cdef readonly int64_t states, transitions
+    cdef const int64_t* offsets
+    cdef const int64_t* codes
+    cdef const int32_t* targets
+    cdef const int32_t* outputs
+    cdef object arrays          # keeps the memory alive
+
+cdef class Rows:
+    cdef Meter meter
+    cdef Block offsets, codes, targets, outputs
+    cdef Block scratch
+    cdef int sort_row(self, int64_t begin) except -1 nogil
+    cdef int end_row(self, int32_t output, int64_t states, int64_t steps) except -1 nogil
+    cdef int drop_row(self, int64_t states, int64_t steps) except -1 nogil
+    cdef Csr finish(self)
+
+cdef inline int push_transition(Rows rows, int64_t code, int32_t target) except -1 nogil:
+    push_long(rows.codes, code)
+    return push_int(rows.targets, target)
+
+cdef extern from "hash_table.hpp" namespace "fibprover" nogil:
+    uint32_t mix(uint64_t x) noexcept
+    cppclass Probe:
+        uint64_t place
+        int64_t number
+        uint32_t tag
+        Probe() noexcept
+        Probe(const uint64_t* slots, uint64_t mask, uint32_t tag) noexcept
+        bint next() noexcept
+    int64_t find_item "fibprover::find"[Item](Probe& probe, const Item* items, Item item) noexcept
+    int64_t find_run[Item](Probe& probe, const Item* items, const int64_t* begins, const Item* run,
+                           int64_t count) noexcept
+    int64_t find_record[Item](Probe& probe, const Item* items, const Item* record, int64_t width) noexcept
+    void fill_slot "fibprover::enter"(uint64_t* slots, uint64_t place, uint32_t tag, int64_t number) noexcept
+    void rehash(const uint64_t* slots, int64_t begin, int64_t end, uint64_t* larger, uint64_t mask) noexcept
+
+cdef class Table:
+    cdef Meter meter
+    cdef Block slots
+    cdef uint64_t mask
+    cdef int64_t used
+    cdef int clear(self) except -1 nogil
+    cdef int enlarge(self) except -1 with gil
+
+cdef inline Probe look_up(Table table, uint32_t tag) noexcept nogil:
+    """Begin a look-up; entering into the table makes it stale."""
+    return Probe(<const uint64_t*> table.slots.data, table.mask, tag)
+
+cdef inline int enter(Table table, Probe probe, int64_t number) except -1 nogil:
+    """Number the thing that a look-up has not found."""
+    if number >= table.meter.ceiling:
+        table.meter.too_many()
+    fill_slot(<uint64_t*> table.slots.data, probe.place, probe.tag, number)
+    table.used += 1
+    if 3 * table.used > 2 * <int64_t> table.mask:
+        table.enlarge()
+    return 0
+
+cdef inline int64_t intern(Table table, Block keys, uint64_t key) except -1 nogil:
+    """Number of a 64-bit key; a new key is appended to `keys` and gets the next number."""
+    cdef Probe probe = look_up(table, mix(key))
+    cdef int64_t number = find_item(probe, <const uint64_t*> keys.data, key)
+    if number < 0:
+        number = keys.size
+        push_long(keys, <int64_t> key)
+        enter(table, probe, number)
+    return number
+
+cdef inline int64_t find(Table table, Block keys, uint64_t key) noexcept nogil:
+    """Number of a 64-bit key, or -1."""
+    cdef Probe probe = look_up(table, mix(key))
+    return find_item(probe, <const uint64_t*> keys.data, key)

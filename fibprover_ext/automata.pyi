@@ -1,5 +1,4 @@
 from array import array
-from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 Arrays: TypeAlias = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
@@ -143,10 +142,3 @@ def periodic_atom(
     ranges: Floats,
     meter: Meter,
 ) -> Arrays: ...
-
-# Automata inferred from data.
-def infer(
-    values: Any, width: int, bound: int, weights: Any, slack: Any, valid: Csr, digits: int, meter: Meter
-) -> tuple[Arrays, Sequence[int], int, int, int, int, int, int]: ...
-def separating_depth(a: Csr, meter: Meter) -> int: ...
-def accepted_up_to(a: Csr, greatest: Any, width: int, digits: int, meter: Meter) -> int: ...

@@ -1,4 +1,4 @@
-"""Compiled kernels on automata in CSR arrays; `fibprover.automata.kernels` and `fibprover.infer.residuals` call them.
+"""Compiled kernels on automata in CSR arrays; `fibprover.automata.kernels` calls them.
 
 Each included file holds one kernel, or what several kernels share.  Nothing here imports fibprover, keeps state
 between calls, or knows the name of a track.
@@ -38,8 +38,3 @@ include "linear.pxi"
 include "join_linear.pxi"
 include "periodic_remainders.pxi"
 include "periodic.pxi"
-
-# Automata inferred from data.
-include "trie.pxi"
-include "residuals.pxi"
-include "guesses.pxi"

@@ -13,12 +13,6 @@ cdef class Csr:
     over.  Raises InvalidArrayError if the arrays are no automaton: kernels index without checks, so
     that nothing malformed may pass here.  O(states + transitions).
     """
-    cdef readonly int64_t states, transitions
-    cdef const int64_t* offsets
-    cdef const int64_t* codes
-    cdef const int32_t* targets
-    cdef const int32_t* outputs
-    cdef object arrays          # keeps the memory alive
 
     def __init__(self, const int64_t[::1] offsets, const int64_t[::1] codes, const int32_t[::1] targets,
                  const int32_t[::1] outputs, int64_t letters):
@@ -64,9 +58,6 @@ cdef bint well_formed(int64_t states, int64_t transitions, int64_t letters, cons
 
 cdef class Rows:
     """Rows of an automaton under construction, state after state in order."""
-    cdef Meter meter
-    cdef Block offsets, codes, targets, outputs
-    cdef Block scratch
 
     def __cinit__(self, Meter meter):
         self.meter = meter
@@ -152,8 +143,3 @@ cdef int sort_long_row(int64_t* codes, int32_t* targets, int64_t count) except -
         codes[i] = pairs[i].first
         targets[i] = pairs[i].second
     return 0
-
-
-cdef inline int push_transition(Rows rows, int64_t code, int32_t target) except -1 nogil:
-    push_long(rows.codes, code)
-    return push_int(rows.targets, target)

@@ -21,7 +21,7 @@ from fibprover.automata.dfa import Dfa, check_tracks
 from fibprover.errors import DigitError, FibproverError, LimitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover_ext import automata as compiled
+from fibprover_ext import inference as compiled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

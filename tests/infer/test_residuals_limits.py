@@ -29,7 +29,7 @@ from fibprover.infer.residuals import (
 from fibprover.limits import UNBOUNDED, Budget
 from fibprover.numeration import NumerationSystem, system_named
 from fibprover.session import Session
-from fibprover_ext import automata as kernel
+from fibprover_ext import inference as kernel
 from fibprover_ext.automata import BudgetExhausted, InvalidArrayError, Meter
 from tests.numeration.test_composed import composed
 
