@@ -1,4 +1,4 @@
-"""What the other modules need of this one: budgets, arrays that count against them, automata, the hash table."""
+"""Shared with the other modules: budgets, arrays that count against them, automata, the hash table."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
@@ -9,7 +9,7 @@ cdef class Meter:
     cdef readonly int64_t max_states, max_transitions, max_bytes, ceiling
     cdef readonly int64_t states, transitions, bytes
     cdef double deadline        # on the C++ steady clock
-    cdef double seconds         # what the deadline allowed at the start
+    cdef double seconds         # time left at the start
     cdef double next_signals    # when to look for signals again
     cdef int64_t fuel           # steps left before the next poll
     cdef int poll(self) except -1 nogil
@@ -36,7 +36,7 @@ cdef inline int progress(Meter meter, int64_t states, int64_t transitions, int64
 cdef class Block:
     cdef char* data
     cdef int64_t size           # items in use
-    cdef int64_t capacity       # items there is room for
+    cdef int64_t capacity       # items that fit
     cdef int64_t width          # bytes an item
     cdef Meter meter            # None once the block is handed out
     cdef Py_ssize_t shape, stride
@@ -120,7 +120,7 @@ cdef class Table:
     cdef int enlarge(self) except -1 with gil
 
 cdef inline Probe look_up(Table table, uint32_t tag) noexcept nogil:
-    """Begin a look-up; entering into the table makes it stale."""
+    """Begin a look-up; it is stale after the table has grown or taken an entry."""
     return Probe(<const uint64_t*> table.slots.data, table.mask, tag)
 
 cdef inline int enter(Table table, Probe probe, int64_t number) except -1 nogil:
@@ -134,7 +134,7 @@ cdef inline int enter(Table table, Probe probe, int64_t number) except -1 nogil:
     return 0
 
 cdef inline int64_t intern(Table table, Block keys, uint64_t key) except -1 nogil:
-    """Number of a 64-bit key; a new key is appended to `keys` and gets the next number."""
+    """Return the number of a 64-bit key; a new key is appended to `keys` and gets the next number."""
     cdef Probe probe = look_up(table, mix(key))
     cdef int64_t number = find_item(probe, <const uint64_t*> keys.data, key)
     if number < 0:
@@ -144,6 +144,6 @@ cdef inline int64_t intern(Table table, Block keys, uint64_t key) except -1 nogi
     return number
 
 cdef inline int64_t find(Table table, Block keys, uint64_t key) noexcept nogil:
-    """Number of a 64-bit key, or -1."""
+    """Return the number of a 64-bit key, or -1."""
     cdef Probe probe = look_up(table, mix(key))
     return find_item(probe, <const uint64_t*> keys.data, key)

@@ -7,7 +7,7 @@ from libc.string cimport memset
 # No block may have more items than this, whatever the budget: keeps products of sizes in 64 bits.
 cdef int64_t MOST_ITEMS = (<int64_t> 1) << 56
 
-# Blocks double up to this many bytes; larger ones grow by half, to reserve less in vain.
+# Blocks double up to this many bytes; larger ones grow by half, so that less of what they reserve stays unused.
 cdef int64_t DOUBLING_BYTES = (<int64_t> 1) << 24
 
 

@@ -1,4 +1,4 @@
-"""Budgets inside the kernels: what is polled, and the exception that says what ran out."""
+"""Budgets inside the kernels: the meter that they poll, and the exceptions that they raise."""
 
 import time
 
@@ -34,7 +34,7 @@ cdef int64_t CEILING = (1 << 31) - 2
 
 
 class KernelError(Exception):
-    """What a kernel raises on purpose."""
+    """Base of the exceptions that kernels raise on purpose."""
 
 
 class TooLargeError(KernelError):

@@ -1,4 +1,4 @@
-"""How many transitions fall together when a track is dropped."""
+"""The number of transitions that become equal to others when a track is dropped."""
 
 from libc.stdint cimport int64_t
 from libcpp.algorithm cimport sort, unique
@@ -6,7 +6,7 @@ from libcpp.vector cimport vector
 
 
 def collisions(Csr a, Recode kept, Meter meter):
-    """Transitions less pairs of a state and a kept letter of it.  O(transitions * log(longest row))."""
+    """Return the number of transitions minus that of pairs (state, kept letter).  O(transitions * log(longest row))."""
     cdef int64_t found
     with nogil:
         found = a.transitions - distinct_letters(a, kept, meter)
@@ -14,7 +14,7 @@ def collisions(Csr a, Recode kept, Meter meter):
 
 
 cdef int64_t distinct_letters(Csr a, Recode kept, Meter meter) except -1 nogil:
-    """How many kept letters the states have, added up."""
+    """Return the number of kept letters of each state, summed over the states."""
     cdef vector[int64_t] row
     cdef int64_t state, i, size, found = 0
     cdef bint rising

@@ -118,7 +118,7 @@ cdef class Counts:
         return 0
 
     cdef int64_t put(self, int64_t begin, int64_t end) except -1 nogil:
-        """Write gathered runs begin..end as a multiset behind the last one; returns its size.
+        """Write gathered runs begin..end as a multiset after the last one; return its size.
 
         Room is made for it twice, so that multiset 0 may be replaced by it.
         """
@@ -132,7 +132,7 @@ cdef class Counts:
         return end - begin
 
     cdef int64_t intern(self, int64_t count) except -1 nogil:
-        """Number of the multiset of `count` members behind the last one; multiset 0 if nothing is known yet."""
+        """Return the number of the multiset of `count` members after the last one; 0 if the table is empty."""
         cdef int64_t number = self.begins.size - 1, i
         cdef const int64_t* fresh
         cdef uint64_t hash, x
@@ -203,7 +203,7 @@ cdef class Counts:
             for member in range(longs(self.begins)[done], longs(self.begins)[done + 1]):
                 output = self.a.outputs[longs(self.members)[member] >> 32]
                 if output > 0:
-                    # Both factors are below 2^31, and so is what is added up.
+                    # Both factors are below 2^31, and so is each summand.
                     total = min(self.least, total + output * (longs(self.members)[member] & <int64_t> 0xffffffff))
             done += 1
             rows.end_row(total if exactly else total >= self.least, self.begins.size - 1, self.gathered_count + 8)

@@ -39,7 +39,7 @@ cdef bint search_guarded_difference(Operand left, Csr b, Recode kept_b, int64_t 
         number_keys(left, nfa)
         subsets.number_of_states(initial)
         if zero >= 0:
-            # As in determinize, the initial set loops on zero and is nobody else's.
+            # As in determinize, the initial set loops on zero, and no other state uses it.
             subsets.forget_first()
         return walk.run(left, subsets, b.outputs, stop)
 
@@ -54,12 +54,12 @@ cdef int number_keys(Operand left, Nfa nfa) except -1 nogil:
 
 
 cdef class GuardedWalk:
-    """The product's worklist, and what is known of the sets' successors."""
+    """The product's worklist, and the successors of sets that were computed so far."""
 
     cdef Meter meter
     cdef Rows rows
     cdef Pairs pairs                # (p << 32) | (S + 1), S = -1 where it is missing
-    cdef Block steps                # (S << 32) | letter number, as asked for so far
+    cdef Block steps                # (S << 32) | letter number, those requested so far
     cdef Block successors           # beside `steps`: the set reached, or -1
     cdef Table step_table
     cdef Block wanted               # letters of the pair at hand whose successor is not known yet
@@ -128,11 +128,11 @@ cdef class GuardedWalk:
 
     cdef int expand(self, int64_t subset, const int64_t* keys, int64_t begin, int64_t end,
                     Subsets subsets) except -1 nogil:
-        """Find the set's successors under keys[begin:end], as far as they are not known."""
+        """Compute the set's successors under keys[begin:end] that are not known yet."""
         cdef int64_t i, previous = -1, step, run, run_end
         cdef uint64_t high = <uint64_t> subset << 32, letter
         if end - begin > self.meter.ceiling - self.steps.size:
-            # There may be more steps than can be numbered; what is forgotten is found again.
+            # There may be more steps than can be numbered; steps that are forgotten are computed again.
             self.steps.size = self.successors.size = 0
             self.step_table.clear()
         self.wanted.size = 0

@@ -1,4 +1,4 @@
-"""What is asked of a guessed automaton: how deep its states differ, and how many tuples below a bound it accepts."""
+"""Checks of a guessed automaton: how deep its states differ, and how many tuples below a bound it accepts."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libcpp.unordered_map cimport unordered_map
@@ -9,7 +9,7 @@ cdef int64_t MOST_COMPONENTS = 30
 
 
 def separating_depth(Csr a, Meter meter):
-    """The least length such that words up to it tell apart whatever words tell apart: states, and a state and none.
+    """Return the least length such that words up to it tell any two states apart, and a state from a missing one.
 
     Moore's rounds: after round d, two states are in one class if they accept the same words of at most d letters;
     class 0 accepts none of them.  O(depth * transitions) expected time; 8 bytes a state, and a table.
@@ -36,7 +36,7 @@ def separating_depth(Csr a, Meter meter):
 
 
 cdef int64_t regroup_by_words(Csr a, const int32_t* before, int32_t* now, Block members, Table table) except -1 nogil:
-    """One round: classes of what accepts the same words of one letter more; how many there are, 0 included."""
+    """Group the states that accept the same words of one letter more; return the number of classes, with class 0."""
     cdef int64_t state, number
     cdef Probe probe
     members.size = 0
@@ -60,7 +60,7 @@ cdef int64_t regroup_by_words(Csr a, const int32_t* before, int32_t* now, Block 
 
 
 cdef inline int64_t next_live(Csr a, const int32_t* before, int64_t i, int64_t end) noexcept nogil:
-    """The first transition from i on that leads to a class other than 0."""
+    """Return the first transition from i on that leads to a class other than 0."""
     while i < end and before[a.targets[i]] == 0:
         i += 1
     return i
@@ -107,7 +107,7 @@ def accepted_up_to(Csr a, const int64_t[::1] greatest, int64_t width, int64_t di
     with nogil:
         now.reset(a.states, 0)
         later.reset(a.states, 0)
-        # Words are counted by the state they lead to; those with components that may still become too great apart.
+        # Words are counted by the state they lead to; those with components that may still become too great, apart.
         bounded[<uint64_t> ((<int64_t> 1 << width) - 1) << 32] = 1
         for place in range(greatest.shape[0]):
             if place % 2 == 0:

@@ -27,20 +27,19 @@ struct Probe {
     std::uint64_t mask, place;  // `place` is a free slot once `next` has returned false
     std::int64_t number;        // the number found, once `next` has returned true
     std::uint32_t tag;
-    bool begun;
 
     Probe() = default;
     Probe(const std::uint64_t* slots, std::uint64_t mask, std::uint32_t tag)
-        : slots(slots), mask(mask), place(tag & mask), number(-1), tag(tag), begun(false) {}
+        : slots(slots), mask(mask), place(tag & mask), number(-1), tag(tag) {}
 
     bool next() {
-        if (begun) place = (place + 1) & mask;
-        begun = true;
-        for (std::uint64_t slot; (slot = slots[place]) != 0; place = (place + 1) & mask) {
+        while (const std::uint64_t slot = slots[place]) {
             if (slot >> 32 == tag) {
                 number = static_cast<std::int64_t>(static_cast<std::uint32_t>(slot)) - 1;
+                place = (place + 1) & mask;
                 return true;
             }
+            place = (place + 1) & mask;
         }
         return false;
     }

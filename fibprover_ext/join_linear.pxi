@@ -5,7 +5,7 @@ from libc.string cimport memcpy
 from libcpp.algorithm cimport lower_bound, sort, unique
 from libcpp.vector cimport vector
 
-# In a row of an atom: what the weight leads to has not been asked yet.
+# In a row of an atom: the target of this weight has not been computed yet.
 cdef int32_t UNKNOWN = -2
 
 # A range of weights up to this size may be tabulated: its places are int32.

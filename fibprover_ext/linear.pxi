@@ -1,6 +1,6 @@
 """Linear atoms: sum c_i x_i RELATION c over a recurrence, read most significant digit first.
 
-A state is a node of `_remainders` beside each track's state in the automaton of valid words.
+A state is a node of `remainders.pxi` together with each track's state in the automaton of valid words.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -13,7 +13,7 @@ cdef int MOST_TRACKS = 62
 def linear_atom(Csr valid, int64_t radix, const int64_t[::1] coefficients, int relation, int64_t constant,
                 const int64_t[::1] feedback, const int64_t[::1] terms, const double[::1] powers,
                 const double[::1] spread, Meter meter):
-    """The automaton of sum c_i x_i RELATION constant inside valid^k, not minimized.
+    """Return the automaton of sum c_i x_i RELATION constant inside valid^k, not minimized.
 
     relation: 0 for =, 1 for !=, 2 for <; radix: number of digits.  The recurrence, of order d:
     feedback (q_d, ..., q_1) as in U_{t+d} = q_1 U_{t+d-1} + ... + q_d U_t; terms: U_0, U_1, ...,
@@ -42,13 +42,13 @@ def linear_atom(Csr valid, int64_t radix, const int64_t[::1] coefficients, int r
 
 cdef int walk_linear(Atom atom, Csr valid, const int64_t* coefficients, int tracks, int64_t radix, Rows rows,
                      Block keys, Block extremes, Table table, Meter meter) except -1 nogil:
-    """Reachable pairs of a node and the tracks' validity states, with the letters that lead on."""
+    """Add a row for each reachable pair of a node and the tracks' validity states."""
     cdef vector[int64_t] zero
     # One entry a track: the transition tried next and the end of its row, ...
     cdef int64_t[64] here, end, state
     # ... what is fixed by the digits before it: weight, letter code, validity states, ...
     cdef int64_t[65] weight, code, validity
-    # ... and the least and greatest weight that it and those behind it can add.
+    # ... and the least and greatest weight that it and the tracks after it can add.
     cdef int64_t[65] least, most
     cdef int64_t combinations = 1, done = 0, key, node, begin, first, last, wanted, target, i, v, _track
     cdef int64_t steps, tried
@@ -145,7 +145,7 @@ cdef int walk_linear(Atom atom, Csr valid, const int64_t* coefficients, int trac
 
 cdef int64_t skip_digits(const int64_t* digits, int64_t begin, int64_t end, int64_t coefficient,
                          int64_t bound) noexcept nogil:
-    """First of the sorted digits for which coefficient times digit has come to the bound.
+    """Return the first of the sorted digits for which coefficient times digit reaches the bound.
 
     It comes from below for a positive coefficient, and from above for a negative one.
     """

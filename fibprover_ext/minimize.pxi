@@ -2,7 +2,7 @@
 
 Partition refinement in two stages, on the rows as they come: states that do not count are skipped
 and never cut out.  While a good part of the states moves, whole rounds compare all rows, which is
-what is quickest on wide automata; once few move, `_splitters` looks only at what leads to them,
+what is quickest on wide automata; once few move, `splitters.pxi` looks only at transitions to them,
 which bounds deep chains.  Signatures are hashed to be grouped and compared to be equal.
 """
 
@@ -10,13 +10,13 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 # Whole rounds end with the third in which no more than one state in eight moves: about as long as it
-# takes to find out what leads to every state, and often nothing moves by then.
+# takes to reverse all transitions, and often no state moves by then.
 cdef int64_t FEW = 8
 cdef int PATIENCE = 3
 
 
 def minimize(Csr a, bint as_relation, Meter meter):
-    """The canonical minimal automaton: states in breadth-first order by letter code.
+    """Return the canonical minimal automaton: states in breadth-first order by letter code.
 
     as_relation: output 0 rejects, all others are one, and states that lead nowhere are removed;
     otherwise all outputs are told apart and only unreachable states are removed.  An automaton that
@@ -45,7 +45,7 @@ def minimize(Csr a, bint as_relation, Meter meter):
 
 
 cdef int64_t count_transitions(Csr a, Block marks, Meter meter) except -1:
-    """How many transitions there are between marked states."""
+    """Return the number of transitions between marked states."""
     cdef const int32_t* mark = ints(marks)
     cdef int64_t state, i, found = 0
     with nogil:
@@ -59,7 +59,7 @@ cdef int64_t count_transitions(Csr a, Block marks, Meter meter) except -1:
 
 
 cdef int64_t refine_classes(Csr a, bint as_relation, Block of_state, int64_t kept, Meter meter) except -1:
-    """Make the marks of `of_state` classes of equivalent states, -1 where there is none; returns how many."""
+    """Make the marks of `of_state` classes of equivalent states, -1 where there is none; return how many."""
     cdef Rounds rounds = Rounds(a, as_relation, of_state, kept, meter)
     cdef Splitters splitters
     if rounds.run():
@@ -209,7 +209,7 @@ cdef inline int32_t output_of(Csr a, bint as_relation, int64_t state) noexcept n
 
 
 cdef bint is_canonical(Csr a, bint as_relation, Meter meter) except -1:
-    """Whether the states are numbered breadth first, and outputs are what they should be."""
+    """Return whether the states are numbered breadth first, and relations have outputs 0 and 1 only."""
     cdef int64_t state, i, found = 1
     with nogil:
         for state in range(a.states):

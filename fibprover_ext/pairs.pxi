@@ -1,4 +1,4 @@
-"""What the products share: operands brought to a common key order once, and pairs of states numbered.
+"""Shared by the products: operands sorted by a common key once, and numbered pairs of states.
 
 A look-up of a pair is a cache miss or two, and most of a product's time.  Small products therefore
 look pairs up in a grid; large ones hash them, and ask for the memory of a whole row's pairs ahead.
@@ -19,11 +19,11 @@ cdef extern from *:
     """
     void fibprover_prefetch(const void* address) noexcept nogil
 
-# A grid has at most so many cells, and so many for each state and transition of the operands.
+# The most cells of a grid: in total, and for each state and transition of the operands.
 cdef int64_t MOST_CELLS = 1 << 23
 cdef int64_t CELLS_PER_STEP = 32
 
-# Tables of fewer slots stay in the cache, so that nothing is gained by asking ahead.
+# Tables of fewer slots stay in the cache, so that prefetching gains nothing.
 cdef uint64_t CACHED_SLOTS = 1 << 14
 
 ctypedef pair[int64_t, int64_t] Key

@@ -69,7 +69,7 @@ cdef int walk_periodic(PeriodicAtom atom, Csr valid, const int64_t* coefficients
     """Reachable pairs of a node and the tracks' validity states, with the letters that lead on."""
     cdef int64_t[64] here, end, state
     # What is fixed by the digits before a track: weight, letter code, validity states; and the
-    # least and greatest weight that it and those behind it can add.
+    # least and greatest weight that it and the tracks after it can add.
     cdef int64_t[65] weight, code, validity, least, most
     cdef int64_t combinations = 1, done = 0, key, node, first, last, wanted, target, i, v, choice, phase, place
     cdef int64_t tried, stride = atom.phases + 1, _track

@@ -3,7 +3,7 @@
 The number t of digits to come is not known, but its phase is: the positions below `transient`
 are phases of their own, the others fall into `period` classes.  Coming from class 0 the next
 position may be the last of the other class or, if t was the least, the transient one; so a node
-leads to a node in each phase that may follow, and whoever walks them reads phases like letters.
+leads to a node in each phase that may follow: a search of the nodes reads phases like letters.
 
 As in `remainders.pxi`, a node is a remainder, or a pattern of answers where all is settled: here one
 answer for each t of the phase, counted from the least.  Terms may be negative, and the values of t
@@ -14,13 +14,13 @@ from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.vector cimport vector
 
-# What a record's first item says it is; its second one is the phase.
+# The first item of a record; the second one is the phase.
 cdef enum Kind:
     REMAINDER, PATTERN, REVERSED_PATTERN, START
 
 
 cdef class PeriodicAtom(Atom):
-    """A constraint over a recurrence whose steps depend on the position's phase; see `_phases.pyx`."""
+    """A constraint over a recurrence whose steps depend on the position's phase; see the top of this file."""
     cdef int64_t transient, period      # positions below `transient` are phases of their own
     cdef int64_t phases                 # transient + period
     cdef vector[int64_t] lows, highs    # least and greatest value of t digits
@@ -35,7 +35,7 @@ cdef class PeriodicAtom(Atom):
         return self.number()
 
     cdef int64_t count_of(self, int64_t node) noexcept nogil:
-        """How many phases may follow a node's."""
+        """Return the number of phases that may follow a node's phase."""
         cdef const int64_t* record = longs(self.records) + node * self.width
         if record[0] == START:
             return self.phases
@@ -44,7 +44,7 @@ cdef class PeriodicAtom(Atom):
         return 2 if self.transient else 1
 
     cdef int64_t following(self, int64_t node, int64_t choice) noexcept nogil:
-        """One of the phases that may follow a node's; they increase with `choice`."""
+        """Return one of the phases that may follow a node's phase; they increase with `choice`."""
         cdef const int64_t* record = longs(self.records) + node * self.width
         if record[0] == START:
             return choice
@@ -187,7 +187,7 @@ cdef class PeriodicAtom(Atom):
         return self.judge(value, value) == YES
 
     cdef int expand(self, int64_t node) except -1 nogil:
-        """Find out where a node leads for each phase that may follow and each weight."""
+        """Compute the successors of a node for each phase that may follow and each weight."""
         cdef int64_t count = self.weights.size, i, j, choice, phase, weight, top, target = -1, first = 1, last = 0
         cdef vector[int64_t] old_record, new_remainder
         cdef int64_t* old
@@ -241,7 +241,7 @@ cdef PeriodicAtom new_periodic_atom(const int64_t[::1] coefficients, int relatio
                                     const int64_t[::1] terms, const int64_t[::1] lows, const int64_t[::1] highs,
                                     const double[::1] powers, const double[::1] spread, const double[::1] ranges,
                                     Meter meter):
-    """An atom without nodes; what it is made of is described at `fibprover_ext.phased.phased`."""
+    """An atom without nodes; `periodic_atom` in `periodic.pxi` describes the arguments."""
     cdef PeriodicAtom atom = PeriodicAtom.__new__(PeriodicAtom)
     cdef int64_t i, phases = ranges.shape[0] // 3
     if order < 1 or not 0 <= transient < phases or ranges.shape[0] != 3 * phases:

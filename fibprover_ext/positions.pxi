@@ -1,4 +1,4 @@
-"""What the solvers of games share: the terminal positions as intervals, and the positions found."""
+"""Shared by the solvers of games: the terminal positions as intervals, and the positions found."""
 
 from libc.stdint cimport int64_t
 

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 
 def is_empty(Csr a, Meter meter):
-    """Whether no accepting state is reachable.  O(states + transitions)."""
+    """Return whether no accepting state is reachable.  O(states + transitions)."""
     cdef Block marks = new_ints(meter)
     cdef int64_t state
     if a.outputs[0]:
@@ -17,7 +17,7 @@ def is_empty(Csr a, Meter meter):
 
 
 def shortest_word(Csr a, Meter meter):
-    """Codes of the first accepted word by length, then letter codes; None if there is none."""
+    """Return the codes of the first accepted word by length, then letter codes; None if no word is accepted."""
     cdef Block parent = new_ints(meter), edge = new_longs(meter), queue = new_ints(meter)
     cdef int64_t found
     with nogil:
@@ -84,13 +84,13 @@ cdef int mark_inner(Csr a, int64_t zero, Block marks, Meter meter) except -1:
 
 
 def is_finite(Csr a, int64_t zero, Meter meter):
-    """Whether finitely many words do not begin with the letter `zero` (-1: finitely many words)."""
+    """Return whether finitely many words do not begin with the letter `zero` (-1: finitely many words)."""
     cdef Block marks = new_ints(meter), degrees = new_longs(meter), stack = new_ints(meter)
     cdef int64_t state, i, left = 0
     cdef int32_t target
     mark_inner(a, zero, marks, meter)
     with nogil:
-        # Finite if what is left has no circle: take away states without incoming transitions.
+        # Finite if the marked states have no cycle: remove states without incoming transitions.
         degrees.reset(a.states, 0)
         for state in range(a.states):
             if ints(marks)[state]:
@@ -118,7 +118,7 @@ def first_words(Csr a, int64_t zero, int64_t count, Meter meter):
     """The first `count` words by length, then letter codes, that do not begin with the letter `zero`.
 
     O(length * transitions) time to know which states accept a word of each length, states/8 bytes
-    a length, and no step in vain to list the words.
+    a length, and only steps that lead to a word when the words are listed.
     """
     cdef Block marks = new_ints(meter), path = new_longs(meter)
     cdef list levels = []           # levels[k]: bit set of the inner states that accept a word of length k
@@ -179,7 +179,7 @@ cdef inline bint has_bit(Block bits, int64_t i) noexcept nogil:
 
 
 cdef int first_level(Csr a, Block marks, Block level, Meter meter) except -1:
-    """The marked accepting states; returns whether there is one."""
+    """Put the marked accepting states into `level`; return whether there is one."""
     cdef int64_t state
     cdef bint some = False
     for state in range(a.states):
@@ -191,7 +191,7 @@ cdef int first_level(Csr a, Block marks, Block level, Meter meter) except -1:
 
 
 cdef int next_level(Csr a, Block marks, Block previous, Block level, Meter meter) except -1:
-    """The marked states with a target in `previous`; returns whether there is one."""
+    """Put the marked states with a target in `previous` into `level`; return whether there is one."""
     cdef int64_t state, i
     cdef bint some = False
     for state in range(a.states):
@@ -207,7 +207,7 @@ cdef int next_level(Csr a, Block marks, Block previous, Block level, Meter meter
 
 
 def count_words(Csr a, int64_t length, Meter meter):
-    """Number of accepted words of exactly this length, exact.  O(length * transitions) big additions."""
+    """Return the exact number of accepted words of exactly this length.  O(length * transitions) big additions."""
     cdef list ways = [1 if a.outputs[state] else 0 for state in range(a.states)]
     cdef list longer
     cdef int64_t state, i

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t
 
 cdef int64_t LARGEST_RECODE_TABLE = 1 << 16
 
-# Fixed arrays have room for as many.
+# Fixed arrays have room for this many parts.
 cdef int MOST_PARTS = 64
 
 
@@ -18,7 +18,7 @@ cdef class Recode:
     """
     cdef int groups                 # parts of the letter, most significant first
     cdef bint identity
-    cdef readonly int64_t letters   # how many results there are: more than the largest
+    cdef readonly int64_t letters   # number of results: more than the largest
     cdef int64_t[64] size           # number of values of a part
     cdef int64_t[64] weight         # contribution of one unit, where there is no table
     cdef int64_t[64] begin          # where the part's table begins, or -1

@@ -66,7 +66,7 @@ cdef class Targets:
 
 
 cdef int64_t lives_until(const int64_t* rows, int64_t count, int64_t r, int64_t s, int64_t most) noexcept nogil:
-    """The last sum up to `most` from which a move may lead to (r,s); -1 if there is none."""
+    """Return the last sum up to `most` from which a move may lead to (r,s); -1 if there is none."""
     cdef int64_t low = r + s + 1, high = most
     for _ in range(count):
         if not narrow(rows[0], rows[1] * r + rows[2] * s + rows[3], &low, &high):

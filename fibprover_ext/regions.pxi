@@ -1,4 +1,4 @@
-"""Moves as unions of polyhedra: what the solvers of games read."""
+"""Moves as unions of polyhedra, the input of the solvers of games."""
 
 from libc.stdint cimport int64_t
 

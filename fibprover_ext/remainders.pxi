@@ -14,7 +14,7 @@ from libc.string cimport memcmp
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
-# What the relation is for one number of digits to come.
+# Whether the relation holds, for one number of digits to come.
 cdef enum Answer:
     NO, YES, OPEN
 
@@ -29,7 +29,7 @@ cdef int64_t HORIZON = 120
 cdef double EXACT = 4e18
 cdef double ENTRY = 4e15
 
-# Bounds the relative error of the few dozen floating point operations behind each estimate.
+# Bounds the relative error of the few dozen floating point operations of each estimate.
 cdef double SLACK = 1e-12
 
 # Most distinct weights of a letter that are listed, and the widest range of them that is tabulated.
@@ -186,7 +186,7 @@ cdef class Atom:
         return self.judge(value, value) == YES
 
     cdef int depart(self, int64_t node) except -1 nogil:
-        """Read one more digit of each number, of a weight that `arrive` is told."""
+        """Read one more digit of each number; `arrive` receives their weight."""
         cdef const int64_t* record = longs(self.records) + node * self.width
         cdef uint64_t low, high
         cdef int64_t j, top
@@ -230,7 +230,7 @@ cdef class Atom:
         return 0
 
     cdef int64_t sum_of(self, int64_t a, int64_t b, int64_t c) except? -1 nogil:
-        """a b + c, TooLargeError if that is no entry of a remainder."""
+        """Return a b + c; raise TooLargeError if it is too large for an entry of a remainder."""
         if fabs(<double> a * <double> b) + fabs(<double> c) > ENTRY:
             with gil:
                 raise TooLargeError("the remainders of a linear atom exceed 2^51")
@@ -322,7 +322,7 @@ cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int
 cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t constant, int64_t radix,
                    const int64_t[::1] feedback, const int64_t[::1] terms, const double[::1] powers,
                    const double[::1] spread, Meter meter):
-    """An atom without nodes and weights; what it is made of is described at `fibprover_ext.linear.linear`."""
+    """An atom without nodes and weights; `linear_atom` in `linear.pxi` describes the arguments."""
     cdef Atom atom = Atom.__new__(Atom)
     cdef int64_t i, order = feedback.shape[0]
     if order < 1 or terms.shape[0] < order or powers.shape[0] != order or spread.shape[0] != order:
@@ -361,7 +361,7 @@ cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t consta
 
 
 cdef inline int64_t place_of(Atom atom, int64_t weight) noexcept nogil:
-    """Where a weight stands among the distinct ones."""
+    """Return the place of a weight among the distinct ones."""
     cdef const int64_t* weights = longs(atom.weights)
     cdef int64_t low = 0, high = atom.weights.size, middle
     if atom.places.size:

@@ -2,7 +2,7 @@
 
 The representations of the known tuples make a trie.  The residual of a prefix is the set of words that
 complete it; it is known up to the greatest length at which every valid completion is a tuple below the
-bound, the prefix's *trust*.  Prefixes are looked at in order of decreasing trust: one whose residual equals
+bound, the prefix's *trust*.  Prefixes are taken in order of decreasing trust: one whose residual equals
 that of an earlier one as deep as it is known is the same state, one whose residual is empty as deep as it
 is known is no state at all, any other is a new state.
 """
@@ -17,7 +17,7 @@ cdef int64_t MOST_PREFIXES = 0x7ffffff0
 
 
 cdef class Known:
-    """States in buckets by a hash of their residuals up to `depth`, the trust of the prefixes looked at."""
+    """States in buckets by a hash of their residuals up to `depth`, the trust of the current prefixes."""
     cdef Block firsts, lasts        # of a bucket: its first and last state, -1: it is empty
     cdef Block nexts                # of a state: the next one in its bucket
     cdef Block hashes               # of a state
@@ -38,7 +38,7 @@ cdef class Known:
 cdef class Merging:
     """States found so far, and prefixes one letter longer than a state's, which wait in a list for every trust."""
     # Of a prefix: the state whose prefix it extends, by which letter, its node and trust, the next one in its
-    # list, and the state that it is: -1 none, -2 not looked at yet.
+    # list, and the state that it is: -1 none, -2 not known yet.
     cdef Block parents, letters, nodes, trusts, nexts, states
     cdef Block firsts, lasts            # of a trust: the first and the last prefix that wait, -1: none
     cdef Block prefixes, validity       # of a state: its prefix, and the validity states of its components
@@ -61,7 +61,7 @@ cdef class Merging:
 
 
 cdef class Problem:
-    """What is asked: tuples of `width` components, all known below `bound`, in a system.
+    """The input: tuples of `width` components, all known below `bound`, in a system.
 
     weights: of a digit by its place, least first; slack: at validity state * places + j, the greatest number that
     a valid completion by j digits is worth, not more than `bound`, and -1 where there is none.
@@ -306,7 +306,7 @@ cdef int expand_state(Trie trie, Merging merging, Problem problem, int64_t state
 
 
 cdef int worths(Merging merging, Problem problem, int64_t state, vector[int64_t]& worth) except -1 nogil:
-    """What the components of a state's prefix are worth with j + 1 digits behind them, at j * width + k.
+    """Compute what the components of a state's prefix are worth before j + 1 more digits, at j * width + k.
 
     The bound stands for all that is greater; only for j up to the prefix's trust.
     """
@@ -330,7 +330,7 @@ cdef int worths(Merging merging, Problem problem, int64_t state, vector[int64_t]
 
 
 cdef inline int64_t product(Problem problem, int64_t digit, int64_t place, int64_t most) noexcept nogil:
-    """What a digit is worth at a place, or `most` if that is less."""
+    """Return the worth of a digit at a place, or `most` if that is less."""
     if place >= problem.places or problem.weights[place] > most // digit:
         return most
     return digit * problem.weights[place]

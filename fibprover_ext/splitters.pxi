@@ -1,4 +1,4 @@
-"""Partition refinement by splitters, as Hopcroft does it: only what leads to a smaller part is looked at.
+"""Partition refinement by splitters, after Hopcroft: only transitions to a smaller part are examined.
 
 All states of a class have the same letters.  So the transition at one position of the row is one
 letter for a whole class, and a splitter divides a class into those states whose transition at that
@@ -10,19 +10,19 @@ and has to split others, whether its former whole has or not.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libcpp.algorithm cimport sort
 
-# A row is no longer than positions of 32 bits can tell.
+# Positions in a row have 32 bits.
 cdef int64_t LONGEST_ROW = (<int64_t> 1 << 32) - 1
 
 
 cdef class Splitters:
-    """Classes of states that are split by what leads into one of them; class c is a stretch of `order`."""
+    """Classes of states, split by the transitions into one of them; class c is a slice of `order`."""
     cdef Csr a
     cdef Meter meter
-    cdef int64_t classes, first         # classes there are; those there were at first
+    cdef int64_t classes, first         # number of classes: now; at first
     cdef Block of_state, order, place   # of a state: its class; states, class by class; where a state is
     cdef Block begin, length            # of a class: its stretch of `order`
     cdef Block waiting                  # of a class there was at first: whether it has to split others
-    cdef Block offsets, entries         # of a state: what leads to it, as position in the row << 32 | source
+    cdef Block offsets, entries         # of a state: incoming transitions, as position in the row << 32 | source
     cdef Block gathered
     cdef Block touched                  # classes with marked states, at their front: class, length, how many
 
@@ -64,12 +64,12 @@ cdef class Splitters:
         return work(self.meter, self.order.size)
 
     cdef int reverse(self) except -1:
-        """Find out what leads to each state."""
+        """Collect the incoming transitions of each state."""
         with nogil:
-            self.turn_round()
+            self.collect_incoming()
         return 0
 
-    cdef int turn_round(self) except -1 nogil:
+    cdef int collect_incoming(self) except -1 nogil:
         cdef const int32_t* of_state = ints(self.of_state)
         cdef const int64_t* offsets = self.a.offsets
         cdef const int32_t* targets = self.a.targets
@@ -126,7 +126,7 @@ cdef class Splitters:
         for i in range(begin, begin + ints(self.length)[splitter]):
             state = ints(self.order)[i]
             for k in range(offsets[state], offsets[state + 1]):
-                # Whoever is alone in its class cannot be divided.
+                # A class of one state cannot be divided.
                 if ints(self.length)[ints(self.of_state)[<uint32_t> entries[k]]] > 1:
                     push_long(self.gathered, <int64_t> entries[k])
             work(self.meter, offsets[state + 1] - offsets[state] + 1)
@@ -189,7 +189,7 @@ cdef class Splitters:
 
 
 cdef int lay_out(int64_t states, Block of_state, Block order, Block place, Block begin, Block length) except -1 nogil:
-    """Sort the states by class; `begin` and `length` tell where each class is."""
+    """Sort the states by class; class c is order[begin[c]:begin[c] + length[c]]."""
     cdef int64_t state, c, at = 0
     cdef int32_t size
     for state in range(states):

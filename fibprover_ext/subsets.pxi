@@ -1,4 +1,4 @@
-"""What the subset constructions share: sorted NFA rows, and sets of states numbered as found.
+"""Shared by the subset constructions: sorted NFA rows, and sets of states numbered as found.
 
 A set's successors are gathered by merging the sorted rows of its states, pair by pair, dropping
 repetitions as they meet; the merged entries of one letter are then the successor, already sorted.
@@ -238,7 +238,7 @@ cdef class Subsets:
             push_long(self.begins, self.members.size)
             ints(self.singles)[state] = <int32_t> number
             return number
-        # Written behind the last set: there it stays if it is new.
+        # Written after the last set, where it stays if it is new.
         reserve(self.members, count)
         fresh = ints(self.members) + self.members.size
         hash = <uint64_t> count

@@ -15,7 +15,7 @@ cdef int64_t MOST_ADDED = 60000
 
 
 cdef class VectorRows:
-    """Of which i there are vectors (i,j), and the least and the greatest of their j."""
+    """The i of all vectors (i,j), and for each the least and the greatest j."""
     cdef Block used, low, high
 
     def __init__(self, const uint8_t[:, ::1] table, Meter meter):

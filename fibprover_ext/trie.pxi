@@ -24,8 +24,8 @@ cdef int64_t MOST_LETTERS = (<int64_t> 1) << 22
 
 cdef int64_t MOST_NODES = 0x7ffffff0
 
-# Nodes that the hash of a residual looks at.  Residuals of sparse sets differ deep down, so that it is better to look
-# at some words to their ends than at all words of a few letters.
+# Nodes that enter the hash of a residual.  Residuals of sparse sets differ deep down, so that it is better to hash
+# some words to their ends than all words of a few letters.
 cdef int64_t LOOKED_AT = 40
 
 

@@ -7,7 +7,7 @@ cdef int SWEEPS = 6
 
 
 def trim(Csr a, Meter meter):
-    """Keep what is reachable and leads to acceptance, in the old order; O(states + transitions).
+    """Keep the states that are reachable and lead to acceptance, in the old order; O(states + transitions).
 
     The empty language is one state without transitions.
     """
@@ -44,7 +44,7 @@ cdef Csr cut_out(Csr a, Block marks, int64_t transitions, Meter meter):
 
 
 cdef int64_t mark_reached(Csr a, Block marks, Meter meter) except -1:
-    """Make marks 1 where state 0 leads, 0 elsewhere; returns how many."""
+    """Mark the states reachable from state 0 with 1, the others with 0; return how many are reachable."""
     cdef Block stack = new_ints(meter)
     cdef int32_t* seen
     cdef int64_t state, i, count = 1
@@ -66,7 +66,7 @@ cdef int64_t mark_reached(Csr a, Block marks, Meter meter) except -1:
 
 
 cdef int64_t mark_useful(Csr a, Block marks, Meter meter) except -1:
-    """Clear the marks of states that lead to no accepting one; returns how many marks are left."""
+    """Clear the marks of states that lead to no accepting one; return how many marks are left."""
     # Mark 2 = useful.  Kernels number states as they find them, so that most transitions go up and
     # a sweep downwards settles nearly all; the reversed rows are only made if sweeps do not suffice.
     cdef int32_t* mark = ints(marks)
@@ -87,7 +87,7 @@ cdef int64_t mark_useful(Csr a, Block marks, Meter meter) except -1:
 
 
 cdef int sweep(Csr a, int32_t* mark, Meter meter) except -1 nogil:
-    """Spread mark 2 against the transitions, up and down the states; returns whether more may be to do."""
+    """Spread mark 2 against the transitions, up and down the states; return whether more states may get it."""
     cdef int64_t state, i, left = 0
     cdef int turn
     cdef bint changed
@@ -108,7 +108,7 @@ cdef int sweep(Csr a, int32_t* mark, Meter meter) except -1 nogil:
 
 
 cdef inline bint leads_on(Csr a, int64_t state, const int32_t* mark) noexcept nogil:
-    """Whether a transition of the state ends in a useful one."""
+    """Return whether a transition of the state ends in a useful one."""
     cdef int64_t i
     for i in range(a.offsets[state], a.offsets[state + 1]):
         if mark[a.targets[i]] == 2:
