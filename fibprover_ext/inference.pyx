@@ -6,7 +6,7 @@ between calls.
 
 from fibprover_ext.automata cimport (
     BYTES, Block, Csr, Meter, Probe, Rows, Table, enter, ints, longs, look_up, mix, new_ints, new_longs, progress,
-    push_int, push_long, push_transition, reserve, work
+    push_int, push_long, push_transition, work
 )
 from fibprover_ext.automata import InvalidArrayError, TooLargeError
 
