@@ -21,8 +21,8 @@ from fibprover.words.automatic import AutomaticWord, automatic_word
 class Atoms:
     """Builds the relations of atoms over the variables they mention, canonical and closed.
 
-    raw: whether a raw predicate is left as it is, closed under leading zeros but not cut down to
-    valid words: the caller then does that before it matters.
+    raw: whether a raw predicate is closed under leading zeros but not restricted to valid words; the
+    caller then restricts it before this matters.
     """
 
     system: Callable[[str], NumerationSystem]
@@ -69,7 +69,7 @@ class Atoms:
                 return self.predicate(atom.definition, atom.variables)
 
     def word(self, word: AutomaticWord, names: Sequence[str]) -> AutomaticWord:
-        """Return a word indexed by variables: read without leading zeros where these are numbers."""
+        """Return a word indexed by variables; indices that are numbers are read without leading zeros."""
         kinds = [self.kinds[name] for name in names]
         if all(kind == sort_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
             return word
@@ -89,9 +89,9 @@ class Atoms:
         return self.relation(automaton, names, cut=not (self.raw and definition.raw))
 
     def relation(self, raw: Dfa, names: tuple[str, ...], *, cut: bool = True) -> Dfa:
-        """Return a raw language as a relation over variables of the kinds they have here.
+        """Return a raw language as a relation over variables, with their sorts in this formula.
 
-        cut: whether words that are no numbers are taken out.
+        cut: whether words that are no numbers are removed.
         """
         # Padded, so that the order of the names is that of the tracks and the result stays canonical.
         fresh = [f"#{i:03d}" for i in range(len(names))]
@@ -106,7 +106,7 @@ class Atoms:
         return self.identified(kernels.reorder(relation, fresh, self.budget), names)
 
     def identified(self, automaton: Dfa, names: tuple[str, ...]) -> Dfa:
-        """Return the automaton with its tracks renamed in order, tracks of one name made one."""
+        """Return the automaton with its tracks renamed in order; tracks of equal name become one track."""
         if len(set(names)) == len(names):
             return automaton.renamed(names)
         numbers = count()

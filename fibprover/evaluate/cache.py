@@ -1,4 +1,4 @@
-"""A cache of minimal automata, shared by everything that differs only in variable names.
+"""A cache of minimal automata, shared by steps that differ only in variable names.
 
 Steps are looked up by `plan.steps.key_of`, so `x<=p` and `y<=q`, and every call of one predicate, are
 one entry: the rule `cache` (docs/planning.md).
@@ -15,7 +15,7 @@ from fibprover.automata.dfa import Dfa
 
 @dataclass
 class Cache:
-    """Automata by key, least recently used first out once they hold more than `most_bytes`."""
+    """Automata by key; beyond `most_bytes`, the least recently used automata are removed."""
 
     most_bytes: int = 64 << 20
     entries: OrderedDict[Hashable, Dfa] = field(default_factory=OrderedDict)

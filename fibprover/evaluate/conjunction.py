@@ -1,9 +1,9 @@
-"""Evaluation of a block: E quantified . parts & ~(E .. negated) & ..., in an order that goes by sizes.
+"""Evaluation of a block: E quantified . parts & ~(E .. negated) & ..., in an order that depends on sizes.
 
-Parts are joined pairwise, the cheapest estimated pair first; a quantified variable is projected as
-soon as nothing else mentions it; a negated part is taken away from what is left by a guarded
-difference, with that guard joined into the negated conjunction as well, or by a count where it
-says that there is no other value than the known ones.  An empty intermediate result ends the block.
+Parts are joined pairwise, the pair with the least estimated cost first.  A quantified variable is projected
+as soon as no other part mentions it.  A negated part is subtracted by a guarded difference, and the guard is
+joined into the negated part as well; if the part says that there is no value other than the known ones, a count
+is used instead.  An empty intermediate result ends the block.
 docs/planning.md explains the rules.  `Witnesses` checks whether a count may replace a negated conjunct, and
 `Projection` chooses the order in which several variables are projected.
 """
@@ -39,7 +39,7 @@ MOST_WIDE = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Evaluates blocks by the rules in force; `result` evaluates any other step."""
+    """Evaluates blocks by the enabled rules; `result` evaluates any other step."""
 
     result: Callable[[Step], Dfa]
     atoms: Atoms
@@ -59,8 +59,8 @@ class Blocks:
         pool, wide = gathered
         last = defined_last(block) if rules.JOIN_ORDER in self.rules else {}
         if last:
-            # What free variables are in terms of others is joined when all else is done; until then
-            # they are projected like quantified ones.
+            # Equations that give free variables in terms of others are joined last; until then these
+            # variables are projected like quantified ones.
             needed = {name for atom in last.values() for name in atom.variables} - set(last)
             hidden = (quantified - needed) | set(last)
             found = self.narrowed(pool, wide, block.negated, hidden, finish=True)
@@ -136,7 +136,7 @@ class Blocks:
         while pending:
             part, *pending = pending
             guard = self.atoms.cylindrify(guard, part.variables)
-            # What is projected altogether is not built: the question is only whether it is empty.
+            # If all variables are projected, the automaton is not built: only its emptiness matters.
             asked = finish and not pending and quantified.issuperset(guard.names)
             guard = self.without(guard, part, asked=asked)
             if self.ends(guard):
@@ -148,7 +148,7 @@ class Blocks:
         return guard
 
     def within(self, guard: Dfa, wide: list[Linear], quantified: set[str], *, finish: bool) -> Dfa | None:
-        """Return the guard with wide linear atoms joined to it, of which only the remainders it allows are made."""
+        """Return the guard joined with wide linear atoms, of which only the remainders that it allows are built."""
         for place, atom in enumerate(wide):
             guard = self.atoms.cylindrify(guard, atom.variables)
             joined = self.atoms.system(atom.system).join_linear
@@ -165,7 +165,7 @@ class Blocks:
     def joined(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
         """Return the conjunction of a pool with `quantified` projected away early; None if it is empty.
 
-        Without `finish` the last automaton keeps the quantified variables it has.
+        Without `finish` the last automaton keeps its quantified variables.
         """
         if rules.JOIN_ORDER not in self.rules:
             return self.joined_as_written(pool, quantified, finish=finish)
@@ -193,14 +193,14 @@ class Blocks:
             pool.append(both)
 
     def meets(self, first: Dfa, second: Dfa, expected: float) -> Dfa | None:
-        """Return whether a conjunction of which nothing is kept holds of anything: true, or None."""
+        """Return true if the conjunction of two automata is not empty, else None; all its variables are projected."""
         empty = kernels.join_is_empty(first, second, self.budget)
         result = operations.false() if empty else operations.true()
         self.recorder.note("[nothing in common]" if empty else "[in common]", "meet", result, expected=expected)
         return None if self.ends(result) else result
 
     def joined_as_written(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
-        """Return the conjunction of a pool from left to right; its quantified variables last, all at once."""
+        """Return the conjunction of a pool from left to right; project its quantified variables last, all at once."""
         both = operations.true()
         for automaton in pool:
             both = operations.conjunction(both, automaton, self.budget)
@@ -211,7 +211,7 @@ class Blocks:
         return self.projected(both, done) if done and finish else both
 
     def projected(self, automaton: Dfa, names: Iterable[str]) -> Dfa:
-        """Return the automaton with some variables projected away; all of them at once is emptiness."""
+        """Return the automaton with some variables projected away; without variables left, test for emptiness."""
         chosen = sorted(names)
         if len(chosen) == len(automaton.tracks):
             return operations.false() if kernels.is_empty(automaton) else operations.true()
@@ -221,9 +221,9 @@ class Blocks:
         return projection.at_once(automaton, chosen, self.budget, chosen=False)
 
     def without(self, guard: Dfa, part: NegatedConjunct, *, asked: bool = False) -> Dfa:
-        """guard & ~E quantified . body, by a count or branch by branch.
+        """Return guard & ~E quantified . body, by a count or branch by branch.
 
-        asked: whether only its emptiness matters, so that true or false will do.
+        asked: whether only its emptiness matters, so that true or false suffices.
         """
         known = count_rewrite(part) if rules.COUNTING in self.rules else None
         if known is not None:
@@ -244,7 +244,7 @@ class Blocks:
         return self.without_branch(guard, last, asked=asked)
 
     def without_branch(self, guard: Dfa, part: NegatedConjunct, *, asked: bool = False) -> Dfa:
-        """guard & ~E quantified . body, the guard joined into the body where that is a conjunction."""
+        """Return guard & ~E quantified . body, with the guard joined into the body if the body is a conjunction."""
         atom = part.body.atom if isinstance(part.body, steps.Leaf) and not part.quantified else None
         if isinstance(atom, Linear) and len(atom.variables) >= WIDE and not self.is_small(atom):
             return self.within(guard, [negated_linear(atom)], set(), finish=False) or self.empty(guard.names)
@@ -262,7 +262,7 @@ class Blocks:
         return result
 
     def restricted_negation(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
-        """What is negated, cut down to the guard where it is a conjunction; None if that is empty."""
+        """Return the negated automaton, restricted to the guard if it is a conjunction; None if that is empty."""
         if not isinstance(part.body, steps.Block):
             return self.result(part.body)
         quantified = {*part.quantified, *part.body.quantified}
@@ -278,7 +278,7 @@ class Blocks:
         return self.narrowed(pool, wide, negated, quantified, finish=False)
 
     def subtract(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
-        """guard & ~E quantified . body; asked: true or false, by whether there is any of it."""
+        """Return guard & ~E quantified . body; asked: return only true or false, for whether it is not empty."""
         if rules.GUARDED_DIFFERENCE not in self.rules:
             if quantified:
                 body = self.projected(body, quantified)
@@ -312,10 +312,11 @@ class Blocks:
         return (body, quantified) if projected is None else (projected, [])
 
     def guard_projection(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
-        """What a guard says of the variables of a negated part: A & ~B is A & ~(A' & B) for any A' that A implies.
+        """Return the projection of a guard to the variables of a negated part.
 
-        None where the part has no free variables, or a projection to them would cost too much.  Guards
-        are handed down from block to block, so one with all its variables would grow at every level.
+        This is sound: A & ~B is A & ~(A' & B) for any A' that A implies.  None if the part has no free variables, or
+        if the projection would cost too much.  Guards are passed from block to block inwards, so a guard with all
+        its variables would grow at every level.
         """
         if rules.PUSH_GUARD not in self.rules:
             return None
@@ -332,7 +333,7 @@ class Blocks:
 
 
 def _weight(part: NegatedConjunct) -> tuple[int, int]:
-    """Cheap negated conjuncts first: those without quantifiers, then those of few variables."""
+    """Return a sort key for negated conjuncts: those without quantifiers first, then those of few variables."""
     return (len(part.quantified), len(part.body.variables))
 
 
@@ -356,7 +357,7 @@ class Witnesses:
         return all(self.satisfied(guard, equations) for equations in tuples)
 
     def satisfied(self, guard: Dfa, equations: tuple[Linear, ...]) -> bool:
-        """Return whether the condition holds of one tuple wherever the guard does."""
+        """Return whether one tuple satisfies the condition wherever the guard holds."""
         mapping = self.renaming(equations)
         if mapping is not None:
             names = tuple(mapping.get(name, name) for name in self.condition.names)
@@ -369,7 +370,7 @@ class Witnesses:
         return kernels.difference_is_empty(guard, inside, self.budget)
 
     def coincide(self, guard: Dfa, first: tuple[Linear, ...], second: tuple[Linear, ...]) -> bool:
-        """Return whether somewhere in the guard two tuples are the same."""
+        """Return whether two tuples are equal anywhere in the guard."""
         both = operations.true()
         for atom in (*first, *second):
             both = operations.conjunction(both, self.atoms.atom(atom), self.budget)
@@ -381,7 +382,7 @@ class Witnesses:
         return not kernels.join_is_empty(guard, both, self.budget)
 
     def renaming(self, equations: tuple[Linear, ...]) -> dict[str, str] | None:
-        """Return the quantified variables as other ones, if every equation says that one is another."""
+        """Return the variable that equals each quantified variable, None unless each equation equates two."""
         mapping = {}
         quantified = set(self.known.quantified)
         for atom in equations:
@@ -399,19 +400,19 @@ class Witnesses:
 # begin with the track whose loss leaves the fewest transitions is mostly the best order.  But another order may
 # be a thousand times better, and only an attempt shows this.
 
-#: A first attempt may make so many transitions, as a multiple of what there are before; but so many in any case,
-#: and for large automata no more than so many beside twice what there are.
+#: The bound on the transitions of a first attempt: a multiple of those of the automaton, a least bound, and for
+#: large automata a largest number beyond twice those of the automaton.
 MOST_GROWTH = 16
 LEAST_GROWTH = 20_000
 MOST_BESIDE = 800_000
 
-#: What the bound is multiplied by when every order has met it.
+#: The factor by which the bound grows after every order has exceeded it.
 FACTOR = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Projects variables within a budget and records what it did."""
+    """Projects variables within a budget, and records each projection."""
 
     budget: Budget
     recorder: Recorder
@@ -438,7 +439,7 @@ class Projection:
             except BudgetSpent as spent:
                 if spent.resource != "transitions" or bound >= self.budget.transitions:
                     raise
-                # What led nowhere is no part of the way.
+                # The records of a failed attempt are dropped.
                 del self.recorder.records[known:]
             if len(names) == 1:
                 break
@@ -450,7 +451,7 @@ class Projection:
         return max(LEAST_GROWTH, growth)
 
     def one_by_one(self, automaton: Dfa, names: Collection[str], budget: Budget, *, cheapest: bool) -> Dfa:
-        """Return one track after the other, always the cheapest of them or never before the last."""
+        """Project one track after the other: each time the cheapest, or (not cheapest) the second cheapest of them."""
         left = set(names)
         while left:
             name = operations.cheapest_to_lose(automaton, left, budget)
@@ -461,7 +462,7 @@ class Projection:
         return automaton
 
     def at_once(self, automaton: Dfa, names: Collection[str], budget: Budget, *, chosen: bool = True) -> Dfa:
-        """Return all of them in one subset construction; chosen: whether there was a choice that sizes decided."""
+        """Project all of the tracks in one subset construction; chosen: whether sizes decided on this order."""
         expected = automaton.transitions if chosen else None
         result = operations.exists(automaton, names, budget)
         self.recorder.note(f"[without {', '.join(sorted(names))}]", "exists", result, expected=expected)

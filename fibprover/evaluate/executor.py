@@ -26,7 +26,7 @@ from fibprover.plan.steps import Numbering, Plan, Step, key_of, text_of
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The outcome of a plan: the canonical automaton over the plan's free variables, and the trace."""
+    """The result of a plan: the canonical automaton over the plan's free variables, and the trace."""
 
     automaton: Dfa
     trace: Trace
@@ -83,7 +83,7 @@ class Executor:
         return automaton
 
     def looked_up(self, step: Step) -> tuple[Dfa, bool]:
-        """Return the automaton of a step, from the cache or for it; whether it was there."""
+        """Return the automaton of a step, which is stored in the cache, and whether the cache had it already."""
         numbering = Numbering(self.kinds)
         key = (self.atoms.raw, key_of(step, numbering))
         order = {str(number): name for name, number in numbering.order.items()}
@@ -96,14 +96,14 @@ class Executor:
         return automaton, False
 
     def valid_result(self, step: Step) -> Dfa:
-        """Return the automaton of a step, cut down to valid words where raw predicates may have others."""
+        """Return the automaton of a step, restricted to valid words if raw predicates may accept others."""
         automaton = self.result(step)
         if not self.atoms.raw or not steps.may_be_invalid(step):
             return automaton
         return operations.conjunction(automaton, self.atoms.all_valid(sorted(automaton.names)), self.budget)
 
     def carried_out(self, step: Step) -> Dfa:
-        """Return the operation of one step."""
+        """Return the automaton of one step, computed by its operation."""
         match step:
             case steps.Constant():
                 return operations.true() if step.value else operations.false()
@@ -135,7 +135,7 @@ class Executor:
         return operations.complement(automaton, self.atoms.all_valid(sorted(automaton.names)), self.budget)
 
     def combine(self, step: steps.Combine) -> Dfa:
-        """Return one binary connective."""
+        """Return the automaton of one binary connective."""
         if step.op == "&":
             return operations.conjunction(self.result(step.left), self.result(step.right), self.budget)
         left, right = self.valid_result(step.left), self.valid_result(step.right)
@@ -148,7 +148,10 @@ class Executor:
         return different if step.op == "^" else self.complement(different)
 
     def at_least(self, step: steps.AtLeast) -> Dfa:
-        """Return a count; that of alternatives is the sum of the counts of each without those before it."""
+        """Return the automaton of a count.
+
+        A count of alternatives is the sum of the counts of each alternative without the earlier ones.
+        """
         apart = rules.COUNTING in self.rules and not self.atoms.raw and step.variables
         conditions = alternatives(step, self.rules) if apart else [step.body]
         if len(conditions) == 1:
@@ -165,7 +168,7 @@ class Executor:
         return operations.at_least_together(parts, step.quantified, step.count, self.budget)
 
     def union(self, step: steps.Union) -> Dfa:
-        """Return a disjunction; a closed one stops at the first true part."""
+        """Return the automaton of a disjunction; a closed disjunction stops at the first true part."""
         parts = []
         for part in step.parts:
             result = self.result(part)
@@ -176,13 +179,13 @@ class Executor:
         if not parts:
             return operations.empty([self.kinds[name].track(name) for name in step.variables])
         if len(parts) > 2:
-            # Side by side, and made deterministic once: no product of a product.
+            # One nondeterministic union of all parts is determinized once, instead of a product of products.
             return operations.exists_union(parts, (), self.budget)
         return operations.disjunction(parts[0], parts[1], self.budget) if len(parts) == 2 else parts[0]
 
 
 def operation_name(step: Step) -> str:
-    """What a step does, for traces."""
+    """Return the name of a step's operation, for traces."""
     if isinstance(step, steps.Combine):
         return step.op
     return {"Leaf": "atom", "Project": "exists"}.get(type(step).__name__, type(step).__name__.lower())

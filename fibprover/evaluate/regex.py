@@ -1,10 +1,10 @@
 """Compiling regular expressions: syntax tree to canonical automaton over given tracks.
 
-An expression describes a raw language of words of letters: nothing here knows of valid
-representations or leading zeros.  The construction is Thompson's (one fragment a node, joined by
+An expression describes a raw language of words of letters: valid representations and leading
+zeros play no part in this module.  The construction is Thompson's (one fragment a node, joined by
 silent moves), then subsets; intersections and complements are taken of the automata of their parts,
-which enter the surrounding expression as fragments.  Repetition counts are unfolded, so the number
-of fragment states is what a counted repetition costs; it is bounded by the budget.
+which enter the surrounding expression as fragments.  Repetition counts are unfolded, so the cost of
+a counted repetition is its number of fragment states, which is bounded by the budget.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _POLL = 0x3FF
 def compile_regex(regex: Regex, tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
     """Return the minimal automaton of the words that `regex` describes, over `tracks` in their order.
 
-    DigitError for a letter outside the alphabet; BudgetSpent where unfolded repetitions, subsets or
-    a complement's alphabet exceed the budget (or MOST_FRAGMENT_STATES).  Worst case exponential in
-    the size of the expression, as any determinization.
+    DigitError for a letter outside the alphabet; BudgetSpent if unfolded repetitions, subsets or
+    a complement's alphabet exceed the budget (or MOST_FRAGMENT_STATES).  Exponential in the size of
+    the expression at worst, as any determinization.
     """
     check_tracks(tracks)
-    # Kernels sort tracks by name: work under names that sort as the tracks are given.
+    # Kernels sort tracks by name, so the tracks get names that sort in the given order.
     ordered = tuple(track._replace(name=f"{place:04d}") for place, track in enumerate(tracks))
     return _Compiler(ordered, budget, max(0.0, budget.seconds_left())).automaton(regex).with_tracks(tuple(tracks))
 
@@ -115,7 +115,7 @@ class _Compiler:
         return build(self.tracks, [dict.fromkeys(range(letters), 0)], [1])
 
     def fragment(self, regex: Regex, start: int, fragments: _Fragments) -> int:
-        """Add what reads `regex` from `start`; return the state it ends in.
+        """Add a fragment that reads `regex` from `start`; return the state in which it ends.
 
         Nothing is ever added that leaves the returned state or enters `start`, except by the caller.
         """
@@ -150,7 +150,7 @@ class _Compiler:
                 return self.embedded(self.automaton(regex), start, fragments)
 
     def repetition(self, body: Regex, least: int, most: int | None, start: int, fragments: _Fragments) -> int:
-        """Return the body `least` times, then as often as `most` allows."""
+        """Add the body `least` times, then as often as `most` allows; return the state in which this ends."""
         if most is not None and most < least:
             return fragments.state()
         copy = self.copier(body, least > 1 or (most or 0) > 1, fragments)
@@ -171,9 +171,9 @@ class _Compiler:
         return end
 
     def copier(self, body: Regex, many: bool, fragments: _Fragments) -> Callable[[int], int]:
-        """What adds one more copy of the body at a state and returns where the copy ends.
+        """Return a function that adds one more copy of the body at a state and returns the state where the copy ends.
 
-        Of many copies, each is one of the compiled body: no larger than the tree, and often smaller.
+        If there are many copies, the compiled body is copied: it is no larger than the tree, and often smaller.
         """
         if many and not isinstance(body, Letters | Epsilon | Empty):
             compiled = self.automaton(body)
@@ -181,7 +181,7 @@ class _Compiler:
         return lambda start: self.fragment(body, start, fragments)
 
     def embedded(self, dfa: Dfa, start: int, fragments: _Fragments) -> int:
-        """Return a copy of an automaton as a fragment."""
+        """Add a copy of an automaton as a fragment; return the state in which it ends."""
         numbers = [fragments.state() for _ in range(dfa.states)]
         end = fragments.state()
         fragments.silent[start].append(numbers[0])

@@ -1,4 +1,4 @@
-"""The order in which a conjunction is carried out: its pieces, which pair to join next, what to leave for the end."""
+"""The order in which a conjunction is evaluated: its independent parts, the next pair to join, the last atoms."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fibprover.plan.steps import NegatedConjunct, Step
 
 
 def defined_last(block: steps.Block) -> dict[str, Linear]:
-    """Free variables that an equation gives in terms of others, each with its equation.
+    """Return the free variables that an equation gives in terms of others, each with its equation.
 
-    They may be projected away and joined again when all negated conjuncts are done, for they are functions of the
-    others.  None if there is no negated conjunct, or if it needs them.
+    They may be projected away and joined again after all negated conjuncts, since they are functions of the
+    others.  The result is empty if there is no negated conjunct, or if one needs them.
     """
     found: dict[str, Linear] = {}
     busy = {name for part in block.negated for name in part.variables}
@@ -45,10 +45,10 @@ WIDE = 5
 
 
 def wide_atoms(parts: Iterable[Step]) -> list[Linear]:
-    """Linear atoms of many variables that are all connected by other parts.
+    """Return the linear atoms of many variables that are all connected by other parts.
 
-    Their own automata grow fast with the number of variables; joined to the product of the others, they
-    need only the remainders that occur there.
+    The automata of these atoms grow fast with the number of variables; an atom that is joined to the product
+    of the other parts needs only the remainders that occur there.
     """
     parts = list(parts)
     wide = [
@@ -70,11 +70,11 @@ def wide_atoms(parts: Iterable[Step]) -> list[Linear]:
 def apart(
     quantified: set[str], parts: tuple[Step, ...], negated: tuple[NegatedConjunct, ...]
 ) -> tuple[tuple[Step, ...], tuple[NegatedConjunct, ...]]:
-    """Return a conjunction with what its quantifiers divide into independent pieces as blocks of their own.
+    """Return the parts of a conjunction, with the parts that its quantifiers make independent as separate blocks.
 
     E x,y . P(x) & ~Q(x) & R(y) & ~S(y) is (E x . P(x) & ~Q(x)) & (E y . R(y) & ~S(y)): the
-    product of the two need never be built.  Only pieces that exclude something are taken out, as the variables of
-    others are projected early anyway, and only if there are several, as a lone one gains from what is beside it.
+    product of the two need never be built.  Only pieces with a negated conjunct are separated, since the variables of
+    others are projected early anyway; and only if there are several, since a single one gains from the other parts.
     """
     pieces = [
         piece for piece in _connected(quantified, parts, negated)
@@ -114,7 +114,7 @@ def cheapest_pair(pool: list[Dfa]) -> tuple[Dfa, Dfa]:
 
 
 def expected_cost(first: Dfa, second: Dfa) -> float:
-    """Transitions expected in a product: pairs of states times letters that agree on shared tracks."""
+    """Return the expected transitions of a product: pairs of states times letters that agree on shared tracks."""
     shared = set(first.names) & set(second.names)
     agreeing = prod(len(track.digits) for track in first.tracks if track.name in shared)
     rows = (first.transitions / first.states + 1) * (second.transitions / second.states + 1)

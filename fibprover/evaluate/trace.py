@@ -1,4 +1,4 @@
-"""What an evaluation did: one record a step, in order of completion, and the same as a tree (`tree`, `explained`)."""
+"""Traces of evaluations: a record for each step, in order of completion, or as a tree (`tree`, `explained`)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from fibprover.values import Displayed
 class Record:
     """One finished operation.
 
-    label: the formula text it stands for, or a description in square brackets; states and
+    label: the formula text of the operation, or a description in square brackets; states and
     transitions of the minimal result; seconds since the evaluation began; source: whether the
-    label is text of the formula; depth: how many steps it is a part of, each of which is recorded
-    after its parts; took: seconds of the step with its parts; expected: transitions that
-    the planner reckoned with, None where it did not have to choose; cached: whether it was known.
+    label is text of the formula; depth: the number of steps that contain it, each of which is recorded
+    after its parts; took: seconds of the step with its parts; expected: transitions that the
+    planner estimated, None if it had no choice; cached: whether the result was in the cache.
     """
 
     label: str
@@ -45,7 +45,7 @@ class Trace(Displayed):
     seconds: float
 
     def steps(self) -> list[tuple[str, int]]:
-        """Label and states of every step that stands for text of the formula."""
+        """Return the label and states of every step whose label is text of the formula."""
         return [(record.label, record.states) for record in self.records if record.source]
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Trace(Displayed):
 class Recorder:
     """Collects records while an evaluation runs.
 
-    watch: is called with each; keep: is called with its automaton as well; gauge: shows what is being evaluated.
+    watch: called with each record; keep: called with each record and its automaton; gauge: shows the progress.
     """
 
     watch: Callable[[Record], None] | None = None
@@ -76,7 +76,7 @@ class Recorder:
 
     @contextmanager
     def parts(self, label: str = "") -> Iterator[None]:
-        """Around the parts of a step, which stands for this text: what is recorded inside is one level deeper."""
+        """Enclose the parts of a step whose text is `label`: records made inside are one level deeper."""
         shown = self.gauge if label else None
         self.depth += 1
         if shown is not None:
@@ -89,7 +89,7 @@ class Recorder:
                 shown.texts.pop()
 
     def now(self) -> float:
-        """Return the moment at which a step begins, for `note`."""
+        """Return the time at which a step begins, for `note`."""
         return time.monotonic()
 
     def note(
@@ -112,7 +112,7 @@ class Recorder:
             self.keep(record, result)
 
     def trace(self) -> Trace:
-        """What has been recorded so far."""
+        """Return the records so far."""
         return Trace(tuple(self.records), self.largest, time.monotonic() - self.begun)
 
 
@@ -124,7 +124,7 @@ class Node:
     parts: tuple[Node, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the step for programs."""
+        """Return the step as an object of JSON."""
         record = self.record
         return {
             "operation": record.operation,
@@ -153,7 +153,7 @@ def tree(records: Sequence[Record]) -> tuple[Node, ...]:
 
 
 def explained(trace: Trace) -> str:
-    """Return the tree for people: sizes in columns, then the steps, parts indented below what they are for."""
+    """Return the tree as text: sizes in columns, then the steps, with the parts of a step indented below it."""
     rows = [("states", "transitions", "expected", "ms", "step")]
     for node in tree(trace.records):
         rows += _rows(node, "", "")
@@ -176,5 +176,5 @@ def _rows(node: Node, first: str, rest: str) -> Iterator[tuple[str, str, str, st
 
 
 def _rounded(size: float) -> str:
-    """Return a reckoned size: two digits tell enough of it."""
+    """Return the text of an estimated size, rounded to two digits."""
     return str(round(size)) if size < 100_000 else f"{size:.1e}"

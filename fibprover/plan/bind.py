@@ -1,4 +1,4 @@
-"""Binding and sorts: which variable each occurrence means, and which system its numbers are in.
+"""Binding and sorts: find the variable of each occurrence, and the system of its numbers.
 
 Every occurrence of a variable gets an identity (bound variables are renamed apart) and every
 identity a `Sort`.  A system written with `?` fixes the sort; so does the track of a predicate or word
@@ -193,7 +193,7 @@ class _Binder:
                 self.pin(name, self.seen(self.default(context.system), context), span)
             self.constrain(name, kind, where, argument.span, context)
             return
-        # A constant is in the system around it where a predicate takes it, but an index is just an index.
+        # A constant argument of a predicate is in the system around it; an index is in the system of its word.
         self.join_term(span, [argument], context, pin_constants=where.startswith("$"))
         self.constrain(type_variable(span), kind, where, span, context)
 
@@ -236,7 +236,7 @@ class _Binder:
         return Context(self.kind(system, span).system, True, around.in_reversal)
 
     def seen(self, kind: Sort, context: Context) -> Sort:
-        """Return a sort as it is outside the reversals around it."""
+        """Return a sort as it is outside the reversal of the context: the same numbers in the opposite order."""
         return kind.opposite_order() if context.in_reversal else kind
 
     def kind(self, system: str, span: Span) -> Sort:
@@ -307,7 +307,7 @@ class _Binder:
         )
 
     def constrain(self, name: str, kind: Sort, where: str, span: Span, context: Context) -> None:
-        """The argument `name` fills a track of this kind of the predicate or word `where`."""
+        """Record that the argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
             kind = self.seen(kind, context)
             if self.environment.shared_digits:
@@ -323,7 +323,7 @@ class _Binder:
         self.find(name)
         around = self.default(context.system)
         if around.lsd_first:
-            # Words beside numbers that are read from the end are read so, too.
+            # Words in one formula with numbers that are read from the end are read from the end too.
             kind = kind._replace(stored_reversed=True)
         self.plain.append((name, kind, span, where, context))
         if context.explicit and set(kind.digits) <= set(around.digits):
@@ -381,9 +381,9 @@ def _arguments(count: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The system that numbers are read in, whether a `?` said so, and whether a reversal is around it.
+    """The system of the numbers, whether a `?` names it, and whether a reversal encloses it.
 
-    Around a reversal the numbers are the same, and read from the other end: msd_2 becomes lsd_2.
+    Inside a reversal the numbers are the same but are read from the other end: msd_2 becomes lsd_2.
     """
 
     system: str
@@ -396,7 +396,7 @@ class BoundFormula:
     """A formula whose variables are bound: the syntax tree, and an identity and a sort for each variable.
 
     identity: by offset of an occurrence; kinds: by identity and by node name (see `type_variable`);
-    names: what the user calls each identity; free: the free variables in code-unit order; indices: where digits
+    names: the user's name of each identity; free: the free variables in code-unit order; indices: where digits
     are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own.
     """
 
@@ -430,7 +430,7 @@ def free_occurrences(node: Formula | Term | SystemTerm, bound: frozenset[str] = 
 
 
 def operands(term: Term) -> Iterator[Variable | WordValue | Number | Letter]:
-    """Yield the variables, letters and constants that a term computes with; nothing inside the indices of words."""
+    """Yield the variables, letters and constants that a term computes with, except those in the indices of words."""
     match term:
         case Arithmetic():
             yield from operands(term.left)

@@ -1,8 +1,8 @@
 """Conjunctions under construction, each of which becomes one block or a union of blocks.
 
-A block is `E quantified . parts & ~(E .. negated) & ...`.  Blocks within conjunctions dissolve, a
-quantifier goes into the disjunctions it reaches, and a negated disjunction is negated branch by
-branch: the rules `normal-form` and `guarded-difference` (docs/planning.md).
+A block is `E quantified . parts & ~(E .. negated) & ...`.  A block within a conjunction is merged into it, a
+quantifier is distributed over the disjunctions in its scope, and each branch of a negated disjunction is negated
+separately.  These are the rules `normal-form` and `guarded-difference` (docs/planning.md).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_BRANCHES = 8
 
 @dataclass
 class Conjunction:
-    """A conjunction under construction, by the rules in force."""
+    """A conjunction under construction, to which the enabled rules are applied."""
 
     rules: Rules = rules.ALL
     quantified: list[str] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Conjunction:
             body = simplest(steps.Block((), body.parts, body.negated, inner))
         whole = NegatedConjunct(tuple(name for name in quantified if name in body.variables), body)
         if rules.COUNTING in self.rules and count_rewrite(whole):
-            # A count may replace it, of all branches together; `branches` makes them if not.
+            # One count may replace all branches together; otherwise `branches` separates them.
             self.negated.append(whole)
         else:
             for branch in branches(whole, self.rules):
@@ -74,7 +74,7 @@ class Conjunction:
         return union_of([self.one(branch, "") for branch in multiplied], label)
 
     def one(self, parts: list[Step], label: str) -> Step:
-        """Return one block, or what it amounts to if that is simpler."""
+        """Return one block, or an equivalent simpler step."""
         parts, quantified, negated = _absorbed(parts, list(self.quantified), list(self.negated))
         bound = {name for part in parts for name in part.variables}
         restricted = {name for part in parts if not isinstance(part, steps.Valid) for name in part.variables}
@@ -87,7 +87,7 @@ class Conjunction:
 
 
 def branches(whole: NegatedConjunct, enabled_rules: Rules = rules.ALL) -> list[NegatedConjunct]:
-    """Return the negated conjuncts that a negated conjunct of a disjunction comes to: one a branch."""
+    """Return the negated conjuncts into which a negated disjunction is divided, one for each branch."""
     body = whole.body
     if not isinstance(body, steps.Block):
         return [whole]
@@ -104,7 +104,7 @@ def branches(whole: NegatedConjunct, enabled_rules: Rules = rules.ALL) -> list[N
 def _absorbed(
     parts: list[Step], quantified: list[str], negated: list[NegatedConjunct]
 ) -> tuple[list[Step], list[str], list[NegatedConjunct]]:
-    """Blocks among the parts dissolve into the outer conjunction: their variables are distinct."""
+    """Merge the blocks among the parts into the outer conjunction; this is sound since their variables differ."""
     flat: list[Step] = []
     for part in parts:
         if isinstance(part, steps.Block):
@@ -122,7 +122,7 @@ def flattened(parts: list[Step]) -> list[Step]:
 
 
 def simplest(block: steps.Block) -> Step:
-    """Return a block of nothing is true; a block of one part alone is that part."""
+    """Return true for an empty block, the part for a block of a single part without variables, else the block."""
     if not block.parts and not block.negated:
         return steps.Constant(True, block.label)
     if len(block.parts) == 1 and not block.negated and not block.quantified:
@@ -131,9 +131,9 @@ def simplest(block: steps.Block) -> Step:
 
 
 def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[list[Step]]:
-    """Return the conjunctions whose disjunction the conjunction of `parts` is, over the chosen disjunctions in it.
+    """Return conjunctions whose disjunction is the conjunction of `parts`, multiplied out over the chosen disjunctions.
 
-    One conjunction, unchanged, if there is none or there would be more than MOST_BRANCHES.
+    The result is one conjunction, unchanged, if no disjunction is chosen or there would be over MOST_BRANCHES.
     """
     unions = [part for part in parts if isinstance(part, steps.Union) and chosen(part)]
     if not unions or prod(len(union.parts) for union in unions) > MOST_BRANCHES:
@@ -143,7 +143,7 @@ def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[li
 
 
 def alternatives(count: steps.AtLeast, enabled_rules: Rules = rules.ALL) -> list[Step]:
-    """Return conditions whose disjunction a count's condition is, over the disjunctions that say what is counted."""
+    """Return conditions whose disjunction is the condition of a count, multiplied out over its disjunctions."""
     counted = set(count.quantified)
     found: list[Step] = []
     for part in count.body.parts if isinstance(count.body, steps.Union) else (count.body,):

@@ -1,7 +1,7 @@
-"""Counts in place of copies: the rule `counting` (docs/planning.md).
+"""Replace copies of a condition by counts: the rule `counting` (docs/planning.md).
 
 "At least two" is often written as two copies of a condition with `!=` between them, and "no other one" as
-`~E r,s (condition & ~(r=x & s=y))`.  A relation's automaton is deterministic, so that its witnesses are
+`~E r,s (condition & ~(r=x & s=y))`.  A relation's automaton is deterministic, so its witnesses correspond to
 its accepting runs: one count of the condition alone decides both.
 """
 
@@ -21,7 +21,7 @@ from fibprover.values import value
 
 @value
 class CountRewrite:
-    """What a negated conjunct `~E quantified . condition & ~tuple & ...` is made of.
+    """The condition and the tuples of a negated conjunct `~E quantified . condition & ~tuple & ...`.
 
     Each tuple gives every quantified variable in terms of the others, by equations: it has at most
     one value.  Wherever the tuples satisfy the condition and differ from one another, the
@@ -33,13 +33,13 @@ class CountRewrite:
     tuples: tuple[tuple[Linear, ...], ...]
 
     def others(self) -> steps.AtLeast:
-        """Return the condition has more values than there are tuples."""
+        """Return the step for: the condition is satisfied by more values than there are tuples."""
         rest = tuple(name for name in self.condition.variables if name not in self.quantified)
         return steps.AtLeast(self.quantified, len(self.tuples) + 1, self.condition, rest)
 
 
 def count_rewrite(part: NegatedConjunct) -> CountRewrite | None:
-    """Return the tuples that a negated conjunct makes exceptions of, None where it has another form."""
+    """Return the condition and the excepted tuples of a negated conjunct, None if it has another form."""
     body = part.body
     if not isinstance(body, steps.Block) or body.quantified or not part.quantified:
         return None
@@ -52,7 +52,7 @@ def count_rewrite(part: NegatedConjunct) -> CountRewrite | None:
             tuples.append(equations)
         else:
             others.append(exception)
-    # What the tuples do not mention is quantified within the condition: it makes no other value.
+    # Variables that the tuples do not mention are quantified within the condition: they add no values to count.
     determined = quantified & {name for equations in tuples for atom in equations for name in atom.variables}
     if not determined or any(not determined <= _determined(equations, quantified) for equations in tuples):
         return None
@@ -65,7 +65,7 @@ def count_rewrite(part: NegatedConjunct) -> CountRewrite | None:
 
 
 def _equations(part: NegatedConjunct) -> tuple[Linear, ...] | None:
-    """Return the equations whose conjunction is negated, None if it is another formula that is."""
+    """Return the equations whose conjunction is negated, None if another formula is negated."""
     if part.quantified:
         return None
     body = part.body
@@ -76,7 +76,7 @@ def _equations(part: NegatedConjunct) -> tuple[Linear, ...] | None:
 
 
 def _determined(equations: tuple[Linear, ...], quantified: set[str]) -> set[str]:
-    """Quantified variables that the equations give in terms of others, one equation each."""
+    """Return the quantified variables that the equations give in terms of others, one for each equation."""
     found = set()
     for atom in equations:
         elsewhere = {name for other in equations if other is not atom for name in other.variables}
@@ -108,7 +108,7 @@ def counted_copies(block: steps.Block) -> Step:
         used.setdefault(frozenset((first, second)), []).append(part)
     for copies in _cliques(apart):
         first, *others = copies
-        # Copies about which more is said than that they differ from one another are no mere copies.
+        # A count expresses one inequality for each pair of copies, and would lose any other inequality about them.
         said = [part for ends, parts in used.items() if ends & set(copies) for part in parts]
         if len(said) != comb(len(copies), 2):
             continue
@@ -116,7 +116,7 @@ def counted_copies(block: steps.Block) -> Step:
             number: {name: apart[frozenset((first, number))].get(name, "") for name in groups[first]}
             for number in others
         }
-        # What pairs the variables of two further copies goes by way of the first.
+        # The variables of two further copies are paired through those of the first.
         if any(
             apart[frozenset((one, other))].get(to[one][name]) != to[other][name]
             for one, other in combinations(others, 2) for name in groups[first]
@@ -129,7 +129,7 @@ def counted_copies(block: steps.Block) -> Step:
 
 
 def _inequality(part: NegatedConjunct, quantified: set[str]) -> list[tuple[str, str]] | None:
-    """Return the pairs of quantified variables whose being equal is negated, None for another negated conjunct."""
+    """Return the pairs of quantified variables whose equality is negated, None for another negated conjunct."""
     equations = _equations(part)
     if equations is None:
         return None
@@ -140,7 +140,7 @@ def _inequality(part: NegatedConjunct, quantified: set[str]) -> list[tuple[str, 
 
 
 def _groups(block: steps.Block, quantified: set[str], apart: set[NegatedConjunct]) -> list[set[str]]:
-    """Quantified variables that occur together anywhere but in the inequalities, in classes."""
+    """Return the classes of quantified variables that occur together outside the inequalities."""
     groups: list[set[str]] = [{name} for name in block.quantified]
     together = [set(part.variables) & quantified for part in block.parts]
     together += [set(part.variables) & quantified for part in block.negated if part not in apart]
@@ -156,7 +156,7 @@ def _group_of(name: str, groups: list[set[str]]) -> int:
 
 
 def _cliques(apart: Mapping[frozenset[int], object]) -> Iterator[list[int]]:
-    """Return sets of groups that all differ pairwise, larger ones first (grown greedily from every pair)."""
+    """Yield sets of groups that all differ pairwise, larger ones first (grown greedily from every pair)."""
     found = set()
     for pair in apart:
         clique = set(pair)
@@ -192,7 +192,7 @@ def _same(
 
 
 def _shape(part: Step | NegatedConjunct, renamed: Mapping[str, str]) -> Hashable:
-    """Return a form of a member that tells its free variables by name, after renaming, and nothing of bound ones."""
+    """Return a key of a member that depends on the renamed names of its free variables, not on those of bound ones."""
     if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear):
         atom = part.atom
         terms = sorted(
@@ -209,7 +209,7 @@ def _shape(part: Step | NegatedConjunct, renamed: Mapping[str, str]) -> Hashable
 
 
 class _Untyped(dict[str, Sort]):
-    """Sorts that do not matter, since copies have the same ones."""
+    """Gives every variable the same sort; the sorts of copies are equal, so they need not be compared."""
 
     def __missing__(self, name: str) -> Sort:
         return Sort("", ())

@@ -1,4 +1,4 @@
-"""What a formula may refer to: numeration systems, predicates, words and macros by name."""
+"""Environments: the numeration systems, predicates, words and macros that a formula may name."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sort(NamedTuple):
         return system_name(self.system).base == system_name(other.system).base
 
     def same_digits(self, other: Sort) -> bool:
-        """Return whether what one system writes can be read in the other one: equal digits, from the same end."""
+        """Return whether both systems have the same digits and the same order of reading."""
         if self.digits != other.digits or not self.system or not other.system:
             return False
         return self.lsd_first == other.lsd_first
@@ -64,8 +64,8 @@ def sort_of(track: Track) -> Sort:
 class Definition:
     """A named relation: the automaton, in the order of its parameters.
 
-    raw: the language was given as such (`reg`), so it is cut down to valid representations and
-    closed under leading zeros whenever it is called; otherwise it already is.
+    raw: the language was given as such (`reg`), so every call restricts it to valid representations and
+    closes it under leading zeros; other definitions satisfy both already.
     """
 
     name: str
@@ -81,11 +81,11 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Everything a formula's names can mean; `system` raises a FibproverError for unknown ones.
+    """The meanings of all names of a formula; `system` raises a FibproverError for an unknown one.
 
-    system_chosen: whether the user chose the default system, so that words over plain alphabets are
-    its numbers where their letters are its digits; shared_digits: whether an argument or index that is
-    a number of another system than the predicate or word wants is read by its digits, if that has the same ones.
+    system_chosen: whether the user chose the default system, so that words over plain alphabets are its numbers if
+    their letters are its digits; shared_digits: whether an argument or index in another system than that of the
+    predicate's or word's track is read by its digits, if both systems have the same digits.
     """
 
     system: Callable[[str], NumerationSystem]

@@ -70,7 +70,7 @@ class PredicateAtom:
 
 @value
 class Universe:
-    """True of all values of these variables: keeps a variable that cancelled out."""
+    """True of all values of these variables: keeps a variable that cancelled out of an atom."""
 
     variables: tuple[str, ...]
     label: str = ""
@@ -177,7 +177,7 @@ Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite
 class ResolvedFormula:
     """A resolved formula: the logic, the kinds of all variables, the free ones in order.
 
-    free: in code-unit order, the order of the result's tracks; names: what the user calls each
+    free: in code-unit order, the order of the result's tracks; names: the user's name of each
     variable (bound variables may have been renamed apart).
     """
 

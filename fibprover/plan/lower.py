@@ -1,7 +1,7 @@
 """From a bound formula to logic over variables: terms are taken apart.
 
-A comparison of terms becomes one linear atom in normal form, together with what makes its terms
-defined: `a-b` needs a>=b, a quotient is a fresh variable between two bounds, an index or argument
+A comparison of terms becomes one linear atom in normal form, together with the conditions under which its terms
+are defined: `a-b` needs a>=b, a quotient is a fresh variable between two bounds, an index or argument
 that is not a variable gets a fresh one, and a word inside arithmetic is a disjunction over the
 letters it can have.  An atom with an undefined term is false (docs/language.md).
 
@@ -65,7 +65,7 @@ def resolve(source: Source, environment: Environment) -> ResolvedFormula:
 
 @dataclass
 class _Side:
-    """What a comparison needs besides itself: fresh variables and conditions on them."""
+    """The fresh variables that a comparison needs, and the conditions on them."""
 
     fresh: list[str] = field(default_factory=list)
     conditions: list[Logic] = field(default_factory=list)
@@ -82,7 +82,7 @@ MOST_COUNTED = 2**31 - 2
 
 
 def counted(relation: str, count: int, names: tuple[str, ...], body: Logic) -> Logic:
-    """E relation count names . body, in terms of "at least"."""
+    """Return `E relation count names . body`, in terms of "at least"."""
 
     def at_least(number: int) -> Logic:
         if number == 0:
@@ -179,7 +179,7 @@ class _Lowering:
         return side.wrap(logic.PredicateAtom(definition, names), "")
 
     def argument(self, argument: Term | SystemTerm | Formula, track: Sort, side: _Side) -> str:
-        """Return the variable that stands for an argument or index on such a track; adds what defines it."""
+        """Return the variable for an argument or index on such a track; add its defining condition to `side`."""
         name = self.value(argument, side)
         kind = self.variable_kind(name)
         if not self.environment.shared_digits or not track.system or not kind.system or track.same_numbers(kind):
@@ -190,7 +190,7 @@ class _Lowering:
         return read
 
     def indices(self, word: WordValue, side: _Side) -> tuple[str, ...]:
-        """Return the variables that stand for the indices of a word."""
+        """Return the variables for the indices of a word."""
         kinds = map(sort_of, self.environment.words[word.word].tracks)
         return tuple(self.argument(index, kind, side) for index, kind in zip(word.indices, kinds, strict=True))
 
@@ -199,7 +199,7 @@ class _Lowering:
         return self.fresh_kinds.get(name) or self.bound.kinds[name]
 
     def value(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
-        """Return the variable that has the value of an argument or index; adds what defines it."""
+        """Return the variable that has the value of an argument or index; add its defining condition to `side`."""
         if isinstance(argument, FORMULA_NODES):
             inner = self.variable(next(free_occurrences(argument)))
             outer = self.bound.indices.get(argument.span.start, inner)
@@ -220,7 +220,7 @@ class _Lowering:
         return name
 
     def equals(self, name: str, term: Term, system: str) -> Logic:
-        """name = term."""
+        """Return the formula name = term."""
 
         def relate(values: Mapping[int, int], side: _Side) -> Logic:
             value = self.affine(term, values, side, system, top=True)
@@ -249,7 +249,7 @@ class _Lowering:
         return replaced(self.by_letters([left, right], relate), label=label)
 
     def relate(self, op: str, left: Affine, right: Affine, side: _Side, system: str) -> Logic:
-        """left op right; a side that could be undefined is required to be natural, unless it equals a natural."""
+        """Return left op right; a side that could be undefined must be natural, unless it equals a natural term."""
         for value, other in ((left, right), (right, left)):
             if value.unchecked and not (op == "=" and other.is_natural):
                 self.require_natural(value, side, system)
@@ -257,7 +257,7 @@ class _Lowering:
         return linear(system, total.coefficients, -total.constant, op)
 
     def by_letters(self, terms: list[Term], relate: Callable[[Mapping[int, int], _Side], Logic]) -> Logic:
-        """Return the disjunction, over the letters of the words in `terms`, of what `relate` makes of them."""
+        """Return the disjunction, over the letters of the words in `terms`, of the results of `relate`."""
         words = [word for term in terms for word in operands(term) if isinstance(word, WordValue)]
         if not words:
             side = _Side()
@@ -302,7 +302,7 @@ class _Lowering:
     # -- terms -----------------------------------------------------------------------------
 
     def constant(self, term: Term, system: str) -> int | None:
-        """Return the value of a term without variables, None where it is undefined."""
+        """Return the value of a term without variables, None if it is undefined."""
         side = _Side()
         value = self.affine(term, {}, side, system)
         return None if logic.Truth(False) in side.conditions else value.constant
@@ -310,7 +310,7 @@ class _Lowering:
     def affine(
         self, term: Term, values: Mapping[int, int], side: _Side, system: str, *, top: bool = False
     ) -> Affine:
-        """Return a term as an affine form; its conditions go to `side`.
+        """Return a term as an affine form; add its conditions to `side`.
 
         top: an outermost difference is returned `unchecked` instead of getting a condition here.
         """
@@ -405,9 +405,9 @@ def _negative_letter(value: Affine) -> bool:
     return value.letter and value.constant < 0
 
 
-# Equal constraints get one normal form, however they were written, since the cache looks atoms up by their form.
+# Equal constraints get one normal form, since the cache looks atoms up by their form.
 
-#: What the relations between terms mean.
+#: The functions that decide the relations between terms.
 RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -415,8 +415,8 @@ RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": l
 class Affine:
     """sum coefficient * variable + constant.
 
-    letter: it is a letter of a word, which may be negative where a term may not; unchecked: it is a
-    term that may be undefined: the caller has to require that it is natural.
+    letter: the form is a letter of a word, which may be negative although a term may not; unchecked: the term
+    may be undefined, and the caller has to require that it is natural.
     """
 
     coefficients: Mapping[str, int]
@@ -446,8 +446,8 @@ class Affine:
 def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:
     """Return the normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
 
-    Coefficients descend, so equal atoms over other variables look alike; variables that cancelled
-    stay as `Universe`.
+    Coefficients descend, so equal atoms over other variables have the same form; variables that cancelled
+    out stay as `Universe`.
     """
     terms = {name: c for name, c in coefficients.items() if c}
     lost = tuple(sorted(name for name, c in coefficients.items() if not c))
@@ -475,14 +475,14 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
     return logic.And(body, logic.Universe(lost)) if lost else body
 
 
-# Walnut reads the digits of an index in the system of the word, whatever system they were written in.  With
+# Walnut reads the digits of an index in the system of the word, even if they were written in another system.  With
 # `shared_digits` an environment does so as well: this relation then stands between a term and the track it fills.
 
 
 def written_alike(first: str, first_kind: Sort, second: str, second_kind: Sort) -> logic.PredicateAtom:
     """Return the atom that says that `first`, in one system, has the same digits as `second`, in another one.
 
-    The relation is raw, so that each of the two is cut down to the words that are numbers in its system.
+    The relation is raw, so that each call restricts both variables to words that are numbers in their systems.
     """
     tracks = [first_kind.track("first"), second_kind.track("second")]
     digits = range(len(first_kind.digits))

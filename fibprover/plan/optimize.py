@@ -1,10 +1,10 @@
 """The optimized plan: conjunctions as unordered blocks, negations as guarded differences.
 
 Every formula is brought to unions of blocks `E x . parts & ~(E y . negated) & ...`, so that
-double negations vanish, a negation is carried out only inside what its neighbours allow, and the
+double negations vanish, a negation is evaluated only within the values that its neighbours allow, and the
 evaluator is free to order a conjunction by sizes (docs/planning.md).  Each `collect` case
-is one rewrite of one connective under one sign.  Terms are then shared (sharing.py) and copies
-counted (counting.py); the other rules are the evaluator's.
+rewrites one connective under one sign.  Terms are then shared (sharing.py) and copies
+counted (counting.py); the evaluator applies the other rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fibprover.plan.textbook import OPERATORS, at_least, leaf, textbook
 
 
 def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Plan:
-    """Return the plan in blocks; same language as the textbook plan, whatever rules are in force.
+    """Return the plan in blocks; it has the result of the textbook plan, with any rules enabled.
 
     Words over plain alphabets are read in step with everything else in their conjunction, so that
     the order of joins and projections matters; formulas with such variables keep the textbook plan.
@@ -38,13 +38,13 @@ def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Pl
     return Plan(root, resolved.kinds, resolved.free, "optimized", enabled_rules)
 
 
-#: What a negation moves into.
+#: The nodes into which a negation is moved.
 DE_MORGAN = (logic.Not, logic.Or, logic.Implies, logic.ForAll)
 
 
 @dataclass(frozen=True, slots=True)
 class _Optimizer:
-    """Turns formulas into steps by the rules in force."""
+    """Turns formulas into steps by the enabled rules."""
 
     rules: Rules
 
@@ -72,7 +72,7 @@ class _Optimizer:
                 self.collect(node.left, block)
                 self.collect(node.right, block)
             case logic.Or() if self.negates_a_disjunct(node):
-                # ~A | B is ~(A & ~B): what is negated is taken away from the neighbours, not complemented.
+                # ~A | B is ~(A & ~B): the negated part is subtracted from its neighbours, not complemented.
                 block.add_negated((), self.step_of(logic.Not(node)))
             case logic.Or():
                 block.parts.append(union_of([self.step_of(node.left), self.step_of(node.right)], node.label))
@@ -84,7 +84,7 @@ class _Optimizer:
                 block.quantified.extend(node.variables)
                 self.collect(node.body, block)
             case logic.ForAll():
-                # A goes into conjunctions as E goes into disjunctions.
+                # The quantifier A is distributed over conjunctions, as E is over disjunctions.
                 split = rules.NORMAL_FORM in self.rules
                 for part in conjuncts(node.body) if split else [node.body]:
                     block.add_negated((), self.step_of(logic.Exists(node.variables, logic.Not(part))))
@@ -132,7 +132,7 @@ class _Optimizer:
                 block.add_negated((), at_least(node, self.step_of(node.body)))
 
     def negates_a_disjunct(self, node: logic.Or) -> bool:
-        """Return whether a disjunction is better a negated conjunction: one of the disjuncts is a negation."""
+        """Return whether a disjunction is rewritten as a negated conjunction, since a disjunct is a negation."""
         needed = {rules.NORMAL_FORM, rules.GUARDED_DIFFERENCE}
         return needed <= self.rules and (is_negation(node.left) or is_negation(node.right))
 
@@ -156,7 +156,7 @@ def conjuncts(node: Logic) -> list[Logic]:
 
 
 def is_negation(node: Logic) -> bool:
-    """Return whether the optimized plan carries out a formula by taking something away."""
+    """Return whether the optimized plan evaluates a formula as a negation."""
     match node:
         case logic.Not():
             comparison = isinstance(node.body, logic.Linear) and node.body.relation != "="
@@ -170,7 +170,7 @@ def is_negation(node: Logic) -> bool:
 
 
 def negated_linear(node: logic.Linear) -> logic.Linear:
-    """Return the negation of a linear atom is one: linear atoms are true or false of all naturals."""
+    """Return the negation of a linear atom as a linear atom; each linear atom is true or false of any naturals."""
     if node.relation == "<=":
         pairs = sorted(zip((-c for c in node.coefficients), node.variables, strict=True), key=lambda p: (-p[0], p[1]))
         return logic.Linear(

@@ -2,9 +2,9 @@
 
 Here: `^` and `<=>` in terms of the other connectives.  Both sides then occur twice, under
 opposite signs; the bound variables of the second occurrence are renamed apart, since the
-optimized plan merges the scopes of conjunctions.  An equivalence within MOST_NESTED others stays
-what it is, or every further level would double the formula.  Counts bring copies, too: no two
-quantifiers of the outcome have a variable in common.
+optimized plan merges the scopes of conjunctions.  An equivalence within MOST_NESTED others is
+kept, since every further level would double the formula.  Counts bring copies, too: no two
+quantifiers of the result have a variable in common.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_NESTED = 2
 
 
 def without_equivalences(resolved: ResolvedFormula, nested: int = MOST_NESTED) -> ResolvedFormula:
-    """Return the same formula without `^` and `<=>`, but for deeply nested ones, and its bound variables all different.
+    """Return the same formula without `^` and `<=>`, except deeply nested ones, and with distinct bound variables.
 
     nested: how deep equivalences are rewritten; with 0 all stay.
     """

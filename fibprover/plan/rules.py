@@ -33,14 +33,14 @@ PURPOSE = {
 
 RULES = tuple(PURPOSE)
 
-#: The rules in force.
+#: The names of the enabled rules.
 Rules = frozenset[str]
 
 ALL: Rules = frozenset(RULES)
 
 
 def without(names: Iterable[str]) -> Rules:
-    """Return all rules but these.  FibproverError for a name that is no rule."""
+    """Return all rules except these.  FibproverError for an unknown name."""
     off = frozenset([names] if isinstance(names, str) else names)
     for name in sorted(off - ALL):
         hint = did_you_mean(name, list(RULES)) or f"the rules are {', '.join(RULES)}"

@@ -1,14 +1,14 @@
 """Equal terms become one variable: the rule `share-terms` (docs/planning.md).
 
-A term such as p-i that is an argument was named when the formula was lowered: some x with x+i=p.
+Lowering a formula has given a variable to each argument that is a term such as p-i: some x with x+i=p.
 Below a conjunction that has such an equation, every comparison may be taken modulo it: r+i=p becomes
 r=x, and p>=i becomes x>=0.  Two variables that are then equal become one, if one
 of them is quantified there.  An atom is changed only if that leaves it fewer variables, so
 the rewriting ends.
 
 This is sound in every position, under negations too: within `C & F` the equation C may be used
-anywhere in F, for all variables range over all numbers and the atoms are true or false of all
-of them; that terms are defined, atoms of their own say.
+anywhere in F, since all variables range over all numbers and each atom is true or false of any numbers.
+Separate atoms say that the terms are defined.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from fibprover.values import replaced
 
 
 def shared(step: Step, enabled_rules: Rules, free: frozenset[str], known: Equations | None = None) -> Step:
-    """Return the step with its comparisons taken modulo the equations beside and above them.
+    """Return the step with its comparisons reduced by the equations of the same block and of the blocks around it.
 
-    known: equations that hold where the step stands; free: the free variables of the whole formula;
-    where there is a choice, comparisons get rid of these, for they cannot be projected away.
+    known: equations that hold at the step; free: the free variables of the whole formula, which are
+    eliminated first if there is a choice, since they cannot be projected away.
     """
     known = known or Equations()
     match step:
@@ -67,7 +67,7 @@ class _Members:
     false: bool = False
 
     def simplify(self, known: Equations) -> None:
-        """Reduce the atoms by one another until nothing gets simpler, and unites equal variables."""
+        """Reduce the atoms by one another until none gets simpler, and unite equal variables."""
         changed = True
         while changed and not self.false:
             changed = False
@@ -83,7 +83,7 @@ class _Members:
             changed |= self.unite()
 
     def take(self, made: logic.Logic) -> None:
-        """Add what an atom was reduced to."""
+        """Add the result of reducing an atom."""
         match made:
             case Linear():
                 if made not in self.atoms:
@@ -99,7 +99,7 @@ class _Members:
                 raise AssertionError(f"{made!r} is no reduced atom")
 
     def unite(self) -> bool:
-        """Replace one quantified variable that an atom says is another; whether there was one."""
+        """Replace one quantified variable that equals another one by an atom; return whether there was one."""
         for place, atom in enumerate(self.atoms):
             if atom.relation != "=" or atom.coefficients != (1, -1) or atom.constant:
                 continue
@@ -121,7 +121,7 @@ class _Members:
 
 
 def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known: Equations) -> Step:
-    """Return a block with its atoms reduced, then whatever stands in it in the light of its equations."""
+    """Return a block with its atoms reduced, and its other parts reduced by its equations."""
     atoms = [part.atom for part in block.parts if isinstance(part, steps.Leaf) and isinstance(part.atom, Linear)]
     others = [part for part in block.parts if not (isinstance(part, steps.Leaf) and isinstance(part.atom, Linear))]
     members = _Members(free, list(block.quantified), atoms, others, list(block.negated))
@@ -143,10 +143,10 @@ def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known
 def _add_negated(
     made: Conjunction, part: NegatedConjunct, enabled_rules: Rules, free: frozenset[str], known: Equations
 ) -> None:
-    """Add ~E quantified . body, its body taken modulo the equations around it."""
+    """Add ~E quantified . body, with the body reduced by the equations around it."""
     body = part.body
     if isinstance(body, steps.Block) and rules.NORMAL_FORM in enabled_rules:
-        # Its quantifiers stand at the negated conjunct; put back, they may be united with other variables.
+        # The quantifiers of the negated conjunct join the body, since they may then be united with other variables.
         body = replaced(body, quantified=(*part.quantified, *body.quantified))
         outside = tuple(name for name in body.variables if name not in part.quantified)
         made.add_negated((), shared(replaced(body, variables=outside), enabled_rules, free, known))
@@ -194,7 +194,7 @@ def _renamed_leaf(step: steps.Leaf, mapping: Mapping[str, str]) -> Step:
 
 
 def _renamed_linear(atom: Linear, mapping: Mapping[str, str]) -> logic.Logic:
-    """Return a linear atom about other variables, of which some may now be the same."""
+    """Return a linear atom with its variables renamed; some may become the same."""
     total: dict[str, int] = {}
     for name, c in zip(atom.variables, atom.coefficients, strict=True):
         new = mapping.get(name, name)
@@ -208,7 +208,7 @@ Form = tuple[dict[str, int], int]
 
 @dataclass
 class Equations:
-    """Equations in the order in which they are tried: those of a conjunction, then those around it.
+    """Equations in the order in which they are tried: those of a conjunction, then those of the formula around it.
 
     They are looked up by their variables, so that among many equations a comparison is tried only with those that
     can make it smaller.
@@ -228,10 +228,10 @@ class Equations:
         return Equations([atom for atom in atoms if atom.relation == "="], self)
 
     def smaller(self, names: Mapping[str, int], most: int, but: Linear) -> Iterator[Linear]:
-        """Return the equations that can leave `most` variables of a comparison that has these; `but` is not tried.
+        """Yield the equations that reduce a comparison of these variables to at most `most`; `but` is not tried.
 
-        An equation of k variables, s of which the comparison has, takes away s of them at most, and
-        brings k - s new ones.
+        An equation of k variables, s of which are in the comparison, eliminates s of them at most, and
+        adds k - s new ones.
         """
         equations: Equations | None = self
         while equations is not None:
@@ -242,9 +242,9 @@ class Equations:
             equations = equations.around
 
     def meeting(self, names: Mapping[str, int], fewer: int) -> list[tuple[int, int]]:
-        """Places of equations with some of the names, and how many; `fewer`: names that have to go.
+        """Return the indices of equations with some of the names, and how many; `fewer`: how many names have to go.
 
-        Where an equation needs two of the names, it is not looked for by the one that most equations have.
+        An equation that needs two of the names is not looked up by the name that most equations have.
         """
         lists = sorted((self.places[name] for name in names if name in self.places), key=len)
         # k + fewer <= 2 * s, and only an equation of one variable (k = 1) has that with s = 1 and fewer > 0.
@@ -257,11 +257,12 @@ class Equations:
 
 
 def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.Logic:
-    """Return the atom modulo the equations: with as few variables as one or two of them can leave it.
+    """Return the atom reduced by one or two of the equations to as few variables as possible.
 
-    As many variables will do if two fewer of them are free: i=j becomes x=y.  Not one fewer: each of
-    T[x+1], T[x+2], ... would be expressed by the first instead of x, which stays as well.
-    The atom itself if nothing is gained; never with much larger coefficients, which make large automata.
+    The same number of variables is better if at least two fewer of them are free: i=j becomes x=y.  One fewer is
+    not enough: each of T[x+1], T[x+2], ... would be expressed by the first instead of x, which would remain as well.
+    The atom is returned as it is if nothing is gained.  Its coefficients never grow much, since large
+    coefficients make large automata.
     """
     start = (dict(zip(atom.variables, atom.coefficients, strict=True)), atom.constant)
     best, least = start, (len(atom.variables), len(free.intersection(atom.variables)))
@@ -269,7 +270,7 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
     def consider(form: Form) -> None:
         nonlocal best, least
         size = (len(form[0]), len(free.intersection(form[0])))
-        # Of two that are both better than the atom itself, the one with fewer free variables.
+        # If two forms are both better than the atom itself, the one with fewer free variables is chosen.
         fewer_free = 2 if best is start else 1
         if size[0] < least[0] or (size[0] == least[0] and size[1] + fewer_free <= least[1]):
             best, least = form, size
@@ -290,15 +291,15 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
                 consider(form)
     if best is start:
         return atom
-    # What may be left is -x<=0, true of naturals: it stays, for in some systems it is not true of all numbers.
+    # A remaining -x<=0 is kept: it is true of naturals, but in some systems not of all numbers.
     return linear(atom.system, best[0], best[1], atom.relation)
 
 
 def _eliminated(terms: Mapping[str, int], constant: int, equation: Linear) -> Iterator[Form]:
-    """Return the form without one of the equation's variables, for each that it has and that divides evenly.
+    """Yield the form without one of the equation's variables, for each common variable whose coefficients divide.
 
-    Left out are forms whose coefficients together exceed those of the form and the equation together: 5000*x+y
-    with x=5000*z had better stay.
+    A form is left out if the sum of its coefficients exceeds those of the form and the equation together: 5000*x+y
+    with x=5000*z is better kept.
     """
     factors = {
         terms[name] // coefficient

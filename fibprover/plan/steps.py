@@ -1,8 +1,7 @@
 """A plan: the tree of automaton operations that the evaluator carries out.
 
-A step knows the variables of its result, in code-unit order, and the kinds of all variables are
-given beside the plan.  `label` is the formula text the step stands for; steps with a label are the
-ones that a trace lists.
+A step has the variables of its result, in code-unit order; the plan has the sorts of all variables.
+`label` is the formula text of the step; a trace lists the steps that have a label.
 """
 
 from __future__ import annotations
@@ -140,10 +139,10 @@ Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | AtL
 
 @value
 class Plan:
-    """What the evaluator gets: a root step, the kinds of all variables, and the plan's name.
+    """The input of the evaluator: a root step, the sorts of all variables, and the plan's name.
 
     free: the free variables of the formula, the tracks of the result, in code-unit order; rules:
-    those of the optimized plan that are in force.
+    the enabled rules of the optimized plan.
     """
 
     root: Step
@@ -234,9 +233,9 @@ def map_children(step: Step, change: Callable[[Step], Step]) -> Step:
 
 
 def may_be_invalid(step: Step) -> bool:
-    """Return whether a step's automaton, with raw predicates taken as they are, may hold words that are no numbers.
+    """Return whether a step's automaton, with raw predicates left as they are, may accept words that are no numbers.
 
-    Only conjunction passes on what raw languages hold: everything else is applied to valid words.
+    Only a conjunction may keep the words of raw languages: all other operations are applied to valid words.
     """
     match step:
         case Leaf():
@@ -273,7 +272,7 @@ def text_of(step: Step) -> str:
 
 
 def _short(step: Step) -> str:
-    """Return a conjunction by its atoms."""
+    """Return a short text of a step: a conjunction by its atoms."""
     if not isinstance(step, Block):
         return text_of(step)
     parts = [text_of(part) if isinstance(part, Leaf) else "(...)" for part in step.parts]
@@ -283,7 +282,7 @@ def _short(step: Step) -> str:
 
 
 def atom_text(atom: Linear | WordLetter | WordPair | PredicateAtom) -> str:
-    """Return an atom as one would write it."""
+    """Return the text of an atom."""
     match atom:
         case Linear():
             return _linear_text(atom)
@@ -302,7 +301,7 @@ def _indices(names: Variables) -> str:
 
 
 def _linear_text(atom: Linear) -> str:
-    """Return the terms with negative coefficients on the right, and the constant where it is positive."""
+    """Return the text with negative terms moved to the right, and the constant on the side where it is positive."""
     left: list[str] = []
     right: list[str] = []
     for coefficient, name in zip(atom.coefficients, atom.variables, strict=True):
@@ -323,7 +322,7 @@ class Numbering:
     order: dict[str, int] = field(default_factory=dict)
 
     def of(self, name: str) -> Hashable:
-        """Return the number of a variable, with its kind where it occurs first."""
+        """Return the number of a variable, with its sort at its first occurrence."""
         if name in self.order:
             return self.order[name]
         self.order[name] = len(self.order)

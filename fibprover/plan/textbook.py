@@ -15,7 +15,7 @@ OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>",
 
 
 def textbook(resolved: ResolvedFormula, enabled_rules: Rules = ALL) -> Plan:
-    """Return the plan that follows the formula; it knows no rules."""
+    """Return the plan that follows the formula; it applies no rules."""
     return Plan(_step(resolved.logic), resolved.kinds, resolved.free, "textbook", enabled_rules)
 
 

@@ -5,7 +5,7 @@
     c.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
     c.theorem("phin.total", "An Es $phin(n,s)", statement="floor(n phi) is defined for every n")
 
-Nothing is computed at import.  Every declaration has the line of the script that it stands on.
+Nothing is computed at import.  Every declaration has its line in the script.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class DeclaredTheorem:
     long: bool = False
 
 
-#: What a report has rows for; a definition is a claim if a number of states is published for it.
+#: A declaration for which a report has a row; a definition is a claim if a number of states is published for it.
 Claim = DeclaredDefinition | DeclaredTheorem
 
 Declaration = DeclaredLanguage | DeclaredWord | DeclaredWordFile | DeclaredAutomaton | DeclaredScript | Claim
@@ -137,8 +137,8 @@ COLLECTED: ContextVar[list[Chapter] | None] = ContextVar("COLLECTED", default=No
 class Chapter:
     """Definitions and theorems in order; they do not see the names of other chapters.
 
-    title: the subject; source: the source of all theorems that have none themselves; system: the
-    numeration system of formulas that name none; place: the line that made the chapter.
+    title: the subject; source: the default source of its theorems; system: the numeration system of
+    formulas that name none; place: the line that made the chapter.
     """
 
     def __init__(self, title: str, *, source: str = "", system: str = "msd_2") -> None:

@@ -1,4 +1,4 @@
-"""Finds the scripts of theorems and imports each of them separately."""
+"""Collect the chapters of scripts: find the scripts and import each of them separately."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The sizes of the textbook plan's automata, measured once and kept in a file.
 
 The textbook plan takes minutes and gigabytes where the optimized one takes seconds, so a run does not
-count again: `make bench-textbook` writes the counts to textbook_counts.json beside the scripts.  A count
+measure its sizes again: `make bench-textbook` writes the counts to textbook_counts.json beside the scripts.  A count
 is valid as long as the fingerprint of its formula is the same: the text, the default system, and the
-automata of everything it calls (by what names, and how they were defined, does not matter).
+automata of everything that it calls (their names and definitions do not matter).
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def counted(
 
 
 def read(file: Path) -> TextbookCounts:
-    """Read the counts of a file; none if there is no such file.  FileProblem if it has another content."""
+    """Read the counts of a file; none if there is no such file.  FileProblem if the file has another format."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         by_id = {name: TextbookCount(**item) for name, item in content["counts"].items()}

@@ -158,7 +158,7 @@ class ProofReport:
         return lines
 
     def summary(self) -> str:
-        """Return one line: how many claims, how many as expected, how long."""
+        """Return a line with the numbers of claims and of expected verdicts, and the time of the run."""
         rows = self.tried
         good = sum(row.as_expected for row in rows)
         seconds = sum(row.seconds for row in rows)
@@ -306,7 +306,7 @@ def _line(parts: Sequence[str], heads: Sequence[str], wide: Sequence[int]) -> st
     return "  ".join(placed).rstrip()
 
 
-# ---- the Markdown page
+# The Markdown page
 
 _TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "textbook plan", "MB": "peak MB"}
 _ALIGNED_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}

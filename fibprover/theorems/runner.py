@@ -1,4 +1,4 @@
-"""Runs a schedule, in this process or in several, by `concurrent.futures`.
+"""Run a schedule, in this process or in several, with `concurrent.futures`.
 
 Every process has an equal share of the memory limit.  A task for which a share is too small is carried
 out at the end, in this process, with all of the memory.
@@ -33,7 +33,7 @@ from fibprover.theorems.report import Row
 from fibprover.theorems.schedule import Schedule, with_bytes
 from fibprover.theorems.task import ProofSettings, Task, TaskResult, Watch, carry_out, failed
 
-#: A run of fewer chapters begins in this process, for so many seconds: to start others takes some 0.05 s.
+#: A run begins in this process, for so many seconds, if it has fewer chapters: to start a process takes some 0.05 s.
 _FEW_CHAPTERS, _SECONDS_ALONE = 4, 0.25
 
 #: Bytes below which a process's share of the memory is useless: an interpreter alone has 20 MB.
@@ -42,10 +42,10 @@ LEAST_SHARE = 64 << 20
 #: Definitions of more bytes are not sent between processes, which would hold them several times.
 MOST_BYTES = 256 << 20
 
-#: Seconds between two progress messages of a process, and between two looks at the messages.
+#: Seconds between two progress messages of a process, and between two checks for messages.
 _MESSAGE_PERIOD, _LOOK_PERIOD = 0.2, 0.25
 
-#: How a process is started.
+#: The name of a method by which processes are started.
 StartMethod = Literal["fork", "spawn"]
 
 
@@ -61,11 +61,11 @@ class ProgressMessage:
 
 @dataclass(frozen=True, slots=True)
 class RunListener:
-    """Functions that are told of a run as it goes; each may be None.
+    """Functions that are called during a run; each may be None.
 
-    begin: the name of a task that this process begins; step: a finished step of its evaluation; busy:
-    the tasks of other processes, some times a second (and once before any is started, with none: from
-    then on no other thread may run in this process); remark: a remark for the user.
+    begin: called with the name of a task that this process begins; step: with a finished step of its evaluation;
+    busy: with the tasks of other processes, several times a second (and once, with none, before a process is started:
+    from then on no other thread may run in this process); remark: with a remark for the user.
     """
 
     begin: Callable[[str], None] | None = None
@@ -75,7 +75,7 @@ class RunListener:
 
 
 def run(chapters: Iterable[Chapter], settings: ProofSettings, jobs: int | None = 1) -> list[Row | Problem]:
-    """Try every selected claim of the chapters, with up to so many processes at once (see `run_schedule`).
+    """Try every selected claim of the chapters in up to `jobs` processes (see `run_schedule`).
 
     Rows and problems are in the order of the chapters and of their declarations, and the same for every
     number of jobs, seconds and bytes excepted.
@@ -86,10 +86,10 @@ def run(chapters: Iterable[Chapter], settings: ProofSettings, jobs: int | None =
 
 
 def run_schedule(schedule: Schedule, jobs: int | None, listener: RunListener | None = None) -> None:
-    """Carry out all tasks; after an exception such as Ctrl-C the schedule has what was finished before.
+    """Carry out all tasks; after an exception such as Ctrl-C the schedule keeps the results so far.
 
-    jobs: how many tasks at once, each in a process of its own; 1 is this process alone.  None is one
-    for each core, as soon as there is enough to do.
+    jobs: the number of tasks at the same time, each in a separate process; 1 means this process alone.  None
+    means one for each core, as soon as there is enough work.
     """
     listener = listener or RunListener()
     wanted = cores() if jobs is None else jobs
@@ -109,14 +109,14 @@ def cores() -> int:
 
 
 def affordable(jobs: int, most_bytes: int | None) -> int:
-    """Return how many of so many processes can have a share of the memory that is of use."""
+    """Return the number of processes, `jobs` at most, that can each have a sufficient share of the memory."""
     if most_bytes is None:
         return jobs
     return max(1, min(jobs, (most_bytes - resident_bytes()) // LEAST_SHARE))
 
 
 def _run_here(schedule: Schedule, listener: RunListener, until: float = float("inf")) -> None:
-    """Carry out in this process what is left, or begin to."""
+    """Carry out the remaining tasks in this process, until the time `until`."""
     for task in schedule.remaining():
         if time.monotonic() >= until:
             return
@@ -125,13 +125,13 @@ def _run_here(schedule: Schedule, listener: RunListener, until: float = float("i
         schedule.finish(task, carry_out(task, listener.step))
 
 
-# ---- several processes
+# Several processes: this process gives them tasks and collects the results.
 
 
 def _run_in_processes(schedule: Schedule, jobs: int, listener: RunListener) -> None:
     """Carry out the tasks for which a process's share of the memory suffices.
 
-    A process that dies takes the others with it: what they were doing is done again, by new ones.
+    If a process dies, all others end too, and new processes carry out their unfinished tasks again.
     """
     if listener.busy is not None:
         listener.busy([])
@@ -156,7 +156,7 @@ def _run_in_processes(schedule: Schedule, jobs: int, listener: RunListener) -> N
 
 
 def _serve(schedule: Schedule, pool: _Pool, listener: RunListener) -> None:
-    """Give tasks to a pool until none is left for it; OSError or _PoolBroken where it cannot go on."""
+    """Give tasks to a pool until none is left for it; OSError or _PoolBroken if it cannot continue."""
     most_bytes = schedule.settings.limits.bytes
     try:
         while True:
@@ -186,7 +186,10 @@ def _death(ending: str) -> str:
 
 
 class _PoolBroken(Exception):
-    """A process of a pool has died: the tasks that killed one, with how it ended, and how one of them ended."""
+    """A process of a pool has died.
+
+    killed: each task whose process died, with a description of how it ended; ending: such a description.
+    """
 
     def __init__(self, killed: list[tuple[Task, str]], ending: str) -> None:
         super().__init__(ending)
@@ -286,15 +289,15 @@ class _Pool:
 
 
 def start_method() -> StartMethod:
-    """Return how to start processes: by fork where that is safe, which is quicker.
+    """Return the method to start processes: fork if it is safe, since it is faster.
 
-    It is not beside other threads, nor on macOS, whose system libraries do not survive it.
+    Fork is unsafe if this process has other threads, and on macOS, whose system libraries do not survive it.
     """
     return "fork" if hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1 else "spawn"
 
 
 def _result(task: Task, future: Future[TaskResult]) -> TaskResult:
-    """Return the result of a future; an error there is one of sending the task or its result."""
+    """Return the result of a future; an error of the future is a failure to send the task or its result."""
     error = future.exception()
     if error is None:
         return future.result()
@@ -312,7 +315,7 @@ def _ending(code: int | None) -> str:
 
 @contextlib.contextmanager
 def _sigint_blocked() -> Iterator[None]:
-    """Let Ctrl-C wait; processes and threads started meanwhile never hear of it."""
+    """Delay Ctrl-C; processes and threads that are started meanwhile never receive it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -323,9 +326,9 @@ def _sigint_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# ---- within such a process
+# The functions below run in a process of the pool.
 
-#: Where a process of a pool sends its messages.
+#: The queue to which a process of a pool sends its messages.
 _MESSAGES: ContextVar[SimpleQueue[ProgressMessage] | None] = ContextVar("_MESSAGES", default=None)
 
 
@@ -337,7 +340,7 @@ def _begin_process(messages: SimpleQueue[ProgressMessage]) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process once the one that started it is gone, even in the middle of a task."""
+    """End this process after its parent process has ended, even in the middle of a task."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -350,12 +353,12 @@ def _carry_out_in_process(task: Task) -> TaskResult:
         return carry_out(task)
     messages.put(ProgressMessage(os.getpid(), task.key))
     result = carry_out(task, _sender(messages, task.key))
-    # A definition that is too large to be sent is made again where all others can use it.
+    # A definition that is too large to be sent is made again in the main process, for all tasks.
     return TaskResult(None, short_of_memory=True) if result.delta.nbytes > MOST_BYTES else result
 
 
 def _sender(messages: SimpleQueue[ProgressMessage], key: tuple[int, int]) -> Watch:
-    """Return a function that sends a message now and then."""
+    """Return a function that sends a progress message, once in a fixed time at most."""
     steps, sent = 0, time.monotonic()
 
     def send(record: Record) -> None:

@@ -1,8 +1,8 @@
-"""Which declaration comes next, and the results so far.
+"""The order of the declarations of a run, and the results so far.
 
-The declarations of a chapter that make names are carried out one after the other.  A theorem waits for
-those before it and for nothing else.  The results are in the order of the scripts, whatever the order
-in which they were obtained.
+The declarations of a chapter that make names are carried out one after the other.  A theorem waits only
+for those before it.  The results are in the order of the scripts, independent of
+the order in which they were obtained.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from fibprover.theorems.task import ProofSettings, SessionDelta, Task, TaskResul
 class ChapterProgress:
     """One chapter: the declarations left, by number, and the results so far.
 
-    problems: errors that are about no declaration; unfinished: all that is left, in progress and
-    deferred included; definitions: the declarations left that make names, in order; running: whether
-    the first of these is in progress, blocked: whether it is deferred; theorems: those left that are
-    neither; deltas: the names made so far.
+    problems: errors outside the declarations; unfinished: all declarations left, including those in progress
+    and the deferred ones; definitions: the declarations left that make names, in order; running: whether
+    the first of these is in progress, blocked: whether it is deferred; theorems: the theorems left that are
+    neither in progress nor deferred; deltas: the names made so far.
     """
 
     chapter: Chapter
@@ -45,7 +45,7 @@ class ChapterProgress:
     def weight(self) -> float:
         """The seconds of the textbook plan, if measured: an estimate of what the chapter takes.
 
-        Long chapters begin early, so that no process is left alone with one at the end.
+        Long chapters begin early, so that at the end no process works on one while the others are idle.
         """
         return self.counts.seconds
 
@@ -122,7 +122,7 @@ class Schedule:
         progress.definitions = [index for index in range(max(tried, default=-1) + 1) if index not in theorems]
         progress.unfinished = {*progress.theorems, *progress.definitions}
 
-    # ---- tasks
+    # Tasks
 
     def next(self) -> Task | None:
         """Return the next task; None if all that are left have to wait for others."""
@@ -185,7 +185,7 @@ class Schedule:
         """The number of declarations that are left."""
         return sum(len(progress.unfinished) for progress in self.chapters)
 
-    # ---- results
+    # Results
 
     @property
     def finished(self) -> int:

@@ -44,7 +44,7 @@ from fibprover.words.automatic import AutomaticWord
 from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer
 
-#: Is told of every finished step of an evaluation.
+#: A function that is called with every finished step of an evaluation.
 Watch = Callable[[Record], None]
 
 _CALLED, _INDEXED, _IDENTIFIER = re.compile(r"\$\s*(\w+)"), re.compile(r"(\w+)\s*\["), re.compile(r"[^\W\d]\w*")
@@ -57,8 +57,8 @@ class ProofSettings:
     limits: of every single evaluation; textbook: whether to run the textbook plan as well; vacuity:
     whether to look for parts of true theorems that do not matter; pattern: the ids to try (part of an
     id, or a pattern with * ? [...]); long: whether to try theorems tagged as long too; without: rules of
-    the optimized plan that are switched off; exhibits: whether to keep what a page shows beside the
-    rows, which is evidence and the meaning of names.
+    the optimized plan that are switched off; exhibits: whether to keep the evidence and the meanings of
+    names, which a page shows in addition to the rows.
     """
 
     plan: str = "optimized"
@@ -121,7 +121,7 @@ class SessionDelta:
     def for_formula(self, formula: str) -> SessionDelta:
         """Return the definitions and words that a formula may mention, and all macros.
 
-        All names are kept if the formula mentions one that is unknown: the error then proposes another.
+        All names are kept if the formula mentions an unknown name, since the error message then proposes another one.
         """
         text = "\n".join([str(formula), *self.macros.values()])  # a script may have given no text at all
         if any(name not in self.definitions for name in _CALLED.findall(text)):
@@ -157,7 +157,7 @@ class Task:
     """A declaration to carry out.
 
     key: the number of its chapter, and its own number in the chapter; system: the chapter's default
-    numeration system; names: the names that it may mention; count: what was measured before of the
+    numeration system; names: the names that it may mention; count: an earlier measurement of the
     textbook plan on this claim.
     """
 
@@ -183,7 +183,7 @@ class TaskResult:
 
 
 def carry_out(task: Task, watch: Watch | None = None) -> TaskResult:
-    """Carry out a declaration; watch is told of every finished step of an evaluation."""
+    """Carry out a declaration; call watch with every finished step of an evaluation."""
     try:
         return _carried_out(task, watch)
     except MemoryError:
@@ -214,7 +214,7 @@ def failed(task: Task, message: str) -> TaskResult:
 
 
 class DeclarationRunner:
-    """Carries out declarations in a session, and keeps whether memory was short anywhere."""
+    """Carries out declarations in a session, and keeps whether any of them ran short of memory."""
 
     def __init__(self, session: Session, settings: ProofSettings) -> None:
         self.session = session
@@ -226,10 +226,10 @@ class DeclarationRunner:
         if isinstance(error, MemoryError) or (isinstance(error, BudgetSpent) and error.resource == "bytes"):
             self.short_of_memory = True
 
-    # ---- declarations that make names
+    # Declarations that make names
 
     def problem(self, declaration: Declaration) -> Problem | None:
-        """Carry out a declaration that is no claim; return what went wrong."""
+        """Carry out a declaration that is no claim; return the problem if it failed."""
         try:
             self.declare(declaration)
         except Exception as error:
@@ -266,7 +266,7 @@ class DeclarationRunner:
             if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
                 self.textbook_states(outcome, second)
 
-    # ---- claims
+    # Claims
 
     def row(self, claim: Claim, logged: TextbookCount | None) -> Row:
         """Try a claim; logged: a count of the textbook plan for this id."""
