@@ -1,8 +1,8 @@
-"""The file itself: a template, a style sheet, scripts and the content, all in one, and allowed to do nothing else.
+"""The HTML file of a page: a template, a style sheet, scripts and the content in one file.
 
 The content is JSON inside the document; the page's script makes elements of it by `textContent`, so that no text
-of a theorem is ever read as HTML.  A content security policy names the scripts and the style by their hashes: what
-is not one of them is not carried out, and nothing can be loaded from anywhere.
+of a theorem is ever read as HTML.  A content security policy names the scripts and the style by their hashes: a
+browser executes nothing else, and loads nothing from anywhere.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from typing import Any
 from fibprover.errors import FileProblem
 from fibprover.io.files import write_text
 
-#: What the page is called in its folder.
+#: The file name of a page in its folder.
 FILE = "index.html"
 
 _ASSETS = Path(__file__).parent / "assets"
 
-#: The script, in parts: each may use what those before it define.
+#: The parts of the script, in order: each may use the definitions of the earlier ones.
 SCRIPTS = (
     "elements.js", "formula.js", "numbers.js", "automaton.js", "graph.js", "bitmap.js",
     "board.js", "sizes.js", "names.js", "viewer.js", "detail.js", "list.js", "filter.js", "main.js",
 )
 
-#: What tells a page of ours from somebody else's.
+#: The mark by which a page that fibprover has made is recognized.
 _MARK = '<meta name="generator" content="fibprover">'
 
 
 def check_folder(folder: str | Path) -> None:
-    """FileProblem unless a page can go there: a folder, or nothing yet, and no page that is somebody else's."""
+    """Raise FileProblem unless a page can be written to the folder: it has no foreign page, or does not exist yet."""
     place = Path(folder)
     if place.exists() and not place.is_dir():
         raise FileProblem(f"{folder} is no folder", hint=f"the page is a file {FILE} in a folder")
@@ -49,9 +49,9 @@ def check_folder(folder: str | Path) -> None:
 
 
 def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
-    """Writes the page into a folder, which is made if it is not there; returns the file.
+    """Write the page into a folder, which is made if it does not exist; return the file.
 
-    What else is in the folder stays; the file is either replaced as a whole or left as it was.  FileProblem.
+    Other files of the folder stay; the page is either replaced as a whole or left as it was.  FileProblem.
     """
     check_folder(folder)
     try:
@@ -64,7 +64,7 @@ def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
 
 
 def document(content: Mapping[str, Any]) -> str:
-    """The HTML of a page; content: see `fibprover.display.page.theorems` and `fibprover.display.page.game`."""
+    """Return the HTML of a page; content: see `fibprover.display.page.theorems` and `fibprover.display.page.game`."""
     style, theme = _asset("style.css"), _asset("theme.js")
     script = '(() => {\n"use strict";\n' + "".join(map(_asset, SCRIPTS)) + "})();\n"
     policy = (
@@ -76,16 +76,16 @@ def document(content: Mapping[str, Any]) -> str:
         "THEME": theme, "CONTENT": embedded(content), "SCRIPT": script,
     }
     pieces = _asset("page.html").split("%%")
-    # Every second piece is the name of a part; parts are put in once, so what they contain is left alone.
+    # Every second piece is the name of a part; parts are inserted once, so their own text is not changed.
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
 
 
 def embedded(content: Mapping[str, Any]) -> str:
-    """JSON that may stand in a `script` element, whatever its texts are."""
+    """Return JSON that is safe inside a `script` element, with any texts."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
-    # What is no character at all, such as a half of a pair, cannot be written as UTF-8.
+    # A code point that is no character, such as a lone surrogate, cannot be encoded as UTF-8.
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
@@ -98,11 +98,10 @@ def _asset(name: str) -> str:
 
 
 
-# ---- about
-# When and by what a page was made.
+# The time and the version with which a page was made.
 
 def about(version: str) -> str:
-    """A line for the foot of a page; version: of fibprover."""
+    """Return a line for the foot of a page; version: of fibprover."""
     day = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     return f"fibprover {version}, {python}, {day}"

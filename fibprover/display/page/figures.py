@@ -17,10 +17,10 @@ from fibprover.errors import FibproverError
 from fibprover.io.dot import edge_count
 from fibprover.numeration.system import NumerationSystem
 
-#: How many numbers, from 0 on, a board has in each direction.
+#: The number of numbers, from 0 on, that a board has in each direction.
 SIDE = 1000
 
-#: The largest automaton that a page holds, and how much it holds of all together: some 7 bytes a transition.
+#: The largest automaton that a page holds, and the most that all of them may have together: some 7 bytes a transition.
 MOST_TRANSITIONS = 60_000
 MOST_TOGETHER = 700_000
 
@@ -55,7 +55,7 @@ class Figures:
         return self._drawings[key][0]
 
     def objects(self) -> dict[str, Any]:
-        """The automata in the order of their numbers, null for those too large, and the systems of their numbers."""
+        """Return the automata in the order of their numbers, null for those too large, and their systems."""
         kept: set[int] = set()
         together = 0
         for number in sorted(range(len(self._automata)), key=lambda number: self._automata[number].transitions):
@@ -75,7 +75,7 @@ class Figures:
         }
 
     def _words(self, name: str) -> dict[str, Any] | None:
-        """How the first numbers are written in a system; None for a system that is not known any more."""
+        """Return the representations of the first numbers in a system; None for a system that is no longer known."""
         try:
             system = self._system(name)
         except FibproverError:
@@ -122,18 +122,18 @@ def _grouped(number: int) -> str:
 
 
 def _content(automaton: Dfa) -> tuple[Any, ...]:
-    """Return what makes two automata the same on a page: all but the names of the tracks."""
+    """Return a key that is equal for automata that differ only in the names of their tracks."""
     arrays = (automaton.offsets, automaton.codes, automaton.targets, automaton.outputs)
     return tuple(track[1:] for track in automaton.tracks), *(array.tobytes() for array in arrays)
 
 
 def pad(word: Sequence[int], length: int) -> tuple[int, ...]:
-    """A word with leading zeros, so that it has this length."""
+    """Return a word with leading zeros, so that it has this length."""
     return (*(0 for _ in range(length - len(word))), *word)
 
 
 def packed_words(words: Sequence[tuple[int, ...]]) -> str:
-    """Words of one length as a text: of each what differs from the word before it, a character a digit."""
+    """Return words of one length as a text: of each its difference from the previous word, a character for a digit."""
     before: tuple[int, ...] = ()
     parts = []
     for word in words:
@@ -144,13 +144,13 @@ def packed_words(words: Sequence[tuple[int, ...]]) -> str:
 
 
 def packed_pairs(pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """Pairs of naturals below SIDE in increasing order as the gaps between their places, row by row."""
+    """Return pairs of naturals below SIDE, in increasing order, as the gaps between their places, row by row."""
     places = sorted(x * SIDE + y for x, y in pairs if 0 <= x < SIDE and 0 <= y < SIDE)
     return [place - before for before, place in pairwise([0, *places])]
 
 
 def _arrays(automaton: Dfa) -> dict[str, Any]:
-    """An automaton as lists: systems and digits of its tracks, length of each row, codes, targets, outputs."""
+    """Return an automaton as lists: systems and digits of its tracks, length of each row, codes, targets, outputs."""
     return {
         "systems": [track.system for track in automaton.tracks],
         "digits": [list(track.digits) for track in automaton.tracks],

@@ -17,17 +17,17 @@ from fibprover.games.theorem import Theorem
 from fibprover.plan.environment import Definition
 from fibprover.syntax.commands import DefCommand, EvalCommand, iterate_script
 
-#: What the names of a proof begin with in the script it is taken from.
+#: The prefix of the names of a proof in its script.
 _PREFIX = "game_"
 
-#: Of statements twice as long so many characters stand in their row, and the whole below it.
+#: The length to which a statement is cut in its row if it is twice as long; the whole is shown below the row.
 _LONG = 400
 
 _LABELS = {"proved": "PROVED", "undecided": "UNDECIDED", "refuted": "REFUTED", "no automaton": "NO AUTOMATON"}
 
 
 def content(theorem: Theorem, version: str, other: Positions | None = None) -> dict[str, Any]:
-    """Everything the page shows, as an object of JSON; other: the P-positions of a second game below SIDE."""
+    """Return the content of the page, as an object of JSON; other: the P-positions of a second game below SIDE."""
     found = theorem.as_json()
     shown = [] if other is None else [_data(other)]
     items = [_main(theorem, found)]
@@ -70,14 +70,14 @@ def _item(name: str, statement: str, label: str, group: int, **more: Any) -> dic
 
 
 def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
-    """The theorem, or what was tried."""
+    """Return the item of the theorem, or of the attempt to prove one."""
     costs = {"seconds": found["seconds"], "peak_bytes": found["peak_bytes"], "attempts": found["attempts"]}
     first, second = statement_and_proof(theorem)
     return _item("P-positions", first, _LABELS[found["status"]], 0, said=[second], **costs)
 
 
 def _names(theorem: Theorem, glossary: Glossary) -> Scope:
-    """The P-positions, the terminal ones if there are any, and what findings are about."""
+    """Add the P-positions, the terminal positions if any, and the subjects of findings; return their names."""
     scope: Scope = {}
     session = theorem.session()
     positions = Definition("P", theorem.automaton.renamed(("a", "b")), "")
@@ -99,14 +99,14 @@ def _finding(finding: Finding, number: int, glossary: Glossary, scope: Scope) ->
     short = f"{whole[:_LONG].rpartition(' ')[0]} ..." if len(whole) > 2 * _LONG else whole
     item = _item(f"{number}. {finding.name}", short, "PROVED", 1, said=[] if short == whole else [whole])
     own = {f"${name}": scope[f"${name}"] for name in finding.automata}
-    # A script wants names, which the evaluations of findings do not have.
+    # A script needs names, which the evaluations of findings do not have.
     script = "".join(f'{each.word} {each.name or _PREFIX} "{each.formula}":\n' for each in finding.commands)
     _prove(item, script, glossary, scope)
     return item | {"calls": own | item["calls"]}
 
 
 def _prove(item: dict[str, Any], script: str, glossary: Glossary, scope: Scope) -> None:
-    """Puts the commands of a script into an item; what they define can be looked up from then on."""
+    """Put the commands of a script into an item, and add their definitions to the glossary."""
     commands: list[dict[str, str]] = []
     for word, name, text in _commands(script):
         commands.append({"word": word, "name": name, "text": text})

@@ -1,4 +1,4 @@
-"""What the names in formulas mean, for a page: predicates, languages and words with their automata."""
+"""The meanings of the names in the formulas of a page: predicates, languages and words with their automata."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _USED = re.compile(r"(\$[a-zA-Z]\w*)|\.([a-zA-Z]\w*)\s*\[|(?<![\w$#?])([a-zB-DF-
 #: Words that begin with a letter that is a quantifier elsewhere, as in `Ax` or `EG[x]`.
 _QUANTIFIED = re.compile(r"(?<![\w$#?.])[AEI](?=[a-zA-Z])", re.ASCII)
 
-#: What names mean at a place of a script: the number of the entry of `$predicate` and of `word`.
+#: The meanings of names at a place of a script: the number of the entry of `$predicate` and of `word`.
 Scope = dict[str, int]
 
 
@@ -33,7 +33,7 @@ class Glossary:
         self.entries: list[dict[str, Any]] = []
 
     def define(self, definition: Definition, scope: Scope, place: str = "") -> int:
-        """Adds a predicate, or a language that was given as such; scope: what its own text may call."""
+        """Add a predicate, or a language that was given as such; scope: the names that its text may mention."""
         entry: dict[str, Any] = {
             "kind": "language" if definition.raw else "predicate", "text": definition.source,
             "calls": {} if definition.raw else used(definition.source, scope), "place": place,
@@ -41,11 +41,11 @@ class Glossary:
         return self._add(entry, definition.name, definition.automaton, word=False)
 
     def word(self, word: AutomaticWord, place: str = "") -> int:
-        """Adds an automatic word."""
+        """Add an automatic word."""
         return self._add({"kind": "word", "text": "", "calls": {}, "place": place}, word.name, word.machine, word=True)
 
     def unseen(self, name: str, text: str, scope: Scope, place: str) -> int:
-        """Adds a predicate whose automaton is not at hand, because it is too large or was not made."""
+        """Add a predicate whose automaton is not available, because it is too large or was not made."""
         entry = {"kind": "predicate", "name": name, "text": text, "calls": used(text, scope), "place": place}
         self.entries.append(entry)
         return len(self.entries) - 1
@@ -54,7 +54,7 @@ class Glossary:
         shown: Dfa | None
         try:
             shown = to_reading_order(automaton, MODERATE.start(), word=word)
-        except FibproverError:  # turned round it is too large, or cannot be turned
+        except FibproverError:  # the reversed automaton is too large, or cannot be made
             shown = None
         sized = shown or automaton
         entry |= {
@@ -63,7 +63,7 @@ class Glossary:
             "systems": [str(sort_of(track)) for track in automaton.tracks],
             "states": sized.states,
             "transitions": sized.transitions,
-            # The page runs what reads the most significant digit first, and draws what the system reads.
+            # The page runs the automaton that reads the most significant digit first, and draws the one of the system.
             "automaton": self.figures.add(automaton),
             "drawn": None if shown is None else self.figures.draw(shown, word=word),
         }
@@ -72,7 +72,7 @@ class Glossary:
 
 
 def used(formula: str, scope: Scope, macros: Mapping[str, str] | None = None) -> Scope:
-    """The names that a formula uses and that mean something, in the order of the text."""
+    """Return the defined names that a formula uses, in the order of the text."""
     text = _QUANTIFIED.sub(lambda sign: sign[0] + " ", expanded(formula, macros or {}))
     found: Scope = {}
     for call, dotted, word in _USED.findall(text):
@@ -83,7 +83,7 @@ def used(formula: str, scope: Scope, macros: Mapping[str, str] | None = None) ->
 
 
 def expanded(formula: str, macros: Mapping[str, str]) -> str:
-    """The text with macros replaced; as it is where that cannot be done."""
+    """Return the text with macros replaced, or unchanged if they cannot be replaced."""
     try:
         return expand_macros(formula, macros)
     except FibproverError:

@@ -1,4 +1,4 @@
-"""The content of the page of `fibprover prove`: chapters, theorems, and what the names in them mean."""
+"""The content of the page of `fibprover prove`: chapters, theorems, and the meanings of their names."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from fibprover.theorems.collect import shown, shown_file
 from fibprover.theorems.report import ProofReport, Row, cell
 from fibprover.theorems.task import SessionDelta
 
-#: A chapter with what its steps have made known (see Work.named).
+#: A chapter with the names that its declarations have made.
 Named = tuple[Chapter, Mapping[int, SessionDelta]]
 
 
 def content(report: ProofReport, chapters: Iterable[Named], version: str) -> dict[str, Any]:
-    """Everything the page shows, as an object of JSON; docs/page.md describes what is seen of it."""
+    """Return the content of the page, as an object of JSON; docs/page.md describes the page."""
     figures = Figures(system_named)
     glossary = Glossary(figures)
     rows = {row.claim.id: (row, fields) for row, fields in zip(report.rows, report.objects(), strict=True)}
@@ -48,12 +48,12 @@ def content(report: ProofReport, chapters: Iterable[Named], version: str) -> dic
 
 
 def _learned(glossary: Glossary, scope: Scope, names: SessionDelta | None, step: Declaration) -> dict[str, int]:
-    """Takes note of what a step has made known; what a definition that is a claim itself is called in its item."""
+    """Add the names that a declaration has made; return the fields for the item of a definition that is a claim."""
     place = shown(step.place)
     if names is not None:
         before = dict(scope)
         for name, definition in names.definitions.items():
-            # A script may use what it has defined a line before.
+            # A script may use the definitions of its earlier lines.
             scope[f"${name}"] = glossary.define(definition, before, place)
             before.setdefault(f"${name}", scope[f"${name}"])
         for name, word in names.words.items():
@@ -68,7 +68,7 @@ def _learned(glossary: Glossary, scope: Scope, names: SessionDelta | None, step:
 def _item(
     row: Row, fields: Mapping[str, Any], group: int, scope: Scope, macros: Mapping[str, str]
 ) -> dict[str, Any]:
-    """A theorem: the fields of the JSON of the same run, and more."""
+    """Return the item of a theorem: the fields of its row in the JSON report, and more."""
     claim = row.claim
     whole = expanded(claim.formula, macros)
     more: dict[str, Any] = {
@@ -94,7 +94,7 @@ def _item(
 
 
 def _counted(row: Row) -> str:
-    """Which part of the formula a number of states is of."""
+    """Return the part of the formula that a number of states belongs to."""
     count, paper = row.count, row.claim.states_paper
     assert count is not None
     if count.spent:

@@ -1,4 +1,4 @@
-// Automata as the prover has them, and the sets of numbers they are.
+// Automata as arrays, and the sets of numbers that they accept.
 
 const decoded = new Map();
 
@@ -58,7 +58,7 @@ function pairsOf(a) {
   const length = commonLength(a), bytes = new Uint8Array(SIDE * SIDE);
   const [across, up] = a.systems.map((system) => treeOf(system, length));
   const radix = a.strides[0];
-  // Along both trees and the automaton at once: only pairs that can still be in the set are met.
+  // Along both trees and the automaton at once: only pairs that can still be in the set are visited.
   const walk = (depth, state, x, y) => {
     if (depth === length) {
       if (a.outputs[state]) bytes[across.number[x] * SIDE + up.number[y]] = 1;
@@ -97,7 +97,7 @@ function membersOf(a, most) {
       if (next.every((node) => node !== undefined)) walk(depth + 1, a.targets[i], next, false);
     }
   };
-  // Words without leading zeros, the short ones first: so many zeros are passed over.
+  // Words without leading zeros, the short ones first: this many leading zeros are skipped.
   const starts = [trees.map((tree) => tree.root)];
   for (let depth = 0; depth < length; depth++) starts.push(starts[depth].map((node, track) => trees[track].children[node][0]));
   for (let depth = length; depth >= 0; depth--) walk(depth, 0, starts[depth], depth < length);

@@ -74,7 +74,7 @@ class Bitmap {
   }
 }
 
-/** Which of several flags of a square is seen; two sets that share nothing in it take turns. */
+/** The flag that is shown for a square with several flags; two sets without a common position in it alternate. */
 function shownFlag(flag, place) {
   if (flag & COMMON) return COMMON;
   if ((flag & FIRST) && (flag & SECOND)) return place % 2 ? FIRST : SECOND;

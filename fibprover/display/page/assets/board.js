@@ -1,4 +1,4 @@
-// A board on a canvas: drag, wheel, pinch and keys; a line below it says what is under the cross.
+// A board on a canvas: drag, wheel, pinch and keys; a line below it describes the square under the cross.
 
 /** Pixels of a square at most, and the space for numbers at the left and below. */
 const LARGEST_SQUARE = 48, LEFT = 40, BELOW = 22;
@@ -38,7 +38,7 @@ class Board {
     this.say();
   }
 
-  /** Lets go of what would keep the board alive. */
+  /** Disconnect the observers that would keep the board in memory. */
   close() {
     this.observer.disconnect();
     document.removeEventListener("themechange", this.repaint);
@@ -63,7 +63,7 @@ class Board {
     else this.look(this.x, this.y, this.scale);
   }
 
-  /** Shows what lies right and above of a place. */
+  /** Show the squares to the right of a place and above it. */
   look(x, y, scale) {
     this.scale = Math.min(LARGEST_SQUARE, Math.max(this.least, scale));
     this.x = Math.max(0, Math.min(x, SIDE - this.width / this.scale));
@@ -75,14 +75,14 @@ class Board {
   /** Sixty or so columns and rows from (0,0) on. */
   corner() {
     const scale = Math.max(6, Math.min(this.width, this.height) / 60);
-    // Of integers, what lies around (0,0).
+    // If the numbers are integers, the squares around (0,0).
     const begin = (i, extent) => (this.firsts[i] ? -this.firsts[i] - extent / scale / 2 : 0);
     this.look(begin(0, this.width), begin(1, this.height), scale);
   }
 
   whole() { this.look(0, 0, this.least); }
 
-  /** Zooms about a pixel of the plot, its middle unless given. */
+  /** Zoom about a pixel of the plot, its middle unless given. */
   zoom(factor, across = this.width / 2, up = this.height / 2) {
     const scale = Math.min(LARGEST_SQUARE, Math.max(this.least, this.scale * factor));
     this.look(this.x + across / this.scale - across / scale, this.y + up / this.scale - up / scale, scale);
@@ -124,7 +124,7 @@ class Board {
 
   release(event) { this.pointers.delete(event.pointerId); }
 
-  /** Puts the cross on a square, or takes it away. */
+  /** Put the cross on a square, or remove it. */
   point(square) {
     const inside = square && square.every((part) => part >= 0 && part < SIDE);
     this.cross = inside ? square : null;
@@ -144,7 +144,7 @@ class Board {
     event.preventDefault();
   }
 
-  /** Moves the cross, and the view with it. */
+  /** Move the cross, and the view with it. */
   step([right, up]) {
     const from = this.cross ?? [Math.ceil(this.x), Math.ceil(this.y)].map((part, i) => part - [right, up][i]);
     const clamped = (value) => Math.max(0, Math.min(SIDE - 1, value));
@@ -170,7 +170,7 @@ class Board {
 
   // -- drawing ------------------------------------------------------------------------------------------------------
 
-  /** Draws once before the next frame, however often it is asked to. */
+  /** Draw once before the next frame, for any number of calls. */
   later() {
     if (this.waiting) return;
     this.waiting = true;
@@ -259,7 +259,7 @@ class Board {
   }
 }
 
-/** A small picture of a board: what lies near (0,0); firsts: the numbers of the first column and row. */
+/** A small picture of a board: the squares near (0,0); firsts: the numbers of the first column and row. */
 function thumbnail(bytes, firsts, side = 60, square = 3) {
   const [left, low] = firsts.map((first) => (first ? -first - side / 2 : 0));
 

@@ -1,4 +1,4 @@
-// What is seen of a theorem when its row is opened.
+// The details of a theorem, which are shown when its row is opened.
 
 const GRADES = {
   vacuous: "may be false: the theorem says nothing of it", unused: "does not matter", undecided: "was not decided within the limits",

@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Gives an element its attributes, handlers ({onclick: f}) and children (elements, texts, null for nothing). */
+/** Give an element its attributes, handlers ({onclick: f}) and children (elements, texts, null for nothing). */
 function furnish(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -21,7 +21,7 @@ function makeSvg(tag, attributes = {}, ...children) {
   return furnish(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A colour of the style sheet, as it is at the moment. */
+/** The present value of a colour of the style sheet. */
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
@@ -36,7 +36,7 @@ function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
-/** Seconds as a reader wants them. */
+/** Seconds as a rounded text. */
 function duration(seconds) {
   if (seconds < 0.0995) return `${(1000 * seconds).toFixed(seconds < 0.00995 ? 1 : 0)} ms`;
   return seconds < 99.5 ? `${seconds.toFixed(seconds < 9.95 ? 2 : 1)} s` : `${Math.round(seconds)} s`;
@@ -46,7 +46,7 @@ function megabytes(bytes) {
   return `${Math.round(bytes / 1e6)} MB`;
 }
 
-/** Calls a function once an element comes into view, or is about to. */
+/** Call a function when an element comes into view, or is about to. */
 function whenSeen(element, call) {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;

@@ -1,4 +1,4 @@
-// Search, filters and orders; what is chosen is kept in the address, so that it can be sent to somebody.
+// Search, filters and orders; the address holds the choice, so that it can be shared.
 
 const FACETS = [
   { key: "form", values: ["printed", "strong", "control"], of: (item) => [item.form] },
@@ -17,7 +17,7 @@ const ORDERS = {
 const chosen = { q: "", chapter: "", order: "", form: new Set(), verdict: new Set(), mark: new Set() };
 const control = {};
 
-/** What a search looks through. */
+/** The text of a theorem that is searched. */
 const haystacks = rows.map(({ item }) => {
   const group = CONTENT.groups[item.group];
   return [item.id, item.statement, item.source, item.formula, item.example, group.title, group.system, ...(item.said ?? [])].join("\n").toLowerCase();
@@ -60,7 +60,7 @@ function clear() {
   control.search.focus();
 }
 
-/** Shows what is chosen. */
+/** Show the chosen rows. */
 function apply(remember = true) {
   const words = chosen.q.toLowerCase().split(/\s+/).filter(Boolean);
   let count = 0;
@@ -106,7 +106,7 @@ function rememberChoice() {
   try { history.replaceState(null, "", text ? `#?${text}` : "#"); } catch { /* some browsers do not allow it for files */ }
 }
 
-/** Goes to what the address names: a theorem, or a choice. */
+/** Show the theorem or the choice that the address names. */
 function followAddress() {
   let named = location.hash.slice(1);
   try { named = decodeURIComponent(named); } catch { /* not written by this page */ }

@@ -80,7 +80,7 @@ function tokenElement(token, inMath, calls, look) {
   return make("button", { type: "button", class: `t-${token.kind} name`, "aria-label": `${token.text}: what it means`, onclick: () => look(entry) }, shown);
 }
 
-/** What stands for a token in mathematics. */
+/** The form of a token in mathematical notation. */
 function inNotation(token) {
   switch (token.kind) {
     case "call": return [token.text.slice(1)];
@@ -130,7 +130,7 @@ function proseElement(tag, attributes, text) {
   return element;
 }
 
-/** Changes between the two notations, everywhere. */
+/** Change between the two notations on the whole page. */
 function switchNotation() {
   notation = notation === "math" ? "typed" : "math";
   for (const element of document.querySelectorAll(".formula, [data-prose]")) element.redraw?.();

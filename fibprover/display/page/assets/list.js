@@ -18,7 +18,7 @@ function rowOf(item, number) {
   return row;
 }
 
-/** What is to be said of a theorem in a word or two. */
+/** Remarks on a theorem, of a word or two. */
 function tagsOf(item) {
   const group = CONTENT.groups[item.group];
   return [
@@ -37,7 +37,7 @@ function chapterOf(group, number) {
     make("header", {}, proseElement("h2", {}, group.title), facts ? make("p", { class: "facts" }, facts) : null), list);
 }
 
-/** Opens or closes a row; its contents are made when it is opened first. */
+/** Open or close a row; its contents are made when it is first opened. */
 function toggle(row, open = row.detail.hidden) {
   if (open && !row.detail.hasChildNodes()) row.detail.append(...detailOf(row.item));
   row.detail.hidden = !open;

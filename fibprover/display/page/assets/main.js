@@ -1,4 +1,4 @@
-// The page is put together.
+// Build the page from its parts.
 
 function pageHead() {
   const dark = () => document.documentElement.dataset.theme === "dark";
@@ -49,7 +49,7 @@ filterBar();
 pageFoot();
 document.getElementById("list").append(...chapters, flat, nothing);
 if (CONTENT.kind === "game") {
-  // A handful of statements: nothing to filter, and the first is what one came for.
+  // A handful of statements: there is nothing to filter, and the first one is opened.
   document.getElementById("filter").hidden = true;
   toggle(rows[0], true);
 }

@@ -1,4 +1,4 @@
-// What names mean: entries of predicates, languages and words, as small cards.
+// The meanings of names: entries of predicates, languages and words, as small cards.
 
 const sets = new Map();
 

@@ -16,7 +16,7 @@ function wordsOf(system) {
   return known.get(system);
 }
 
-/** Each part of the text is what differs from the word before. */
+/** Unpack words; each part of the text is the difference from the previous word. */
 function unpackedWords(text, length) {
   let word = new Array(length).fill(0);
   return text.split(" ").map((part) => {

@@ -3,7 +3,7 @@
 const viewer = document.getElementById("viewer");
 let openBoard = null, trail = [];
 
-/** Opens the viewer on an entry, or turns it to another one. */
+/** Open the viewer on an entry, or show another one in it. */
 function lookAt(number) {
   if (!viewer.open) trail = [];
   trail.push(number);
@@ -73,7 +73,7 @@ function tabs(panels, body) {
 
 // -- boards -----------------------------------------------------------------------------------------------------------
 
-/** What a board shows of an entry. */
+/** The data that a board shows for an entry. */
 function sourceOf(number) {
   const entry = CONTENT.names[number], a = automatonOf(entry.automaton);
   return {
@@ -82,12 +82,12 @@ function sourceOf(number) {
   };
 }
 
-/** What a board shows of positions that are given one by one. */
+/** The data that a board shows for positions that are given one by one. */
 function sourceOfData({ name, gaps }) {
   return { name, axes: ["a", "b"], systems: ["", ""], bytes: () => bytesOf(gaps), terminal: null };
 }
 
-/** What else a board of an entry can show beside it: [label, source maker], those of the same script first. */
+/** The other sets that a board of an entry can show with it: [label, source maker], those of the same script first. */
 function comparable(number) {
   const entry = CONTENT.names[number];
   const script = (other) => (other.place ?? "").replace(/:\d+$/, "");
@@ -124,7 +124,7 @@ function boardPanel(source, others, chosen = "", shy = false) {
   return make("div", { class: "board-panel" }, make("div", { class: "board-head" }, legend, others.length ? choice : null), holder);
 }
 
-/** What the flags of a board mean. */
+/** The meanings of the flags of a board. */
 function wordsFor(one, other, terminal) {
   if (other) return { 0: "neither", [FIRST]: `${one} only`, [SECOND]: `${other} only`, [COMMON]: "both" };
   return { 0: `not in ${one}`, [FIRST]: terminal ? `${one}, not terminal` : one, ...(terminal ? { [TERMINAL]: "terminal" } : {}) };
