@@ -1,8 +1,8 @@
-"""Every exception fibprover raises for a user's mistake or a spent budget.
+"""The exceptions that fibprover raises for a user's mistake or a spent budget.
 
-An error says what is wrong, where (a place in a text, or a file and line) and, where it can,
-the way out.  `str(error)` is the whole message, caret included; nothing else needs formatting.
-Anything that is not a `FibproverError` is a defect of fibprover itself.
+An error says what is wrong, where (a position in a text, or a file and line) and, if possible, how
+to fix it.  `str(error)` is the complete message, with a caret below the position.  An exception that
+is not a `FibproverError` is a defect of fibprover itself.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from fibprover.values import display_module
 
 
 class FibproverError(Exception):
-    """Base of all errors: a message, and optionally a hint that names the way out.
+    """Base of all errors: a message, and optionally a hint that says how to fix the problem.
 
-    command: of a script, what went wrong, such as "line 3, eval lemma"; filled in by the session where
-    nothing else says the place.
+    command: the command of a script that failed, such as "line 3, eval lemma"; the session sets it if
+    the message does not state the position.
     """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
@@ -37,7 +37,7 @@ class FibproverError(Exception):
 
 
 class TextError(FibproverError):
-    """Something is wrong at a place of a text the user wrote; shows that line and a caret.
+    """An error at a position in a text that the user wrote; the message shows that line and a caret.
 
     text: the whole text; start, end: offsets of the offending part (end exclusive).
     """
@@ -60,7 +60,7 @@ class SyntaxProblem(TextError):
 
 
 class UnknownName(TextError):
-    """A predicate, word, macro, command or numeration system that nothing defines."""
+    """A predicate, word, macro, command or numeration system that is not defined."""
 
 
 class ArityMismatch(TextError):
@@ -68,27 +68,27 @@ class ArityMismatch(TextError):
 
 
 class TypeMismatch(TextError):
-    """Numbers of different numeration systems, or digits outside an alphabet, meet in one place."""
+    """Numbers of different numeration systems, or digits outside an alphabet, are used together."""
 
 
 class NotSupported(TextError):
-    """A construct that is well formed but has no meaning here; the hint names what there is."""
+    """A construct that is well formed but has no meaning here; the hint names the alternatives."""
 
 
 class DigitError(FibproverError):
-    """A digit, word or number that a numeration system or alphabet does not contain."""
+    """A digit, word or number that is not in a numeration system or alphabet."""
 
 
 class NumerationError(FibproverError):
-    """A numeration system that cannot be built, with the reason."""
+    """A numeration system that cannot be built; the message gives the reason."""
 
 
 class AutomatonError(FibproverError):
-    """Automata that do not fit together, or arrays that are no automaton."""
+    """Automata that do not fit together, or arrays that do not describe an automaton."""
 
 
 class FormatError(FibproverError):
-    """A file that is malformed; names the file and the line."""
+    """A malformed file; the message names the file and the line."""
 
     def __init__(self, message: str, file: str, line: int | None = None, *, hint: str = "") -> None:
         place = file if line is None else f"{file}, line {line}"
@@ -98,28 +98,28 @@ class FormatError(FibproverError):
 
 
 class FileProblem(FibproverError):
-    """A file that cannot be read or written; what existed is untouched."""
+    """A file that cannot be read or written; existing files are unchanged."""
 
 
 class NotInstalled(FibproverError):
-    """A library that only some conversions use is missing."""
+    """An optional library that a requested conversion needs is missing."""
 
 
 class LimitError(FibproverError):
-    """A limit that makes no sense, or a size that no limit could allow."""
+    """A limit that is not valid, or a size that no limit could allow."""
 
 
 def nested_too_deeply() -> LimitError:
-    """Return the error for a formula whose terms and quantifiers are nested beyond Python's stack."""
-    return LimitError("the formula is nested too deeply", hint="define a part of it under a name of its own")
+    """Return the error for a formula whose terms and quantifiers are nested too deeply for Python's stack."""
+    return LimitError("the formula is nested too deeply", hint="define a part of it as a separate predicate")
 
 
 class BudgetSpent(FibproverError):
-    """A budget ran out; carries what had been done so far.
+    """A budget is exhausted; the error carries the progress so far.
 
-    resource: "states", "transitions", "bytes" or "seconds"; limit: the bound that was met;
-    states, transitions: size of the automaton under construction; trace: the steps finished
-    before (filled in by the evaluator).
+    resource: "states", "transitions", "bytes" or "seconds"; limit: the bound that was reached;
+    states, transitions: size of the automaton under construction; trace: the steps
+    finished before (set by the evaluator).
     """
 
     def __init__(self, resource: str, limit: float, *, states: int = 0, transitions: int = 0, during: str = "") -> None:
@@ -143,9 +143,9 @@ class BudgetSpent(FibproverError):
 
 
 def caret_lines(text: str, start: int, end: int, width: int = 100) -> list[str]:
-    """The line of `text` around offset `start`, and a line with carets below `start:end`.
+    """Return the line of `text` around offset `start`, and a line with carets below `start:end`.
 
-    A line longer than `width` is cut on both sides of the place.  Tabs count as one column.
+    A line longer than `width` is cut on both sides of that range.  Tabs count as one column.
     """
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", start)
@@ -165,10 +165,10 @@ def caret_lines(text: str, start: int, end: int, width: int = 100) -> list[str]:
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str:
-    """A hint naming what was probably meant, or what exists when nothing is near."""
+    """Return a hint with the most similar known name, or with the known names if none is similar."""
     near = get_close_matches(name, known, n=1, cutoff=0.6)
     if not near:
-        # The same letters, large for small.
+        # Ignore the case of letters.
         small = {each.lower(): each for each in known}
         near = [small[each] for each in get_close_matches(name.lower(), list(small), n=1, cutoff=0.6)]
     if near:

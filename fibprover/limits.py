@@ -1,10 +1,10 @@
-"""Limits of a computation: what it may spend before it stops with BudgetSpent.
+"""Limits of a computation, which stops with BudgetSpent when it exceeds one.
 
 `Limits` is what a user allows one evaluation; `Limits.start()` turns it into a `Budget`, in which the
-seconds have become a point on the monotonic clock.  Both are immutable; a budget is passed
+seconds become a deadline on the monotonic clock.  Both are immutable; a budget is passed
 from the session to every kernel, which polls it.  A budget also names the `Gauge` of the display that
-observes the computation (`observed_by`), if there is one.  At the end of the file: `check_budget` for
-constructions written in Python, and the peak memory of the process.
+observes the computation (`observed_by`), if there is one.  `check_budget` is for constructions written in
+Python; `reset_peak` and `peak_bytes` measure the peak memory of the process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UNBOUNDED = (1 << 62) - 1
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one evaluation may spend; `None` means no bound.
+    """The limits that a user sets for one evaluation; `None` means no bound.
 
     states, transitions: of any one automaton while it is built.
     bytes: resident memory of the whole process.
@@ -45,21 +45,21 @@ class Limits:
                 raise LimitError(f"the limit on {name} must be positive, not {value}")
 
     def start(self) -> Budget:
-        """Return the budget of an evaluation that begins now, observed by the gauge in force."""
+        """Return the budget of an evaluation that begins now, observed by the current gauge."""
         return Budget(
             states=UNBOUNDED if self.states is None else min(self.states, UNBOUNDED),
             transitions=UNBOUNDED if self.transitions is None else min(self.transitions, UNBOUNDED),
             bytes=UNBOUNDED if self.bytes is None else min(self.bytes, UNBOUNDED),
             deadline=float("inf") if self.seconds is None else time.monotonic() + self.seconds,
-            gauge=_GAUGE_IN_FORCE.get(),
+            gauge=_CURRENT_GAUGE.get(),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Bounds in force: automaton sizes, resident bytes of the process, a monotonic deadline.
+    """The bounds of a running evaluation: automaton sizes, resident bytes of the process, a monotonic deadline.
 
-    gauge: where the computation shows what it builds, None if no display observes it.
+    gauge: records what is being built, for a display; None if no display observes the computation.
     """
 
     states: int = UNBOUNDED
@@ -73,7 +73,7 @@ class Budget:
         return self.deadline - time.monotonic()
 
     def remaining(self) -> Limits:
-        """Return the limits of one more evaluation within this budget; a millisecond after the deadline."""
+        """Return the limits of one more evaluation within this budget; at least a millisecond."""
         states, transitions, room = (
             None if bound >= UNBOUNDED else bound for bound in (self.states, self.transitions, self.bytes)
         )
@@ -86,7 +86,7 @@ UNLIMITED = Budget()
 
 
 def check_budget(budget: Budget, states: int, during: str) -> None:
-    """Raise BudgetSpent if a construction has more states than allowed, or no time is left."""
+    """Raise BudgetSpent if a construction has more states than allowed, or the deadline has passed."""
     if states > budget.states:
         raise BudgetSpent("states", budget.states, states=states, during=during)
     if budget.seconds_left() < 0:
@@ -94,17 +94,17 @@ def check_budget(budget: Budget, states: int, during: str) -> None:
 
 
 class MeteredSize(Protocol):
-    """A construction that knows its size."""
+    """A construction whose size can be read while it runs."""
 
     @property
     def states(self) -> int:
-        """The states so far."""
+        """The number of states so far."""
 
 
 class Gauge:
-    """What is being computed at this moment: written by the computation, read by a display in another thread.
+    """The state of a running computation: written by the computation, read by a display in another thread.
 
-    texts: the subformulas under evaluation, outermost first; building: what is under construction, "" if
+    texts: the subformulas under evaluation, outermost first; building: what is being built, "" if
     nothing is; meter: its size, which kernels keep up to date without the interpreter.
     """
 
@@ -116,39 +116,39 @@ class Gauge:
         self.meter: MeteredSize | None = None
 
     def enter(self, building: str, meter: MeteredSize) -> None:
-        """Note what is under construction from now on."""
+        """Record that a construction begins."""
         self.building, self.meter = building, meter
 
     def leave(self) -> None:
-        """Note that it is finished."""
+        """Record that the construction has ended."""
         self.building, self.meter = "", None
 
 
 #: The gauge of the display that observes what is computed in this context.
-_GAUGE_IN_FORCE: ContextVar[Gauge | None] = ContextVar("gauge", default=None)
+_CURRENT_GAUGE: ContextVar[Gauge | None] = ContextVar("gauge", default=None)
 
 
 @contextmanager
 def observed_by(gauge: Gauge) -> Iterator[None]:
-    """Let budgets that start within the block show on this gauge what is built."""
-    before = _GAUGE_IN_FORCE.get()
-    _GAUGE_IN_FORCE.set(gauge)
+    """Let budgets that start within the block record on this gauge what is built."""
+    before = _CURRENT_GAUGE.get()
+    _CURRENT_GAUGE.set(gauge)
     try:
         yield
     finally:
-        _GAUGE_IN_FORCE.set(before)
+        _CURRENT_GAUGE.set(before)
 
 
 # Linux keeps the high-water mark of a process's resident memory and lets the process reset it, so a
-# peak belongs to the work since the reset (it includes what the process holds anyway, some 20 MB of
-# interpreter and libraries).  Elsewhere the peak is that of the whole process so far, or unknown.  Each of
-# several processes has a mark of its own; memory that they share after a fork counts for all of them.
+# peak belongs to the work since the reset (it includes about 20 MB of interpreter and libraries).  On other
+# platforms the peak is that of the whole process so far, or unknown.  Each process has its own mark; memory
+# that processes share after a fork counts for all of them.
 
 _CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
 
 def reset_peak() -> None:
-    """Start the high-water mark anew, where the platform can."""
+    """Reset the high-water mark, if the platform supports it."""
     try:
         _CLEAR.write_text("5")
     except OSError:
@@ -156,7 +156,7 @@ def reset_peak() -> None:
 
 
 def peak_bytes() -> int | None:
-    """Return the high-water mark of resident memory in bytes, None where it cannot be known."""
+    """Return the high-water mark of resident memory in bytes, None if it is unknown."""
     try:
         for line in _STATUS.read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -169,7 +169,7 @@ def peak_bytes() -> int | None:
 def _peak_of_process() -> int | None:
     if sys.platform == "win32":
         return None
-    from resource import RUSAGE_SELF, getrusage  # not on every platform
+    from resource import RUSAGE_SELF, getrusage  # missing on some platforms
 
     peak = getrusage(RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024

@@ -1,8 +1,8 @@
 """Immutable values: the classes of syntax trees, formulas and plans.
 
 `@value` makes the same class as `@dataclass(frozen=True, slots=True)` from annotated fields and defaults, but
-compiles no methods: that would take 0.7 ms a class, and a cold start of the command line defines about ninety
-of them (docs/decisions/0006).
+generates no source code for methods: that would take 0.7 ms a class, and a cold start of the command line defines
+about ninety of them (docs/decisions/0006).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ T = TypeVar("T")
 
 
 class Displayed:
-    """Base of the values that IPython and Jupyter display, as `fibprover.display.values` tells them.
+    """Base of the values that IPython and Jupyter display by means of `fibprover.display.values`.
 
-    `repr` stays short, for values inside of others.
+    `repr` stays short, since it is also used for values inside other values.
     """
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class Displayed:
 
 
 def display_module() -> ModuleType:
-    """Return `fibprover.display.values`: the only import of a higher layer (docs/decisions/0019)."""
+    """Return `fibprover.display.values`, the only import of a higher layer (docs/decisions/0019)."""
     from fibprover.display import values
 
     return values
@@ -43,7 +43,7 @@ def display_module() -> ModuleType:
 
 @dataclass_transform(frozen_default=True, eq_default=True)
 def value(cls: type[T]) -> type[T]:
-    """Make a class of immutable values: fields by annotation, compared and hashed by content."""
+    """Make a class of immutable values: fields from annotations, comparison and hash by content."""
     fields = tuple(get_annotations(cls))
     defaults = {name: cls.__dict__[name] for name in fields if name in cls.__dict__}
     namespace = {
@@ -68,7 +68,7 @@ def value(cls: type[T]) -> type[T]:
 
 
 def replaced(item: T, **changes: Any) -> T:
-    """Return the same value with some fields changed."""
+    """Return a copy of the value with some fields changed."""
     fields = {name: getattr(item, name) for name in type(item).__match_args__}  # type: ignore[attr-defined]
     return type(item)(**{**fields, **changes})
 
@@ -90,9 +90,9 @@ def _initializer(cls: type[Any], fields: tuple[str, ...], defaults: dict[str, An
         given = {**defaults, **dict(zip(fields, values, strict=False)), **named}
         missing = [field for field in required if field not in given]
         unknown = [field for field in named if field not in fields]
-        doubled = [field for field in fields[: len(values)] if field in named]
-        if missing or unknown or doubled:
-            raise TypeError(f"{name}: missing {missing}, unknown {unknown}, given twice {doubled}")
+        repeated = [field for field in fields[: len(values)] if field in named]
+        if missing or unknown or repeated:
+            raise TypeError(f"{name}: missing {missing}, unknown {unknown}, given twice {repeated}")
         for field in fields:
             store(self, field, given[field])
         if check is not None:

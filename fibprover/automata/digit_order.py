@@ -1,11 +1,11 @@
-"""Reading order: which end of a word comes first.
+"""Digit order: convert automata between stored order and reading order.
 
-Inside, all automata read most significant digit first, those of lsd systems too: a relation of
-msd_fib and one of lsd_fib are the same arrays under other names of the tracks.  So leading zeros,
-quantifiers and counting exist once.  Users see an lsd relation read least significant digit first;
-the two functions here stand where automata come from users and go to them.
+Stored order: every automaton reads the most significant digit first, even one of an lsd system, so that relations of
+msd_fib and lsd_fib differ only in their tracks, and leading zeros, quantifiers and counting are implemented once.
+Reading order: users see an lsd relation read least significant digit first.  `from_reading_order` converts automata
+that users give, `to_reading_order` those that are shown to users.
 
-A plain track beside numbers of an lsd system is stored backwards, too, and says so (`Track.stored_reversed`).
+A plain track beside numbers of an lsd system is stored reversed, too, and marked `Track.stored_reversed`.
 """
 
 from __future__ import annotations
@@ -18,53 +18,52 @@ from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.names import system_name
 
-#: Most different sections of a relation between numbers read in opposite orders, when it is shown.
+#: Most different sections of a relation between numbers in opposite digit orders that is converted.
 MOST_SECTIONS = 100
 
 
 def lsd_first(track: Track) -> bool:
-    """Whether users read this track's words from the end: those of lsd systems, and plain ones beside them."""
+    """Whether users read this track's words from the end: tracks of lsd systems, and plain tracks beside them."""
     return track.stored_reversed or system_name(track.system).lsd_first
 
 
 def to_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
-    """The automaton that reads every track in its own order, from one as it is kept inside.
+    """Convert an automaton from stored order to reading order.
 
-    word: the outputs are letters of a word, all of which matter.  The same object where all tracks
-    are read most significant digit first; else minimal.  Where both orders meet, the numbers on
-    either side may depend on each other in finitely many ways only (as formulas make them), and the
-    words of all lengths at which all of them fit are accepted; LimitError for more than
-    MOST_SECTIONS ways.  Reversal is exponential at worst.
+    word: the outputs are letters of a word, and all are kept.  Returns a itself if all tracks are read most
+    significant digit first, else a minimal automaton.  If msd and lsd tracks occur together, the numbers of one
+    kind may depend on those of the other in finitely many ways only (as in relations that formulas define), and
+    words of every length in which all numbers can be written are accepted; LimitError for more than MOST_SECTIONS
+    ways.  Reversal is exponential at worst.
     """
-    turned = [track for track in a.tracks if lsd_first(track)]
-    if not turned:
+    lsd_tracks = [track for track in a.tracks if lsd_first(track)]
+    if not lsd_tracks:
         return a
     tracks = tuple(track._replace(stored_reversed=False) for track in a.tracks)
-    if len(turned) == len(a.tracks):
+    if len(lsd_tracks) == len(a.tracks):
         return reversal(a, budget, word=word).with_tracks(tracks)
     if word or any(not track.system for track in a.tracks):
         raise AutomatonError(
-            "no automaton reads some tracks most and others least significant digit first here",
+            "an automaton cannot read some of these tracks most and others least significant digit first",
             hint="take the msd or the lsd system for all variables",
         )
     result = operations.empty(a.tracks)
-    for forward, backward in _sections(a, {track.name for track in turned}, budget):
+    for forward, backward in _sections(a, {track.name for track in lsd_tracks}, budget):
         part = kernels.join(forward, reversal(backward, budget), budget)
         result = kernels.minimize(kernels.union(result, part, budget), budget)
     return kernels.reorder(result, a.names, budget)
 
 
 def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
-    """An automaton that a user gave, as it is kept inside: the inverse of `to_reading_order`.
+    """Convert an automaton that a user gave to stored order: the inverse of `to_reading_order`.
 
-    AutomatonError where both orders meet: what such a language says of numbers is not regular.
+    AutomatonError if msd and lsd tracks occur together: the relation of numbers need not be regular then.
     """
-    turned = [lsd_first(track) for track in a.tracks]
-    if not any(turned):
+    if not any(map(lsd_first, a.tracks)):
         return a
     if any(track.system and not lsd_first(track) for track in a.tracks):
         raise AutomatonError(
-            "msd and lsd tracks in one automaton are not possible: which numbers it relates is not regular",
+            "an automaton cannot have both msd and lsd tracks: its relation between numbers may not be regular",
             hint="take the msd or the lsd system for all tracks",
         )
     tracks = tuple(track._replace(stored_reversed=not track.system) for track in a.tracks)
@@ -72,16 +71,16 @@ def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False
 
 
 def match_order(a: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
-    """a, whose plain tracks fill these tracks, read backwards where the order demands it.
+    """Reverse a if its plain tracks are stored in the opposite order of the tracks that they take the place of.
 
-    AutomatonError if some of its tracks would have to be turned and others not.
+    tracks: these tracks, one for each track of a.  AutomatonError if only some tracks would have to be reversed.
     """
-    turns = [
+    opposite = [
         not own.system and own.stored_reversed != lsd_first(other) for own, other in zip(a.tracks, tracks, strict=True)
     ]
-    if not any(turns):
+    if not any(opposite):
         return a
-    if not all(turns):
+    if not all(opposite):
         raise AutomatonError(
             "a predicate or word reads its tracks together, and here some are read most and others least"
             " significant digit first",
@@ -91,10 +90,13 @@ def match_order(a: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED, *, 
 
 
 def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
-    """The minimal automaton of the words read backwards; for a word, one that gives the same outputs."""
+    """Return the minimal automaton of the reversed words.
+
+    word: the outputs are letters, and the result gives for each reversed word the output of the word.
+    """
     if not word:
         return kernels.minimize(kernels.reverse(a, budget), budget)
-    # The outputs that the states would give after what was read, letter by letter from the end.
+    # A state of the result holds, for each state of a, the output after the letters read so far in reverse.
     rows = [dict(a.row(state)) for state in range(a.states)]
     letters = sorted({code for row in rows for code in row})
     start: tuple[int | None, ...] = tuple(a.outputs)
@@ -123,7 +125,7 @@ def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
 
 
 def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:
-    """Pairs (A, B) with a = union of A x B, B over the named tracks, all B disjoint."""
+    """Return pairs (A, B) such that a is the union of all A x B, where the B are disjoint and over the named tracks."""
     others = [name for name in a.names if name not in names]
     parts: list[tuple[Dfa, Dfa]] = []
     rest = a
@@ -134,7 +136,7 @@ def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:
                 f"more than {MOST_SECTIONS} ways in which numbers read in opposite orders depend on each other",
                 hint="take the msd or the lsd system for all variables",
             )
-        least = _one(domain)
+        least = _first_tuple(domain)
         section = operations.exists(operations.conjunction(rest, least, budget), names, budget)
         product = operations.conjunction(section, domain, budget)
         unlike = operations.exists(operations.symmetric_difference(rest, product, budget), others, budget)
@@ -144,8 +146,8 @@ def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:
     return parts
 
 
-def _one(a: Dfa) -> Dfa:
-    """The first tuple of numbers of a relation that is not empty."""
+def _first_tuple(a: Dfa) -> Dfa:
+    """Return the relation of only the first tuple of a relation that is not empty."""
     codes = kernels.shortest(a)
     assert codes is not None
     rows: list[dict[int, int]] = [{code: place + 1} for place, code in enumerate(codes)] + [{}]

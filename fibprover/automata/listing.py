@@ -1,4 +1,8 @@
-"""`test` and `describe`: what an automaton accepts first, and what it is."""
+"""Automata as lists and short texts, for the commands `test`, `describe` and `inf`.
+
+`first_words` lists the first accepted words, `description` states size and alphabets, and `infinite_family` shows that
+a language is infinite by a family of its words.  All words are in reading order (see `digit_order`).
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,16 @@ from fibprover.automata.digit_order import lsd_first
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget, check_budget
 
-#: A longer list is nothing to read, and takes gigabytes.
+#: Most words in one list: a longer one takes gigabytes.
 MOST_WORDS = 1_000_000
+
+#: Letters of a word, each one digit a track.
+Letters = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The first words of a language, in the order of reading; complete: whether there are no others."""
+    """The first words of a language, in reading order; complete: whether there are no others."""
 
     tracks: tuple[Track, ...]
     words: tuple[Letters, ...]
@@ -32,7 +39,7 @@ class Listing:
         return len(self.words)
 
     def __str__(self) -> str:
-        """One word a line."""
+        """Return one word a line."""
         lines = [letters_text(word) for word in self.words]
         if self.complete:
             lines.append("(no others)" if lines else "(none)")
@@ -40,9 +47,10 @@ class Listing:
 
 
 def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
-    """The first words of a that are not empty and do not begin with the zero letter (plain alphabets: any words).
+    """Return the first nonempty words of a that do not begin with the zero letter (plain alphabets: any first letter).
 
-    a: as kept inside.  In shortlex order, the most significant letter first where it is read last.
+    a: in stored order, in which the words are also sorted: by length, then most significant letter first, even if
+    it is read last.
     """
     if count < 0:
         raise AutomatonError(f"a number of words cannot be negative: {count}")
@@ -59,7 +67,7 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Size and alphabets of what has a name; kind: "predicate" or "word"; source: what it was made from."""
+    """Size and alphabets of a named automaton; kind: "predicate" or "word"; source: the text that defines it."""
 
     kind: str
     name: str
@@ -83,23 +91,15 @@ class Description:
 
 
 def description(kind: str, name: str, source: str, a: Dfa) -> Description:
-    """What there is to say of an automaton, given as users see it."""
+    """Describe an automaton, given in reading order."""
     alphabets = tuple(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in a.tracks)
     outputs = tuple(sorted(set(a.outputs)))
     return Description(kind, name, source, a.states, a.transitions, a.letters, alphabets, outputs)
 
 
-
-# ---- infinite
-# `inf`: whether a language is infinite, shown by a family of its words.
-
-#: Letters of a word, each one digit a track.
-Letters = tuple[tuple[int, ...], ...]
-
-
 @dataclass(frozen=True, slots=True)
 class InfiniteFamily:
-    """Accepted words: `prefix`, then `period` any number of times, then `suffix`, in the order of reading."""
+    """Accepted words: `prefix`, then `period` any number of times, then `suffix`, in reading order."""
 
     tracks: tuple[Track, ...]
     prefix: Letters
@@ -107,31 +107,31 @@ class InfiniteFamily:
     suffix: Letters
 
     def word(self, times: int) -> Letters:
-        """The word with so many periods."""
+        """Return the word with this many periods."""
         return self.prefix + self.period * times + self.suffix
 
     def __str__(self) -> str:
-        """As a regular expression, in the syntax of `reg`."""
+        """Return a regular expression, in the syntax of `reg`."""
         return f"{letters_text(self.prefix)}({letters_text(self.period)})*{letters_text(self.suffix)}"
 
 
 def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None:
-    """A family of words of a that do not begin with the zero letter (plain alphabets: any words); None if they are
-    finitely many.
+    """Return a family of words of a that do not begin with the zero letter (plain alphabets: any words), if any.
 
-    a: as kept inside.  The prefix, period and suffix are each as short as the place of the period
-    allows, and their sum is the least of all places on a cycle.  O(states * transitions) at worst.
+    a: in stored order.  None if there are only finitely many such words.  The family belongs to a state on a cycle
+    for which a shortest prefix, period and suffix have the least total length.  O(states * transitions) at worst.
     """
-    turned = {lsd_first(track) for track in a.tracks}
-    if len(turned) > 1:
+    orders = {lsd_first(track) for track in a.tracks}
+    if len(orders) > 1:
         raise AutomatonError(
-            "words of numbers that are read from opposite ends do not make a family",
+            "words of numbers that are read from opposite ends do not form a family",
             hint="take the msd or the lsd system for all variables",
         )
     a = kernels.trim(a, budget)
     rows = [a.row(state) for state in range(a.states)]
-    before = _searched(_first_moves(a, rows), rows)
-    after = _searched([(state, _END) for state in range(a.states) if a.outputs[state]], _turned(rows))
+    before = _shortest_steps(_first_moves(a, rows), rows)
+    ends = [(state, _NO_LETTER) for state in range(a.states) if a.outputs[state]]
+    after = _shortest_steps(ends, _reversed_rows(rows))
     best: tuple[int, int, list[int]] | None = None
     for state in sorted(before.keys() & after.keys(), key=lambda state: before[state].depth):
         check_budget(budget, a.states, "an infinite family")
@@ -145,25 +145,25 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
         return None
     _, state, period = best
     parts = [tuple(map(a.letter, codes)) for codes in (_path(before, state)[::-1], period, _path(after, state))]
-    if turned == {True}:
+    if orders == {True}:
         parts = [part[::-1] for part in reversed(parts)]
     return InfiniteFamily(a.tracks, *parts)
 
 
 def letters_text(letters: Letters) -> str:
-    """Letters in the syntax of `reg`: digits for one track, [0,1] for several, and for digits beyond 9 or below 0."""
+    """Write letters as `reg` does: plain digits for one track, [0,1] for several tracks or digits outside 0..9."""
     return "".join(
         str(letter[0]) if len(letter) == 1 and 0 <= letter[0] <= 9 else f"[{','.join(map(str, letter))}]"
         for letter in letters
     )
 
 
-#: In place of a letter where a search begins without one.
-_END = -1
+#: Stands for the letter of a search that begins without one.
+_NO_LETTER = -1
 
 
 class _Step(NamedTuple):
-    """How a search came to a state: from where, by which letter, after how many letters."""
+    """How a search reached a state: from which state, by which letter, after how many letters."""
 
     source: int | None
     code: int
@@ -171,27 +171,27 @@ class _Step(NamedTuple):
 
 
 def _first_moves(a: Dfa, rows: Sequence[list[tuple[int, int]]]) -> list[tuple[int, int]]:
-    """Where words begin: at the initial state, or behind a first letter that is not zero."""
+    """Return the states where a search begins: the initial state, or those after a first letter that is not zero."""
     zero = a.zero_code
-    return [(0, _END)] if zero is None else [(target, code) for code, target in rows[0] if code != zero]
+    return [(0, _NO_LETTER)] if zero is None else [(target, code) for code, target in rows[0] if code != zero]
 
 
-def _turned(rows: Sequence[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
-    """The transitions the other way round."""
-    turned: list[list[tuple[int, int]]] = [[] for _ in rows]
+def _reversed_rows(rows: Sequence[list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+    """Return the reversed transitions of each state."""
+    result: list[list[tuple[int, int]]] = [[] for _ in rows]
     for state, row in enumerate(rows):
         for code, target in row:
-            turned[target].append((code, state))
-    return turned
+            result[target].append((code, state))
+    return result
 
 
-def _searched(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, int]]]) -> dict[int, _Step]:
-    """Breadth first: how each state is reached by a shortest word."""
+def _shortest_steps(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, int]]]) -> dict[int, _Step]:
+    """Search breadth first; return, for each state, the last step of a shortest word that reaches it."""
     found: dict[int, _Step] = {}
     queue: deque[int] = deque()
     for state, code in starts:
         if state not in found:
-            found[state] = _Step(None, code, int(code != _END))
+            found[state] = _Step(None, code, int(code != _NO_LETTER))
             queue.append(state)
     while queue:
         state = queue.popleft()
@@ -203,30 +203,30 @@ def _searched(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, 
 
 
 def _path(steps: dict[int, _Step], state: int) -> list[int]:
-    """The letters from a state back to where the search began."""
+    """Return the letters from a state back to the start of the search."""
     codes = []
-    place: int | None = state
-    while place is not None:
-        step = steps[place]
-        if step.code != _END:
+    current: int | None = state
+    while current is not None:
+        step = steps[current]
+        if step.code != _NO_LETTER:
             codes.append(step.code)
-        place = step.source
+        current = step.source
     return codes
 
 
 def _cycle(rows: Sequence[list[tuple[int, int]]], state: int, shorter_than: int | None) -> list[int] | None:
-    """The shortest word that leads from a state back to it, if there is one that is short enough."""
-    steps = {state: _Step(None, _END, 0)}
+    """Return the shortest word that leads from a state back to it, None if none is short enough."""
+    steps = {state: _Step(None, _NO_LETTER, 0)}
     queue = deque([state])
     while queue:
-        place = queue.popleft()
-        depth = steps[place].depth + 1
+        current = queue.popleft()
+        depth = steps[current].depth + 1
         if shorter_than is not None and depth >= shorter_than:
             return None
-        for code, target in rows[place]:
+        for code, target in rows[current]:
             if target == state:
-                return [*_path(steps, place)[::-1], code]
+                return [*_path(steps, current)[::-1], code]
             if target not in steps:
-                steps[target] = _Step(place, code, depth)
+                steps[target] = _Step(current, code, depth)
                 queue.append(target)
     return None

@@ -16,7 +16,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build, frozen
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, Budget, Limits
-from fibprover_ext.automata import BudgetExhausted, KernelError, Meter
+from fibprover_ext.automata import BudgetExhausted, InvalidArrayError, KernelError, Meter, TooLargeError
 
 from .test_kernels import BITS, P, Q, X, from_the_end, less, value
 
@@ -180,6 +180,39 @@ def test_memory_error_names_the_users_limit(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(BudgetSpent) as caught:
         kernels.join(less(), less(), Budget(bytes=UNBOUNDED - 1))
     assert caught.value.resource == "bytes" and caught.value.limit == UNBOUNDED - 1
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected"),
+    [
+        (BudgetExhausted("states", 3, 4, 5), BudgetSpent),
+        (TooLargeError("more than 3 states"), LimitError),
+        (InvalidArrayError("a target that is no state"), AutomatonError),
+    ],
+)
+def test_errors_of_kernels_become_errors_of_fibprover(
+    raised: KernelError, expected: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise raised
+
+    monkeypatch.setattr("fibprover_ext.automata.join", fail)
+    with pytest.raises(expected) as caught:
+        kernels.join(less(), less())
+    assert type(caught.value) is expected
+
+
+def test_an_unexpected_error_of_a_kernel_passes_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An internal error must not be reported as a user's error."""
+    unexpected = RuntimeError("a defect of the kernel")
+
+    def fail(*args: object) -> None:
+        raise unexpected
+
+    monkeypatch.setattr("fibprover_ext.automata.join", fail)
+    with pytest.raises(RuntimeError) as caught:
+        kernels.join(less(), less())
+    assert caught.value is unexpected
 
 
 @pytest.mark.parametrize(
