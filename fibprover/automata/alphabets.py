@@ -1,4 +1,4 @@
-"""The same automaton over other alphabets, and read from the other end."""
+"""Change the alphabets that an automaton reads, or the end of a word that it reads first."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from fibprover.names import system_name
 
 
 def language_over(a: Dfa, tracks: Sequence[Track], valid: Sequence[Dfa | None], budget: Budget = UNLIMITED) -> Dfa:
-    """The words of a over other alphabets: those whose letters they have, and that are numbers where tracks hold such.
+    """Return the words of a that are words over other alphabets, and representations where these hold numbers.
 
-    a: as users see it; tracks: the new ones; valid: the representations of each track's numbers, read as its
-    system is, None for a plain alphabet.
+    a: in reading order; tracks: the new tracks; valid: for each track the representations of its numbers, in the
+    digit order of its system, None for a plain alphabet.
     """
     result = fitted(a, tracks, "another alphabet")
     for track, words in zip(tracks, valid, strict=True):
@@ -29,16 +29,16 @@ def language_over(a: Dfa, tracks: Sequence[Track], valid: Sequence[Dfa | None], 
 
 
 def word_over(machine: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
-    """The machine of a word over other alphabets: letter 0 at every index with a digit that the old ones lack."""
+    """Return a word over other alphabets: its letter is 0 at every index with a digit that is not in the old ones."""
     fit = fitted(completed(machine, 0, budget), tracks, "another alphabet")
     return kernels.minimize_outputs(completed(fit, 0, budget), budget)
 
 
 def digits_only(a: Dfa) -> Dfa:
-    """The same language, with base k in place of every other system of k digits.
+    """Return the same language, with base k in place of every other system of k digits.
 
-    As Walnut has it for concatenations, which hold more words than represent numbers; `alphabet`
-    then says what the digits are to mean.
+    Walnut does this for concatenations, which contain words that represent no number; the command `alphabet`
+    then states what the digits mean.
     """
     return a.with_tracks(tuple(_digits_only(track) for track in a.tracks))
 
@@ -58,10 +58,11 @@ def opposite_order(track: Track) -> Track:
 
 
 def reversed_automaton(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
-    """What users see read from the other end, where msd systems become lsd ones; a: as kept inside, and so the result.
+    """Reverse the words that users see; msd systems become lsd systems and vice versa.
 
-    word: outputs are letters.  Numbers cost nothing, as they are kept most significant digit first
-    whatever their system; plain alphabets are reversed, exponential at worst.
+    a and the result: in stored order; word: outputs are letters.  Tracks that hold numbers are only relabelled,
+    since they are stored most significant digit first in every system; reversing plain alphabets is exponential
+    at worst.
     """
     if all(not track.system for track in a.tracks):
         return reversal(a, budget, word=word)

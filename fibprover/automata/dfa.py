@@ -5,7 +5,7 @@ the digits' positions in their alphabets, first track most significant, so that 
 automaton are ordered as the letters are.  State s owns the transitions
 `offsets[s] <= i < offsets[s + 1]`, sorted by code; a missing transition rejects; state 0 is
 initial.  The arrays are read-only memoryviews over C integers (`q` = 64 bit, `i` = 32 bit):
-`numpy.asarray` views them without a copy, and numpy itself is imported only by those who ask.
+`numpy.asarray` views them without a copy, and numpy is imported only when `Dfa.arrays` is called.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Track(NamedTuple):
 
     `system` is the system's name (such as "msd_fib") where the track holds numbers, and empty
     where it is a plain alphabet.  `stored_reversed`: it is a plain alphabet, and its words are kept last
-    letter first, as those of an lsd system are (see `fibprover.automata.digit_order`).
+    letter first, like those of an lsd system (see `fibprover.automata.digit_order`).
     """
 
     name: str
@@ -96,7 +96,7 @@ class Dfa(Displayed):
         return self.code((0,) * len(self.tracks))
 
     def code(self, letter: Sequence[int]) -> int:
-        """Code of a letter given as one digit a track; DigitError where a digit is foreign."""
+        """Return the code of a letter, given as one digit a track; DigitError if a digit is not in its alphabet."""
         if len(letter) != len(self.tracks):
             raise DigitError(f"a letter here has {len(self.tracks)} digits, not {len(letter)}")
         code = 0
@@ -111,7 +111,7 @@ class Dfa(Displayed):
         return code
 
     def letter(self, code: int) -> tuple[int, ...]:
-        """The letter with this code, one digit a track."""
+        """Return the letter with this code, one digit a track."""
         digits = []
         for track in reversed(self.tracks):
             code, index = divmod(code, len(track.digits))
@@ -119,12 +119,12 @@ class Dfa(Displayed):
         return tuple(reversed(digits))
 
     def row(self, state: int) -> list[tuple[int, int]]:
-        """The transitions of a state as (code, target), sorted by code."""
+        """Return the transitions of a state as (code, target), sorted by code."""
         begin, end = self.offsets[state], self.offsets[state + 1]
         return list(zip(self.codes[begin:end], self.targets[begin:end], strict=True))
 
     def successor(self, state: int, code: int) -> int | None:
-        """The state reached by one letter, or None.  O(log row)."""
+        """Return the state reached by one letter, or None.  O(log row)."""
         low, high = self.offsets[state], self.offsets[state + 1]
         while low < high:
             middle = (low + high) // 2
@@ -137,7 +137,7 @@ class Dfa(Displayed):
         return None
 
     def output(self, codes: Iterable[int]) -> int | None:
-        """Output after reading letter codes, None where the automaton has no transition."""
+        """Return the output after these letter codes, None if a transition is missing."""
         state = 0
         for code in codes:
             following = self.successor(state, code)
@@ -147,21 +147,21 @@ class Dfa(Displayed):
         return self.outputs[state]
 
     def renamed(self, names: Sequence[str]) -> Dfa:
-        """The same automaton with its tracks renamed in order; shares the arrays."""
+        """Return the automaton with its tracks renamed in order; it shares the arrays."""
         if len(names) != len(self.tracks) or len(set(names)) != len(names):
             raise AutomatonError(f"{len(self.tracks)} distinct track names are needed, got {list(names)}")
         tracks = tuple(track._replace(name=name) for track, name in zip(self.tracks, names, strict=True))
         return self.with_tracks(tracks)
 
     def with_tracks(self, tracks: tuple[Track, ...]) -> Dfa:
-        """The same arrays under other tracks of the same alphabet sizes."""
+        """Return the automaton with other tracks of the same alphabet sizes; it shares the arrays."""
         if tuple(len(track.digits) for track in tracks) != self.radices:
             raise AutomatonError("the new tracks have other alphabet sizes")
         return Dfa(tracks, self.offsets, self.codes, self.targets, self.outputs)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The four arrays as read-only numpy views: offsets, codes (int64), targets, outputs (int32)."""
-        import numpy  # takes longer to import than most formulas to decide
+        """Return the four arrays as read-only numpy views: offsets, codes (int64), targets, outputs (int32)."""
+        import numpy  # importing it takes longer than deciding most formulas
 
         names = ("offsets", "codes", "targets", "outputs")
         return {name: numpy.asarray(getattr(self, name)) for name in names}
@@ -173,7 +173,7 @@ class Dfa(Displayed):
         return self.tracks == other.tracks and self.same_arrays(other)
 
     def same_arrays(self, other: Dfa) -> bool:
-        """Whether the arrays coincide, whatever the tracks are called."""
+        """Whether the arrays are equal; the tracks may differ."""
         return (
             self.offsets == other.offsets
             and self.codes == other.codes
@@ -185,7 +185,7 @@ class Dfa(Displayed):
         return hash((self.tracks, self.states, self.transitions, bytes(self.targets[:64])))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickle and copy, which take arrays but no views of them."""
+        """Support pickle and copy, which can handle arrays but not views of them."""
         views = (self.offsets, self.codes, self.targets, self.outputs)
         return _restored, (self.tracks, *(array(view.format, view) for view in views))
 
@@ -197,7 +197,7 @@ class Dfa(Displayed):
 def build(
     tracks: Sequence[Track], rows: Sequence[Mapping[int, int]], outputs: Sequence[int]
 ) -> Dfa:
-    """A Dfa from one {letter code: target} a state; checks everything the type promises."""
+    """Return a Dfa from one {letter code: target} a state; check every invariant of the type."""
     tracks = tuple(tracks)
     check_tracks(tracks)
     letters = prod(len(track.digits) for track in tracks)
@@ -224,12 +224,15 @@ def _restored(tracks: tuple[Track, ...], *arrays: array[int]) -> Dfa:
 
 
 def frozen(values: array[int]) -> memoryview[int]:
-    """A read-only view of an array; the array must not be changed any more."""
+    """Return a read-only view of an array, which must not be changed afterwards."""
     return memoryview(values).toreadonly()
 
 
 def check_tracks(tracks: Sequence[Track]) -> None:
-    """Names distinct, alphabets non-empty and strictly increasing, letter codes within 62 bits."""
+    """Check that names are distinct, alphabets non-empty and strictly increasing, and letter codes within 62 bits.
+
+    AutomatonError otherwise.
+    """
     names = [track.name for track in tracks]
     if len(set(names)) != len(names):
         raise AutomatonError(f"track names repeat: {names}")

@@ -1,9 +1,9 @@
 """Questions about the language of an automaton; nothing here builds a new relation.
 
 A word of a k-track automaton is given and returned as k digit words, one a track, most significant
-digit first.  Numbers may be handed in with any lengths: tracks that hold numbers are padded with
-leading zeros.  Lists of words leave out those that begin with the all-zero letter, so that each
-tuple of numbers is listed once; over plain alphabets, which have no such letter, all words count.
+digit first.  Numbers may be given in any lengths: tracks that hold numbers are padded with leading
+zeros.  Lists of words omit those that begin with the all-zero letter, so that each tuple of numbers
+is listed once; over plain alphabets, which have no such letter, all words are listed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Words = tuple[tuple[int, ...], ...]
 
 
 def letter_codes(a: Dfa, words: Sequence[Sequence[int]]) -> list[int]:
-    """The codes of the word that these digit words form, padded to one length, tracks in order.
+    """Return the codes of the word that these digit words form, padded to one length, tracks in order.
 
-    DigitError for a wrong number of words, a foreign digit, or a plain track (which cannot be
-    padded) that is shorter than another one.
+    DigitError for a wrong number of words, a digit that is not in its alphabet, or a word of a plain track
+    (which cannot be padded) that is shorter than another one.
     """
     if len(words) != len(a.tracks):
         raise DigitError(f"{len(a.tracks)} digit words are needed, one a track, not {len(words)}")
@@ -47,13 +47,13 @@ def letter_codes(a: Dfa, words: Sequence[Sequence[int]]) -> list[int]:
 
 
 def digit_words(a: Dfa, codes: Sequence[int]) -> Words:
-    """The word with these letter codes as one digit word a track; the inverse of `letter_codes`."""
+    """Return the word with these letter codes as one digit word a track; the inverse of `letter_codes`."""
     letters = [a.letter(code) for code in codes]
     return tuple(tuple(letter[track] for letter in letters) for track in range(len(a.tracks)))
 
 
 def output(a: Dfa, words: Sequence[Sequence[int]]) -> int | None:
-    """The output after these digit words, or None where the automaton has no transition."""
+    """Return the output after these digit words, or None if a transition is missing."""
     return a.output(letter_codes(a, words))
 
 
@@ -73,26 +73,26 @@ def is_finite(a: Dfa) -> bool:
 
 
 def shortest(a: Dfa) -> Words | None:
-    """The first accepted word in length, then lexicographic order, or None if there is none.
+    """Return the first accepted word by length, then lexicographic order, or None if there is none.
 
-    For one track of a positive msd system in which that is the order of the numbers, it is the least.
+    This is the least number for one track of a system in which that is the order of the numbers.
     """
     codes = kernels.shortest(a)
     return None if codes is None else digit_words(a, codes)
 
 
 def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[Words]:
-    """The first `count` accepted words (fewer if there are not so many), in the order of `shortest`."""
+    """Return the first `count` accepted words, or all if there are fewer, in the order of `shortest`."""
     return [digit_words(a, codes) for codes in kernels.words(a, count, budget)]
 
 
 def count_words(a: Dfa, length: int) -> int:
-    """The exact number of accepted words of this length, leading zeros included."""
+    """Return the exact number of accepted words of this length, leading zeros included."""
     return kernels.count_words(a, length)
 
 
 def words_of_length(track: Track, length: int) -> Dfa:
-    """All words of this length over one track."""
+    """Accept all words of this length over one track."""
     letters = range(len(track.digits))
     rows: list[dict[int, int]] = [dict.fromkeys(letters, place + 1) for place in range(length)]
     return build([track], [*rows, {}], [0] * length + [1])
@@ -105,7 +105,7 @@ def same_tracks(a: Dfa, b: Dfa) -> bool:
 
 def includes(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
     """Whether a accepts every word that b accepts; their tracks must be the same, in any order."""
-    _demand_same_tracks(a, b)
+    _check_same_tracks(a, b)
     return kernels.difference_is_empty(b, a, budget)
 
 
@@ -114,10 +114,10 @@ def same_language(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
 
     Exact: both are minimized over tracks in the same order, and canonical automata are compared.
     """
-    _demand_same_tracks(a, b)
+    _check_same_tracks(a, b)
     return kernels.minimize(a, budget).same_arrays(kernels.minimize(kernels.reorder(b, a.names, budget), budget))
 
 
-def _demand_same_tracks(a: Dfa, b: Dfa) -> None:
+def _check_same_tracks(a: Dfa, b: Dfa) -> None:
     if not same_tracks(a, b):
         raise AutomatonError(f"these automata have different tracks: {a!r} and {b!r}")

@@ -1,6 +1,6 @@
-"""Word automata put together letter by letter: products that choose an output.
+"""Combine word automata letter by letter: products whose outputs are chosen by a function.
 
-A word here is a complete automaton: every word over its tracks has an output, 0 where nothing else is said.
+A word here is a complete automaton: it has an output for every word over its tracks, 0 unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from fibprover.automata.operations import alphabets
 from fibprover.errors import AutomatonError
 from fibprover.limits import UNLIMITED, Budget, check_budget
 
-#: Letters that an automaton may get where it had no transition.
+#: Most letters of an automaton that is completed, since every state then has a transition on each.
 _MOST_LETTERS = 1 << 16
 
 
 def constant(tracks: Sequence[Track], output: int) -> Dfa:
-    """The word all of whose letters are the same."""
+    """Return the word all of whose letters are the same."""
     letters = 1
     for track in tracks:
         letters *= len(track.digits)
@@ -31,7 +31,7 @@ def constant(tracks: Sequence[Track], output: int) -> Dfa:
 
 
 def completed(a: Dfa, output: int = 0, budget: Budget = UNLIMITED) -> Dfa:
-    """The automaton with a further state, of this output, wherever it has no transition."""
+    """Complete the automaton: missing transitions lead to a further state with this output."""
     if a.transitions == a.states * a.letters:
         return a
     _check_letters(a.letters)
@@ -43,16 +43,16 @@ def completed(a: Dfa, output: int = 0, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def paired(a: Dfa, b: Dfa, merge: Callable[[int, int], int], budget: Budget = UNLIMITED) -> Dfa:
-    """The word merge(a's letter, b's letter) over the tracks of both, which are one where their names agree.
+    """Return the word merge(a's letter, b's letter) over the tracks of both; tracks of the same name are one track.
 
-    a, b: complete.  Tracks sorted by name; minimal.  O(letters) for each pair of states.
+    a, b: complete automata.  Tracks sorted by name; minimal.  O(letters) for each pair of states.
     """
     tracks = merged_tracks(a, b)
     letters = 1
     for track in tracks:
         letters *= len(track.digits)
     _check_letters(letters)
-    left, right = _parts(a, tracks), _parts(b, tracks)
+    left, right = _letter_parts(a, tracks), _letter_parts(b, tracks)
     numbers = {(0, 0): 0}
     order = [(0, 0)]
     rows: list[dict[int, int]] = []
@@ -73,12 +73,12 @@ def paired(a: Dfa, b: Dfa, merge: Callable[[int, int], int], budget: Budget = UN
 
 
 def from_parts(parts: Mapping[int, Dfa], tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
-    """The word that has the letter v where parts[v] accepts, and 0 elsewhere.
+    """Return the word that has the letter v where parts[v] accepts, and 0 elsewhere.
 
     parts: over these tracks, in any order; where several accept, the last one decides.
     """
     result = reduce(
-        lambda word, part: paired(word, completed(_lettered(*part), 0, budget), lambda old, new: new or old, budget),
+        lambda word, part: paired(word, completed(_with_output(*part), 0, budget), lambda old, new: new or old, budget),
         ((letter, part) for letter, part in parts.items() if letter),
         constant(tuple(sorted(tracks)), 0),
     )
@@ -86,9 +86,9 @@ def from_parts(parts: Mapping[int, Dfa], tracks: Sequence[Track], budget: Budget
 
 
 def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, otherwise: int = 0) -> Dfa:
-    """The word whose letter is the value of the last relation that accepts the index, or `otherwise`.
+    """Return the word whose letter is the value of the last relation that accepts the index, or `otherwise`.
 
-    parts: relations and their values, over the same alphabets, which may be 0; the tracks are those of the first.
+    parts: relations over the same alphabets with their values, which may be 0; the tracks are those of the first.
     """
     if not parts:
         raise AutomatonError("a combination needs at least one predicate")
@@ -105,7 +105,10 @@ def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, ot
 
 
 def joined(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
-    """The word with the first letter that is not 0; tracks of equal names are one, sorted by name."""
+    """Return the word whose letter is the first letter of the parts that is not 0.
+
+    Tracks of the same name are one track; the result's tracks are sorted by name.
+    """
     if not parts:
         raise AutomatonError("a join needs at least one word")
     complete = [completed(part, 0, budget) for part in parts]
@@ -114,14 +117,14 @@ def joined(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     return kernels.minimize_outputs(result, budget)
 
 
-def _lettered(letter: int, part: Dfa) -> Dfa:
-    """The automaton with this output where it accepts."""
+def _with_output(letter: int, part: Dfa) -> Dfa:
+    """Return the automaton with this output where it accepts."""
     outputs = frozen(array("i", (letter if output else 0 for output in part.outputs)))
     return Dfa(part.tracks, part.offsets, part.codes, part.targets, outputs)
 
 
-def _parts(a: Dfa, tracks: Sequence[Track]) -> list[int]:
-    """For every letter over the tracks, the code of what of it a reads."""
+def _letter_parts(a: Dfa, tracks: Sequence[Track]) -> list[int]:
+    """Return, for every letter over these tracks, the code of its part on a's tracks."""
     places = [tracks.index(track) for track in a.tracks]
     digits = [range(len(track.digits)) for track in tracks]
     codes = []
@@ -135,4 +138,4 @@ def _parts(a: Dfa, tracks: Sequence[Track]) -> list[int]:
 
 def _check_letters(letters: int) -> None:
     if letters > _MOST_LETTERS:
-        raise AutomatonError(f"a word over {letters} letters is too wide: there may be {_MOST_LETTERS}")
+        raise AutomatonError(f"a word over {letters} letters is too wide: at most {_MOST_LETTERS} letters are possible")

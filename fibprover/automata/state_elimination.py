@@ -1,8 +1,8 @@
 """State elimination: from an automaton to an expression for its language.
 
-States are eliminated one after the other, and every way through an eliminated state becomes an expression on an edge
-past it (Brzozowski and McCluskey, IEEE Transactions on Electronic Computers 12, 1963).  The cheapest state goes first
-(Delgado and Morais, CIAA 2004).  `expression` and `word_expression` are the two notations.
+States are eliminated one after the other, and every path through an eliminated state becomes an expression on an edge
+that bypasses it (Brzozowski and McCluskey, IEEE Transactions on Electronic Computers 12, 1963).  The cheapest state is
+eliminated first (Delgado and Morais, CIAA 2004).  The two notations are in `expression` and `word_expression`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Notation(ABC, Generic[E]):
 
     @abstractmethod
     def path(self, into: E, loop: E | None, out: E) -> E:
-        """Return the expression of a way through a state, with any number of rounds of its loop."""
+        """Return the expression of a path through a state, with any number of repetitions of its loop."""
 
     @abstractmethod
     def length(self, expression: E) -> int:
@@ -33,7 +33,7 @@ class Notation(ABC, Generic[E]):
 
     @abstractmethod
     def cost(self, into: list[int], loop: int, out: list[int]) -> int:
-        """Return what the elimination of a state costs, by the lengths of its edges; loop is 0 if there is none."""
+        """Return the cost of eliminating a state, from the lengths of its edges; loop is 0 if there is none."""
 
     @abstractmethod
     def check_edge(self, expression: E) -> None:
@@ -45,9 +45,9 @@ class Notation(ABC, Generic[E]):
 
 
 def eliminate_states(edges: Edges[E], states: int, notation: Notation[E]) -> None:
-    """Eliminate the states 0, 1, ..., states - 1; the edges between all others are what remains.
+    """Eliminate the states 0, 1, ..., states - 1; the edges between all other states remain.
 
-    O(states * edges), expressions aside; an automaton with few edges may become one with states^2.
+    O(states * edges), expressions aside; the number of edges may grow to states^2.
     """
     left = set(range(states))
     while left:
