@@ -1,4 +1,4 @@
-"""Binds one suite to the compiled kernels and to their plain twin."""
+"""Run one suite on the compiled kernels and on the reference implementation."""
 
 from __future__ import annotations
 

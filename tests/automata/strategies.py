@@ -1,4 +1,4 @@
-"""Random automata for Hypothesis: partial, with states that are dead or that nothing reaches."""
+"""Random automata for Hypothesis: partial, with dead and unreachable states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = ("a", "b", "c", "d")
 
 @st.composite
 def worlds(draw: st.DrawFn) -> tuple[Track, ...]:
-    """One track for every name: automata drawn over the same world fit together."""
+    """One track for every name; automata over tracks of one draw fit together."""
     plain = draw(st.sampled_from(("none", "some")))
     return tuple(
         Track(
@@ -49,10 +49,10 @@ def tracks_of(draw: st.DrawFn, world: tuple[Track, ...], least: int = 0) -> tupl
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Dfa, Dfa, Dfa, tuple[str, ...]]:
-    """Two automata that fit together, one over the first one's tracks reordered, and tracks of the second to quantify.
+    """Three automata a, b, c that fit together, and the names of tracks of b to quantify.
 
-    The third one serves `union` and `difference` with the first; the second, without the tracks to
-    quantify, may be subtracted from the first.
+    c has the tracks of a in another order, as `union` and `difference` need; b without the quantified
+    tracks can be subtracted from a.
     """
     world = draw(worlds())
     first = draw(tracks_of(world))

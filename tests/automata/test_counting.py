@@ -1,4 +1,4 @@
-"""Counting quantification: compiled kernel, plain twin, and counts of paths by matrix-free arithmetic."""
+"""Counting quantifiers: the compiled kernel, the reference implementation, and direct counts of accepting paths."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def paths(a: Dfa, counted: list[str], value: tuple[tuple[int, ...], ...], paddin
 
 @settings(max_examples=150)
 @given(relations(), st.integers(1, 5))
-def test_kernel_and_twin_agree_with_the_number_of_paths(case: tuple[Dfa, list[str]], count: int) -> None:
+def test_kernel_and_reference_agree_with_the_number_of_paths(case: tuple[Dfa, list[str]], count: int) -> None:
     relation, counted = case
     found = compiled.minimize(compiled.at_least(relation, counted, count))
     assert found == reference.minimize(reference.at_least(relation, counted, count))
@@ -69,7 +69,7 @@ def test_nothing_is_counted_in_an_empty_relation(kernels: ModuleType) -> None:
     assert kernels.at_least(empty, ["a"], 2).names == ("b", "c")
 
 
-def test_what_is_counted_has_to_be_a_relation(kernels: ModuleType) -> None:
+def test_counting_needs_a_closed_relation_and_a_remaining_track(kernels: ModuleType) -> None:
     word = build(TRACKS[:2], [{4: 1}, {}], [0, 1])
     with pytest.raises(AutomatonError, match="closed under leading zeros"):
         kernels.at_least(word, ["a"], 2)
@@ -84,8 +84,8 @@ def test_counts_without_other_tracks() -> None:
     assert [operations.at_least(three, ["a"], count).outputs[0] for count in (1, 2, 3, 4)] == [1, 1, 1, 0]
 
 
-def test_counting_without_other_tracks_lists_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "words", None)  # a list of that many words would be the memory's end
+def test_counting_without_other_tracks_lists_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "words", None)  # a list of so many words would not fit into memory
     fib = system_named("msd_fib")
     assert operations.at_least(fib.valid, ["x"], 2**31).outputs[0] == 1
     below = fib.linear((1,), "<", 10**9)
@@ -107,12 +107,12 @@ def test_sizes_and_budgets() -> None:
 
 @settings(max_examples=100)
 @given(relations(), st.integers(1, 4))
-def test_counts_are_outputs_that_can_be_counted_on(case: tuple[Dfa, list[str]], most: int) -> None:
+def test_counts_of_one_track_after_another_equal_counts_at_once(case: tuple[Dfa, list[str]], most: int) -> None:
     relation, counted = case
     found = compiled.counts(relation, counted[:1], most)
     assert compiled.minimize_outputs(compiled.trim(found)) == reference.minimize_outputs(
         reference.trim(reference.counts(relation, counted[:1], most))
     )
-    # One track after the other comes to the same as all at once.
+    # Counting one track after the other gives the same as counting all at once.
     at_once = compiled.minimize(compiled.at_least(relation, counted, most))
     assert operations.at_least(relation, counted, most) == at_once

@@ -1,4 +1,4 @@
-"""Emptiness on the fly: what it spends where a product is empty, and how little where it is not."""
+"""Emptiness on the fly: limits apply if a product is empty, and the search stops early if it is not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def total(a: Dfa) -> Dfa:
     return with_outputs(a, [1] * a.states)
 
 
-#: Each is empty, and needs thousands of pairs to be known to be.
+#: All are empty; deciding that takes thousands of pairs.
 EMPTY: dict[str, Callable[[Budget], bool]] = {
     "join": lambda budget: kernels.join_is_empty(with_outputs(counter(97, P), [0] * 97), counter(89, Q), budget),
     "difference": lambda budget: kernels.difference_is_empty(counter(97, P), total(counter(89, P)), budget),
@@ -39,14 +39,14 @@ EMPTY: dict[str, Callable[[Budget], bool]] = {
 
 
 def short(length: int) -> Dfa:
-    """Over (p, z): the words of up to so many letters."""
+    """Over (p, z): the words of at most this many letters."""
     some = worst(1)
     rows = [dict.fromkeys(range(4), state + 1) for state in range(length)]
     return build(some.tracks, [*rows, {}], [1] * (length + 1))
 
 
-#: None is empty, and a word of at most six letters shows it; the whole product has a million pairs.
-OCCUPIED: dict[str, Callable[[Budget], bool]] = {
+#: None is empty, as a word of at most six letters shows; the whole product has a million pairs.
+NONEMPTY: dict[str, Callable[[Budget], bool]] = {
     "join": lambda budget: kernels.join_is_empty(
         with_outputs(counter(997, P), [int(n == 5) for n in range(997)]), total(counter(991, Q)), budget
     ),
@@ -63,7 +63,7 @@ OCCUPIED: dict[str, Callable[[Budget], bool]] = {
 
 
 @pytest.mark.parametrize("name", EMPTY)
-def test_no_transition_is_kept(name: str) -> None:
+def test_no_transitions_are_kept(name: str) -> None:
     assert EMPTY[name](Budget(transitions=10))
 
 
@@ -96,6 +96,6 @@ def test_more_pairs_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPa
         EMPTY[name](Budget())
 
 
-@pytest.mark.parametrize("name", OCCUPIED)
-def test_the_first_word_ends_the_walk(name: str) -> None:
-    assert not OCCUPIED[name](Budget(states=20))
+@pytest.mark.parametrize("name", NONEMPTY)
+def test_the_first_word_ends_the_search(name: str) -> None:
+    assert not NONEMPTY[name](Budget(states=20))

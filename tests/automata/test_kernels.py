@@ -1,4 +1,4 @@
-"""Hand-made automata with known answers, for the compiled kernels and for their twin alike."""
+"""Hand-made automata with known answers, for the compiled kernels and the reference implementation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def everything(*tracks: Track) -> Dfa:
 
 
 def value(number: int, track: Track = X) -> Dfa:
-    """The one number, with zeros in front."""
+    """Only this number, with leading zeros."""
     digits = [int(digit) for digit in f"{number:b}"]
     rows: list[dict[int, int]] = [{digit: place + 1} for place, digit in enumerate(digits)]
     rows[0][0] = 0
@@ -47,7 +47,7 @@ def false() -> Dfa:
 
 
 def from_the_end(distance: int, track: Track = P) -> Dfa:
-    """The letter that far from the beginning is 1; read backwards it needs 2^distance states."""
+    """The letter at this distance from the beginning is 1; the reversal needs 2^distance states."""
     rows: list[dict[int, int]] = [{0: state + 1, 1: state + 1} for state in range(distance - 1)]
     return build((track,), [*rows, {1: distance}, {0: distance, 1: distance}], [0] * distance + [1])
 
@@ -124,10 +124,10 @@ def test_emptiness_of_products_on_the_fly(kernels: ModuleType) -> None:
     assert kernels.difference_is_empty(equal(), everything(Y, X)) and not kernels.difference_is_empty(equal(), less())
     assert kernels.difference_is_empty(less(), everything(X)) and not kernels.difference_is_empty(less(), value(1))
     assert kernels.difference_is_empty(false(), false()) and not kernels.difference_is_empty(true(), false())
-    # The states of a that lead nowhere do not make words: b cannot follow the 1.
+    # Dead states of a form no words, although b cannot read the 1.
     dead = build((P,), [{0: 0, 1: 1}, {1: 1}], [1, 0])
     assert kernels.difference_is_empty(dead, build((P,), [{0: 0}], [1]))
-    # Nor do they in b: after 1 it goes on, and accepts nothing any more.
+    # Nor do dead states of b: after 1 it has transitions, but accepts nothing.
     assert not kernels.difference_is_empty(build((P,), [{1: 0}], [1]), dead)
 
 
@@ -147,7 +147,7 @@ def test_inclusion_in_a_projection_on_the_fly(kernels: ModuleType) -> None:
 def test_projection_finds_longer_witnesses(kernels: ModuleType) -> None:
     # Some y > x: the y may be longer than x, so every x has one.
     assert kernels.minimize(kernels.project(less(), ["y"])) == everything(X)
-    # Over plain alphabets lengths are lengths: no y of the same length above 11.
+    # Over plain alphabets lengths matter: no y of the same length above 11.
     plain = kernels.minimize(kernels.project(less(P, Q), ["q"]))
     assert plain.output([1, 1]) != 1 and plain.output([1, 0]) == 1
 
@@ -160,7 +160,7 @@ def test_projection_of_a_disjunction(kernels: ModuleType) -> None:
     assert kernels.minimize(kernels.project_union(parts, ["y", "z"])) == everything(X)
     below = kernels.minimize(kernels.project_union([value(6, Y), kernels.join(less(Y, X), value(2, X))], ["x"]))
     assert kernels.words(below, 9) == [(), (1,), (1, 1, 0)]
-    # Three in one go, two of them empty.
+    # Three automata at once, two of them empty.
     nothing = kernels.join(less(X, Y), less(Y, X))
     assert kernels.minimize(kernels.project_union([nothing, less(), nothing], ["y"])) == everything(X)
     assert kernels.minimize(kernels.project_union([nothing, nothing], ["y"])).transitions == 0
@@ -210,21 +210,21 @@ def test_zero_closure_does_not_loop_in_the_middle(kernels: ModuleType) -> None:
     # 1* closed under zeros in front is 0*1*, and not (0|1)*.
     closed = kernels.minimize(kernels.close_zeros(build((X,), [{1: 0}], [1])))
     assert arrays(closed) == ([0, 2, 3], [0, 1, 1], [0, 1, 1], [1, 1])
-    # Zeros are taken away too: 001 becomes 0*1.
+    # Zeros are removed, too: 001 becomes 0*1.
     shortened = kernels.minimize(kernels.close_zeros(build((X,), [{0: 1}, {0: 2}, {1: 3}, {}], [0, 0, 0, 1])))
     assert arrays(shortened) == ([0, 2, 2], [0, 1], [0, 1], [0, 1])
-    # The initial state's set is met again after 10: there zero must not loop for ever.
+    # The initial state's set is met again after 10: there zero must not loop.
     again = kernels.minimize(kernels.close_zeros(build((X,), [{1: 1}, {0: 2}, {1: 1}], [0, 0, 1])))
     assert again.output([0, 0, 1, 0]) == 1 and again.output([1, 0, 0]) is None
 
 
 def test_minimize_numbers_breadth_first_and_trims(kernels: ModuleType) -> None:
-    # States 3 (dead), 4 (unreachable) and the twins 1 and 2.
+    # States 3 (dead), 4 (unreachable) and the equivalent states 1 and 2.
     a = build((P, Q), [{0: 2, 2: 1, 3: 3}, {1: 1}, {1: 2}, {0: 3}, {0: 1}], [0, 5, 7, 0, 1])
     found = kernels.minimize(a)
     assert arrays(found) == ([0, 2, 3], [0, 2, 1], [1, 1, 1], [0, 1])
-    told_apart = kernels.minimize_outputs(a)
-    assert arrays(told_apart) == ([0, 3, 4, 5, 6], [0, 2, 3, 1, 1, 0], [1, 2, 3, 1, 2, 3], [0, 7, 5, 0])
+    distinguished = kernels.minimize_outputs(a)
+    assert arrays(distinguished) == ([0, 3, 4, 5, 6], [0, 2, 3, 1, 1, 0], [1, 2, 3, 1, 2, 3], [0, 7, 5, 0])
 
 
 def test_minimize_of_nothing(kernels: ModuleType) -> None:
@@ -268,7 +268,7 @@ def test_words_shortest_and_finiteness(kernels: ModuleType) -> None:
     # As words over a plain alphabet the zeros in front count, and there are infinitely many.
     plain = value(6, P)
     assert not kernels.is_finite(plain) and kernels.words(plain, 2) == [(1, 1, 0), (0, 1, 1, 0)]
-    # The initial state again after a digit other than zero: infinite after all.
+    # The initial state is reached again by a digit other than zero: infinite.
     assert not kernels.is_finite(build((X,), [{0: 0, 1: 0}], [1]))
     # Lengths with gaps.
     third = build((P,), [{0: 1, 1: 1}, {1: 2}, {0: 0, 1: 0}], [1, 0, 0])

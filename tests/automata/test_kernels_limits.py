@@ -1,4 +1,4 @@
-"""What stops a compiled kernel: budgets, signals, memory, sizes, malformed arrays."""
+"""Kernels stop at budgets, signals, lack of memory, sizes that are too large, and malformed arrays."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SYMBOL = Track("z", BITS)
 
 
 def worst(distance: int) -> Dfa:
-    """Over (p, z): z is 1 in one place of the last `distance`, where p is 1; exists z needs 2^distance states."""
+    """Over (p, z): z is 1 at one of the last `distance` positions, where p is 1; exists z needs 2^distance states."""
     rows: list[dict[int, int]] = [{0: 0, 2: 0, 3: 1}]
     rows += [{0: state + 1, 2: state + 1} for state in range(1, distance)]
     return build((P, SYMBOL), [*rows, {}], [0] * distance + [1])
 
 
 def counter(modulus: int, track: Track) -> Dfa:
-    """Words whose length is a multiple of `modulus`: products of coprime ones grow."""
+    """Words whose length is a multiple of `modulus`; products with coprime moduli are large."""
     rows = [dict.fromkeys(range(2), (state + 1) % modulus) for state in range(modulus)]
     return build((track,), rows, [1] + [0] * (modulus - 1))
 
@@ -73,7 +73,7 @@ def test_transitions(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_enough_is_enough(name: str) -> None:
+def test_a_budget_that_suffices_does_not_change_the_result(name: str) -> None:
     free = CALLS[name](Budget())
     assert CALLS[name](Budget(states=3 * free.states, transitions=free.transitions)) == free
 
@@ -130,7 +130,7 @@ signal.setitimer(signal.ITIMER_REAL, 0.2)
 try:
     {call}
 except KeyboardInterrupt:
-    # The alarm came long before the deadline, and so did the answer.
+    # The kernel stopped long before the deadline.
     print("interrupted", budget.seconds_left() > 50.0)
 """
 
@@ -225,7 +225,7 @@ def test_more_states_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyP
 
 
 def malformed() -> list[Dfa]:
-    """Arrays that are no automaton, each wrong in one way."""
+    """Arrays that do not describe an automaton, each for one reason."""
 
     def make(offsets: list[int], codes: list[int], targets: list[int], outputs: list[int]) -> Dfa:
         return Dfa(
@@ -265,7 +265,7 @@ def test_too_many_letters() -> None:
         kernels.join(a, build(tracks[5:], [{0: 0}], [1]))
 
 
-def test_the_exception_of_the_kernels() -> None:
+def test_the_exception_for_an_exhausted_budget() -> None:
     spent = BudgetExhausted("states", 3, 4, 5)
     assert isinstance(spent, KernelError)
     assert (spent.resource, spent.limit, spent.states, spent.transitions) == ("states", 3, 4, 5)
@@ -285,7 +285,7 @@ def test_kernels_do_not_import_numpy() -> None:
 
 
 def test_products_too_large_for_a_grid() -> None:
-    """Pairs are hashed then: all 499 * 491 are found, since the lengths are coprime."""
+    """Such a product hashes pairs; all 499 * 491 are reached, since the moduli are coprime."""
     m, n = 499, 491
     p, q = counter(m, P), counter(n, P)
     both = kernels.join(p, q)
@@ -299,7 +299,7 @@ def test_products_too_large_for_a_grid() -> None:
 
 
 def test_nothing_is_kept_between_calls() -> None:
-    """Budgets of one call do not touch the next, and results outlive their arguments."""
+    """The budget of one call does not affect the next, and results outlive their arguments."""
     first = kernels.minimize(kernels.join(less(), less()))
     with pytest.raises(BudgetSpent):
         kernels.project(worst(14), ["z"], Budget(states=10))

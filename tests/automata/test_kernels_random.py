@@ -1,6 +1,6 @@
-"""Random automata: compiled kernels against the plain twin, and both against sets of words.
+"""Random automata: compiled kernels against the reference implementation, and both against sets of words.
 
-3 automata a case.
+A case has three automata.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ def run_cases(check: Callable[[Case], None], count: int) -> None:
 
 
 def same(name: str, left: Dfa, right: Dfa) -> None:
-    """Equal canonical arrays; both minimizers on both results."""
+    """Assert that both minimizers give the same canonical arrays for both results."""
     well_formed(left)
     forms = {
         "compiled of compiled": compiled.minimize(left),
-        "compiled of twin": compiled.minimize(right),
-        "twin of compiled": reference.minimize(left),
-        "twin of twin": reference.minimize(right),
+        "compiled of reference": compiled.minimize(right),
+        "reference of compiled": reference.minimize(left),
+        "reference of reference": reference.minimize(right),
     }
-    wanted = forms.pop("twin of twin")
+    wanted = forms.pop("reference of reference")
     for form, found in forms.items():
         assert found == wanted, f"{name}: {form} differs"
 
 
 def well_formed(a: Dfa) -> None:
-    """What every Dfa promises: CSR arrays in order and in range, rows strictly sorted, read-only."""
+    """Assert the invariants of a Dfa: CSR arrays in order and in range, rows strictly sorted, read-only."""
     assert [view.format for view in (a.offsets, a.codes, a.targets, a.outputs)] == ["q", "q", "i", "i"]
     assert all(view.readonly for view in (a.offsets, a.codes, a.targets, a.outputs))
     assert len(a.offsets) == a.states + 1 and a.offsets[0] == 0 and a.offsets[a.states] == len(a.codes)
@@ -63,7 +63,7 @@ def well_formed(a: Dfa) -> None:
 
 
 def compare(case: Case) -> None:
-    """Every operation on one case, compiled and plain."""
+    """Compare every compiled operation with the reference implementation on one case."""
     a, b, c, quantified = case
     same("join", compiled.join(a, b), reference.join(a, b))
     same("join of reordered", compiled.join(a, c), reference.join(a, c))
@@ -96,7 +96,7 @@ def compare(case: Case) -> None:
         )
     same("projection", compiled.project(b, quantified), reference.project(b, quantified))
     same("projection of one", compiled.project(a, a.names[:1]), reference.project(a, a.names[:1]))
-    # The third part lacks what is quantified first.
+    # The third part lacks the first quantified track.
     for parts, names in (((a,), ()), ((a, c), ()), ((a, c), some), ((c, reference.project(a, c.names[:1]), a), some)):
         same("union of projections", compiled.project_union(parts, names), reference.project_union(parts, names))
     same("reversal", compiled.reverse(a), reference.reverse(a))
@@ -116,7 +116,7 @@ def compare(case: Case) -> None:
 
 
 def language(a: Dfa, length: int) -> set[Word]:
-    """All accepted words of up to `length` letters, found by walking every path."""
+    """All accepted words of up to `length` letters, found by following every path."""
     found: set[Word] = set()
     paths: list[tuple[Word, int]] = [((), 0)]
     while paths:
@@ -129,7 +129,7 @@ def language(a: Dfa, length: int) -> set[Word]:
 
 
 def part(word: Word, tracks: Sequence[Track], wanted: Sequence[Track]) -> Word:
-    """The wanted tracks of a word, in their order."""
+    """The part of a word on the wanted tracks, in their order."""
     places = [list(tracks).index(track) for track in wanted]
     return tuple(tuple(letter[place] for place in places) for letter in word)
 
@@ -178,7 +178,7 @@ def some_run(a: Dfa, kept: Sequence[Track], word: Word, zeros: int) -> bool:
 
 
 def projected(a: Dfa, kept: Sequence[Track], length: int) -> set[Word]:
-    """The words of exists..., by trying all of them; numbers that are left may be padded for their witnesses."""
+    """The words of the projection, by trying all words; remaining numbers may be padded for longer witnesses."""
     if any(not track.system for track in kept):
         return {word for word in all_words(kept, length) if some_run(a, kept, word, 0)}
     found = set()
@@ -193,7 +193,7 @@ def projected(a: Dfa, kept: Sequence[Track], length: int) -> set[Word]:
 
 
 def check_words(module: ModuleType, case: Case) -> None:
-    """Every operation on one case against its definition on sets of words."""
+    """Compare every operation with its definition on sets of words, on one case."""
     a, b, c, quantified = case
     joined = tuple(sorted({*a.tracks, *b.tracks}))
     length = feasible(joined)
@@ -220,7 +220,7 @@ def check_words(module: ModuleType, case: Case) -> None:
         wanted = projected(a, kept, length) | projected(c, kept, length)
         assert language(module.project_union((c, a), a.names[:1]), length) == wanted
     assert language(module.reverse(a), length) == {word[::-1] for word in in_a}
-    # A word that is found is one; that there is none is compared with the products above.
+    # Words of bounded length can refute emptiness; `compare` checks that empty products are recognized.
     if language(module.join(a, b), length):
         assert not module.join_is_empty(a, b)
     if mine - other:
@@ -246,11 +246,11 @@ CASES = [pytest.param(334, id="1000"), pytest.param(1667, id="5000", marks=pytes
 
 @pytest.mark.random
 @pytest.mark.parametrize("count", CASES)
-def test_compiled_and_plain_agree(count: int) -> None:
+def test_compiled_and_reference_agree(count: int) -> None:
     run_cases(compare, count)
 
 
 @pytest.mark.random
 @pytest.mark.parametrize("count", [100, pytest.param(600, marks=pytest.mark.long)])
-def test_operations_are_what_they_mean_on_words(kernels: ModuleType, count: int) -> None:
+def test_operations_agree_with_their_definitions_on_words(kernels: ModuleType, count: int) -> None:
     run_cases(lambda case: check_words(kernels, case), count)

@@ -1,4 +1,4 @@
-"""Sizes beyond 32 bits, as far as they can be reached: wide letters, and what is refused or done without."""
+"""Sizes beyond 32 bits, as far as tests can reach them: wide letters, and sizes that are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def equal() -> Dfa:
 
 
 def last(*digits: int) -> Dfa:
-    """Twelve equal numbers of one digit, one of these."""
+    """Twelve equal numbers of one digit, which is one of the given digits."""
     return twelve([{0: 0} | {digit * REPUNIT: 1 for digit in digits}, {}], [0, 1])
 
 
@@ -73,14 +73,14 @@ def test_linear_atoms_beside_wide_letters() -> None:
     assert kernels.join_linear_is_empty(last(3, 4, 7), *call)
 
 
-def test_more_states_side_by_side_than_can_be_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_states_in_a_disjoint_union_than_can_be_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
     assert kernels.project_union([counter(200, P), counter(2, P)], ()).states == 200
     with pytest.raises(LimitError, match="500 states"):
         kernels.project_union([counter(300, P), counter(300, P)], ())
 
 
-def test_steps_of_a_guarded_difference_are_forgotten_rather_than_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guarded_difference_drops_cached_steps_instead_of_failing(monkeypatch: pytest.MonkeyPatch) -> None:
     """11 sets of 60 letters are 660 steps; states, sets and pairs are fewer than 500."""
     wide = Track("p", tuple(range(60)))
     a = build([wide], [dict.fromkeys(range(60), (state + 1) % 5) for state in range(5)], [1, 0, 0, 1, 0])
@@ -94,7 +94,7 @@ def test_steps_of_a_guarded_difference_are_forgotten_rather_than_refused(monkeyp
     assert not kernels.guarded_difference_is_empty(a, b, ["z"])
 
 
-def test_more_states_than_an_automaton_may_have_where_it_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_infinitely_many_refuses_more_states_than_an_automaton_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
     relation = kernels.minimize(less("x", "y"))
     assert operations.infinitely_many(relation, "y") == everything("x")
     monkeypatch.setattr(operations, "MOST_STATES", relation.states)

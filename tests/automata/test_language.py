@@ -58,13 +58,13 @@ def test_comparisons(a: Dfa, b: Dfa) -> None:
     # Automata of n and m states that differ do so on a word shorter than n + m; 4 + 4 is too long to
     # enumerate, so inclusion is checked in the direction that enumeration can refute.
     in_a, in_b = accepted(a, 4), accepted(b, 4)
-    turned = kernels.reorder(b, ["y", "x"])
-    if language.includes(a, turned):
+    reordered = kernels.reorder(b, ["y", "x"])
+    if language.includes(a, reordered):
         assert in_b <= in_a
     else:
         assert accepted(kernels.difference(b, a), 4) == in_b - in_a
         assert not language.is_empty(kernels.difference(b, a))
-    assert language.same_language(a, turned) == (language.includes(a, b) and language.includes(b, a))
+    assert language.same_language(a, reordered) == (language.includes(a, b) and language.includes(b, a))
     if in_a != in_b:
         assert not language.same_language(a, b)
 
@@ -80,9 +80,7 @@ def test_equal_languages_of_different_automata() -> None:
     assert language.same_language(kernels.reorder(LESS, ["y", "x"]), LESS)
 
 
-
-
-def test_different_tracks_are_not_compared() -> None:
+def test_automata_over_different_tracks_cannot_be_compared() -> None:
     with pytest.raises(AutomatonError, match="different tracks"):
         language.same_language(LESS, less("x", "z"))
     with pytest.raises(AutomatonError, match="different tracks"):

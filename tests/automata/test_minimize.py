@@ -1,4 +1,4 @@
-"""Minimization of automata that are deep, wide, mostly dead, or canonical already, and what it holds meanwhile."""
+"""Minimization of automata that are deep, wide, mostly dead, or canonical already, and its use of memory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def chain(length: int) -> Dfa:
 
 
 def doubled_chain(length: int) -> Dfa:
-    """Two chains that accept at their ends, behind one state: every state but the first is there twice."""
+    """One state followed by two chains that accept at their ends: every state but the first occurs twice."""
     rows = range(2, 2 * length + 1)
     return Dfa(
         (P,),
@@ -55,7 +55,7 @@ def doubled_chain(length: int) -> Dfa:
 def fan(depth: int, fans: int) -> Dfa:
     """A root that leads to `fans` equal states, each of which leads to all states of a chain.
 
-    The states of the chain part one by one, from its end; each concerns every state of the fan.
+    Refinement separates the states of the chain one by one, from its end; each step concerns every state of the fan.
     """
     rows: list[dict[int, int]] = [{f: 1 + f for f in range(fans)}]
     rows += [{d: 1 + fans + d for d in range(depth)} for _ in range(fans)]
@@ -73,7 +73,7 @@ def copies(states: int, times: int, letters: int, rng: random.Random) -> Dfa:
 
 
 def with_dead_ends(a: Dfa, letters: int) -> Dfa:
-    """The same language among `letters` more letters that all lead to a state that leads nowhere."""
+    """The same language over `letters` more letters, which all lead to a dead state."""
     dead = a.states
     track = a.tracks[0]._replace(digits=tuple(range(a.letters + letters)))
     rows = [
@@ -84,7 +84,7 @@ def with_dead_ends(a: Dfa, letters: int) -> Dfa:
 
 
 def test_a_million_states_in_a_row() -> None:
-    """What is quadratic in the depth does not come back from this."""
+    """An algorithm that is quadratic in the depth would not finish."""
     a = chain(1_000_000)
     assert kernels.minimize(a).same_arrays(a)
     b = doubled_chain(500_000)
@@ -94,7 +94,7 @@ def test_a_million_states_in_a_row() -> None:
     assert kernels.minimize(counter).same_arrays(counter)
 
 
-def test_states_that_part_one_by_one_under_wide_rows() -> None:
+def test_states_separated_one_by_one_in_wide_rows() -> None:
     small = fan(6, 5)
     assert kernels.minimize(small) == reference.minimize(small)
     found = kernels.minimize(fan(1500, 1500))
@@ -102,7 +102,7 @@ def test_states_that_part_one_by_one_under_wide_rows() -> None:
 
 
 def test_equal_hashes_are_not_equal_states() -> None:
-    """Of 2^18 outputs some share 32 bits of any hash; none of the states may be taken for another."""
+    """Some of 2^18 outputs agree in 32 bits of any hash; their states must still be distinguished."""
     depth = 18
     inner = (1 << depth) - 1
     leaves = 1 << depth
@@ -118,7 +118,7 @@ def test_equal_hashes_are_not_equal_states() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_against_the_twin(seed: int) -> None:
+def test_against_the_reference(seed: int) -> None:
     rng = random.Random(seed)
     a = copies(rng.randint(5, 40), rng.randint(1, 12), rng.randint(1, 6), rng)
     for b in (a, with_dead_ends(a, 1), with_dead_ends(a, 9)):
@@ -143,13 +143,13 @@ def test_a_canonical_automaton_is_returned_itself() -> None:
     rows = [{code: order[target] for code, target in a.row(order[state])} for state in range(a.states)]
     swapped = build(a.tracks, rows, [a.outputs[order[state]] for state in range(a.states)])
     assert swapped != a and kernels.minimize(swapped) == a
-    louder = build(a.tracks, [dict(a.row(state)) for state in range(a.states)], [5 * output for output in a.outputs])
-    assert kernels.minimize(louder) == a
+    scaled = build(a.tracks, [dict(a.row(state)) for state in range(a.states)], [5 * output for output in a.outputs])
+    assert kernels.minimize(scaled) == a
     with pytest.raises(BudgetSpent):
         kernels.minimize(a, Budget(states=a.states - 1))
 
 
-HELD: dict[str, Callable[[], Dfa]] = {
+SHAPES: dict[str, Callable[[], Dfa]] = {
     "chain": lambda: chain(50_000),
     "two chains": lambda: doubled_chain(50_000),
     "fan": lambda: fan(300, 300),
@@ -160,14 +160,14 @@ HELD: dict[str, Callable[[], Dfa]] = {
 }
 
 
-@pytest.mark.parametrize("name", HELD)
-def test_what_is_held_beside_the_automaton(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", SHAPES)
+def test_memory_besides_the_argument(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """24 bytes a state and 12 a transition, the result included; a fifth more for arrays that grow."""
     monkeypatch.setattr(kernels, "resident_bytes", lambda: 0)
-    a = HELD[name]()
+    a = SHAPES[name]()
     allowed = (24 * a.states + 12 * a.transitions) * 6 // 5 + 10_000
     found = kernels.minimize(a, Budget(bytes=allowed))
     assert found == kernels.minimize(a)
-    # Memory is counted: less than the result needs is refused.
+    # The budget is checked: a limit below the size of the result is exceeded.
     with pytest.raises(BudgetSpent):
         kernels.minimize(a, Budget(bytes=found.nbytes // 2))

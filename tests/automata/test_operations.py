@@ -75,7 +75,7 @@ def test_the_cheapest_track_is_projected_first(monkeypatch: pytest.MonkeyPatch) 
         return project(a, names, budget)
 
     monkeypatch.setattr(kernels, "project", watched)
-    # z is free, so that it falls away with half of all transitions; x and y bind each other.
+    # z is free, so projecting it away removes half of all transitions; x and y depend on each other.
     a = operations.conjunction(less("x", "y"), everything("zw"))
     assert operations.exists_each(a, ["x", "y", "z"]) == everything("w")
     assert projected[0] == ["z"] and [len(names) for names in projected] == [1, 1, 1]
@@ -96,7 +96,7 @@ def test_exists_finds_longer_witnesses() -> None:
     assert operations.exists(less("x", "y"), {"x"}) == kernels.minimize(positive)
 
 
-def test_free_products() -> None:
+def test_cartesian_products() -> None:
     no_11 = table("a", {"s": "0>s 1>t", "t": "0>s"}, "st")
     product = operations.cartesian_product([no_11.renamed("b"), no_11])
     assert product.names == ("a", "b")
@@ -243,5 +243,5 @@ def test_the_order_of_tracks_does_not_matter(data: st.DataObject) -> None:
     raw = data.draw(automata(tracks("xyz"), most=4))
     a = operations.as_relation(raw, everything("xyz"))
     expected = operations.infinitely_many(a, "y")
-    turned = operations.infinitely_many(kernels.reorder(a, ["z", "y", "x"]), "y")
-    assert kernels.minimize(kernels.reorder(turned, ["x", "z"])) == expected
+    reordered = operations.infinitely_many(kernels.reorder(a, ["z", "y", "x"]), "y")
+    assert kernels.minimize(kernels.reorder(reordered, ["x", "z"])) == expected

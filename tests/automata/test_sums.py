@@ -1,4 +1,4 @@
-"""Sums of outputs: compiled kernel, plain twin, and words read by both operands; counts of parts added."""
+"""Sums of outputs: the compiled kernel, the reference implementation, and outputs of both operands; sums of counts."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from .test_counting import TRACKS, relations
 
 @st.composite
 def summands(draw: st.DrawFn) -> tuple[Dfa, Dfa]:
-    """Two automata over the same tracks, in orders of their own."""
+    """Two automata over the same tracks, in any order."""
     tracks = TRACKS[: draw(st.integers(1, 3))]
     return draw(automata(tracks)), draw(automata(tuple(draw(st.permutations(tracks)))))
 
 
 def output(a: Dfa, letters: tuple[dict[str, int], ...]) -> int:
-    """After a word of letters given by track name, rejection being 0."""
+    """The output after a word of letters given by track name; 0 for rejection."""
     return a.output(a.code([letter[name] for name in a.names]) for letter in letters) or 0
 
 
 @settings(max_examples=200)
 @given(summands(), st.integers(1, 4))
-def test_kernel_and_twin_add_outputs(pair: tuple[Dfa, Dfa], most: int) -> None:
+def test_kernel_and_reference_add_outputs(pair: tuple[Dfa, Dfa], most: int) -> None:
     a, b = pair
     found = compiled.sums(a, b, most)
     assert compiled.minimize_outputs(compiled.trim(found)) == reference.minimize_outputs(

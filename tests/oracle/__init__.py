@@ -1,1 +1,1 @@
-"""Oracles for the prover: evaluators and generators that share no code with what they judge."""
+"""Reference implementations and generators for tests; they share no code with the code that they check."""

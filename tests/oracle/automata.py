@@ -36,7 +36,7 @@ def digits_of(kind: str) -> frozenset[int]:
 
 
 def read_table(path: Path) -> Table | bool:
-    """The automaton in a file, or the truth value that stands for a closed formula's."""
+    """The automaton in a file, or the truth value of a closed formula."""
     lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     if lines[0] in ("true", "false"):
@@ -145,12 +145,12 @@ def _symbol(dfa: Dfa, code: int) -> Symbol:
 
 
 def acceptance(output: int) -> int:
-    """What counts of an output where words are accepted or not."""
+    """Interpret an output as acceptance: 0 or 1."""
     return int(output != 0)
 
 
 def letter(output: int) -> int:
-    """What counts of an output that is a letter."""
+    """Interpret an output as a letter: all values are different."""
     return output
 
 
@@ -159,8 +159,8 @@ def difference(
 ) -> list[Symbol] | None:
     """A shortest word on which the two disagree, None if they are equal.
 
-    seen_as: what counts of an output; a state that is missing has output 0.  within: the words to look at,
-    all by default; its states all lead to acceptance.
+    seen_as: the interpretation of outputs, `acceptance` or `letter`; a missing state has output 0.  within: the words
+    to compare, all by default; each of its states must have an accepting continuation.
     """
     start = (0, 0, 0)
     queue: deque[tuple[int | None, int | None, int]] = deque([start])

@@ -6,7 +6,7 @@ prover.  Quantifiers run over 0..bound, so the answer is the true one exactly wh
 quantifier is guarded by a bound that is not larger.
 
 A term without a value (a negative difference, a word outside its domain) is None, and an atom
-that contains one is false.  Cost: (bound + 1) to the number of variables, with the truth values
+that contains such a term is false.  Cost: (bound + 1) to the number of variables, with the truth values
 of quantified subformulas remembered.
 """
 
@@ -36,7 +36,7 @@ from fibprover.syntax.formula import (
     WordValue,
 )
 
-#: What a compiled node reads: one value a variable, in a list indexed by slots.
+#: The argument of a compiled node: one value a variable, in a list indexed by slots.
 Values = list[int]
 TermCode = Callable[[Values], int | None]
 TruthCode = Callable[[Values], bool]
@@ -63,12 +63,12 @@ SHORT_CIRCUITS: Mapping[str, tuple[bool, bool]] = {"&": (False, False), "|": (Tr
 
 
 class OracleError(Exception):
-    """The formula means nothing here: unknown names, division by 0, `I`, reversal."""
+    """The formula has no value here: unknown names, division by 0, `I`, reversal."""
 
 
 @dataclass(frozen=True)
 class World:
-    """What names mean, and how far quantifiers look.
+    """The meaning of names, and the bound of quantifiers.
 
     words: name -> function of the indices, None where the word has no letter;
     predicates: name -> function of the arguments; bound: largest value a quantifier tries.
@@ -89,7 +89,7 @@ def holds(formula: Formula, assignment: Mapping[str, int], world: World) -> bool
 
 
 class Judge:
-    """A formula made callable: values of its free variables, in code-unit order, to its truth."""
+    """A formula as a function from the values of its free variables, in code-unit order, to its truth."""
 
     def __init__(self, formula: Formula, world: World) -> None:
         self.names: tuple[str, ...] = tuple(sorted(free_variables(formula)))
@@ -271,7 +271,7 @@ class _Compiler:
         def evaluate(values: Values) -> bool:
             key = tuple(values[slot] for slot in kept_slots)
             if key not in known:
-                # A name may be bound here and free outside: what it meant outside comes back.
+                # A name may be bound here and free outside: restore its outer value afterwards.
                 before = [values[slot] for slot in bound_slots]
                 found = witnesses(values)
                 for slot, value in zip(bound_slots, before, strict=True):

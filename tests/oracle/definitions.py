@@ -1,8 +1,7 @@
-"""The words and predicates that generated formulas use: each once for numbers, once for the prover.
+"""The words and predicates that generated formulas use: each as a Python function and for the prover.
 
-The Python side never looks at an automaton where the thing has a description without one
-(Thue-Morse counts ones, the game word comes from its recursion); the prover's side is a
-transition table or a text.
+The Python function uses no automaton if there is a definition without one (Thue-Morse counts ones,
+the game word has a recursion); for the prover, a word is a transition table and a predicate a text.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Predicate:
-    """A predicate of numbers. command: what defines it in a session, `def` or `reg`."""
+    """A predicate of numbers. command: the command that defines it in a session, `def` or `reg`."""
 
     name: str
     system: str
@@ -54,7 +53,7 @@ def zeckendorf(number: int) -> str:
 
 
 def fibonacci_value(digits: str) -> int:
-    """What a string of digits is worth over 1, 2, 3, 5, ..."""
+    """The value of a string of digits over 1, 2, 3, 5, ..."""
     total, one, two = 0, 1, 2
     for digit in reversed(digits):
         total += one * int(digit)
@@ -109,7 +108,7 @@ def _game_prefix(length: int) -> tuple[int, ...]:
 
 
 def marked(n: int) -> int:
-    """-1 at powers of two, 2 elsewhere: letters that are no digits, one of them negative."""
+    """-1 at powers of two, 2 elsewhere: letters that are not digits, one of them negative."""
     return -1 if n > 0 and n & (n - 1) == 0 else 2
 
 
@@ -148,7 +147,7 @@ _SHIFT = 'reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*":'
 
 
 def _raw(name: str, system: str, arity: int, regex: str) -> Predicate:
-    """A predicate whose language is as it comes: some representation of the numbers is in it.
+    """A predicate defined by any regular expression: true if some representation of the numbers is in its language.
 
     The numbers' digits are padded with zeros to one length, and then further, far enough for the
     short expressions below; the symbols of a pair of digits are written as one letter for `re`.
@@ -174,7 +173,7 @@ def _raw(name: str, system: str, arity: int, regex: str) -> Predicate:
 
 
 PREDICATES: tuple[Predicate, ...] = (
-    # Languages without leading zeros, with a fixed number of them, with words of no number.
+    # Languages without leading zeros, with a fixed number of them, and with words that represent no number.
     _raw("ones", "msd_2", 1, "1*"),
     _raw("led", "msd_2", 1, "00(0|1)*1|10"),
     _raw("few", "msd_2", 1, "0|01|111"),
@@ -188,11 +187,11 @@ PREDICATES: tuple[Predicate, ...] = (
     *_everywhere("msd_3"),
     *_everywhere("msd_fib"),
     Predicate("power", "msd_2", 1, lambda n: n > 0 and n & (n - 1) == 0, 'reg power msd_2 "0*10*":'),
-    # A word without leading zeros: only the closure of the language lets it speak of the number.
+    # Words without leading zeros: the closure of the language adds the other representations.
     Predicate("power", "msd_3", 1, lambda n: to_base(n, 3).rstrip("0") == "1", 'reg power msd_3 "10*":'),
     Predicate("power", "msd_fib", 1, lambda n: zeckendorf(n).rstrip("0") == "1", 'reg power msd_fib "0*10*":'),
     Predicate("shift", "msd_2", 2, lambda x, y: y == 2 * x, _SHIFT),
-    # Digits that the alphabet of the expression lacks are in no word of it.
+    # Numbers with digits outside the alphabet of the expression do not satisfy it.
     Predicate("shift", "msd_3", 2, lambda x, y: y == 3 * x and "2" not in to_base(x, 3), _SHIFT),
     Predicate("shift", "msd_fib", 2, lambda x, y: y == fibonacci_value(zeckendorf(x) + "0"), _SHIFT),
 )

@@ -1,8 +1,8 @@
-"""Plain twin of the solvers: positions and values straight from the rules, on a board.
+"""Reference implementation of the solvers of games: positions and values directly from the rules, on a board.
 
-It shares nothing with them but the parser: formulas are evaluated on arrays of numbers, node by node,
-and every P-position is subtracted from the whole board.  Quantified variables run to a bound that is
-enough for rules whose witnesses are not much larger than what they speak of (`reach`).
+It shares only the parser with them: formulas are evaluated on arrays of numbers, node by node, and the
+moves to each P-position are added up on the whole board.  Quantified variables run up to a bound (`reach`)
+that suffices for rules whose witnesses are not much larger than the numbers that the rules mention.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _on_board(formula: str, names: tuple[str, str], size: int) -> Board:
 
 
 class _Moves:
-    """The moves of a game on a board of `size`: where from, and where to."""
+    """The moves of a game on a board of this size, by their start or by their end."""
 
     def __init__(self, game: Game, size: int) -> None:
         self.game = game
@@ -165,7 +165,7 @@ def _size(game: Game, bound: int, wide: bool) -> int:
 
 
 def _by_sums(size: int, bound: int) -> list[tuple[int, int]]:
-    """The positions on a board that is as large as the bound; on a wider one those that matter below the bound."""
+    """The positions in order of their sums; on a larger board, only those that matter below the bound."""
     cells = [(p, q) for p in range(size) for q in range(size) if size == bound or p + q < 2 * bound - 1]
     return sorted(cells, key=sum)
 
@@ -173,7 +173,7 @@ def _by_sums(size: int, bound: int) -> list[tuple[int, int]]:
 def p_positions(game: Game, bound: int, *, wide: bool = True) -> Board:
     """The P-positions of a game below a bound, as a board.
 
-    wide: whether to reckon with steps to a pile larger than both: then all positions with smaller sums are
+    wide: whether moves may lead to a pile larger than both: then all positions with smaller sums are
     solved.  O(bound^2) a P-position; bound^2 calls of a function.
     """
     size = _size(game, bound, wide)

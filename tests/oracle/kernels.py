@@ -1,8 +1,8 @@
-"""A slow, plain twin of every kernel: the same names and signatures, sets and dictionaries inside.
+"""The reference implementation of the kernels: the same names and signatures, with sets and dictionaries.
 
-It exists to be compared with `fibprover.automata.kernels`, so it shares nothing with it and is
-written to be read: letters are tuples of digits here, never codes.  Budgets are ignored.  Cost is
-that of the naive algorithms; meant for automata of a few dozen states.
+Tests compare it with `fibprover.automata.kernels`; it shares no code with that module, and clarity comes
+before speed: letters are tuples of digits, never codes.  Budgets are ignored.  The algorithms are naive, for
+automata of a few dozen states.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ def join(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 
 def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether no word is in both, tracks that only one of them has being free."""
+    """Whether the conjunction accepts no word."""
     return is_empty(join(a, b))
 
 
 def union(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
-    """Disjunction over the same tracks; a component without a transition is None for ever."""
+    """Disjunction over the same tracks; a component becomes None after a missing transition."""
     return sums(a, b, 1)
 
 
 def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
-    """Outputs added and capped at `most`."""
+    """Add outputs, capped at `most`."""
     tracks = _merged(a, b)
     if not len(tracks) == len(a.tracks) == len(b.tracks):
         raise AutomatonError("a union needs the same tracks on both sides")
@@ -96,7 +96,7 @@ def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
 
 
 def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
-    """a & ~(exists quantified . b), as it is written."""
+    """a & ~(exists quantified . b), by its definition."""
     return difference(a, project(b, quantified))
 
 
@@ -155,7 +155,7 @@ def counts(a: Dfa, quantified: Collection[str], most: int, budget: Budget = UNLI
 
 
 def _counted(a: Dfa, quantified: Collection[str], count: int, output: Callable[[int], int]) -> Dfa:
-    """The outputs of all runs added up, and what `output` makes of the sum.
+    """Add up the outputs of all runs, and apply `output` to the sum.
 
     A state is the number of runs, at most `count`, that lead to each state of a.  Leading zeros only
     add runs, so they are read until nothing changes.
@@ -302,7 +302,7 @@ def _subsets(
         grown = not reached <= start
         start |= reached
 
-    # The mark keeps the initial state apart from the same set met in the middle of a word.
+    # The mark distinguishes the initial state from the same set reached within a word.
     def successors(state: _Marked) -> Iterable[tuple[_Letter, _Marked]]:
         row: dict[_Letter, set[int]] = {}
         for p, letter, q in arrows:
@@ -352,9 +352,7 @@ def _canonical(a: Dfa) -> Dfa:
     return build(a.tracks, rows, [a.outputs[p] for p in members])
 
 
-
-# ---- reference_questions
-# Plain twins of the kernels that answer a question; `reference` offers them too.
+# Questions
 
 def is_empty(a: Dfa) -> bool:
     """Whether no accepting state is reachable."""

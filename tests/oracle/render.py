@@ -1,4 +1,4 @@
-"""Trees to text: the way back from a formula's tree, with few or with all parentheses.
+"""Render the tree of a formula as text, with few or with all parentheses.
 
 Written from the language's table of priorities, so that parsing a rendered tree and getting the
 same tree back checks the parser against that table.
@@ -36,7 +36,7 @@ STRENGTH = {"<=>": 1, "=>": 2, "&": 3, "|": 3, "^": 3, "+": 1, "-": 1, "*": 2, "
 
 
 def render(formula: Formula, *, full: bool = False) -> str:
-    """Text that reads as this formula; full: every subformula and subterm in parentheses."""
+    """Text that is parsed as this formula; full: every subformula and subterm in parentheses."""
     return _formula(formula, 0, True, full)
 
 
@@ -98,7 +98,7 @@ def _term(node: Term | SystemTerm, least: int, full: bool) -> str:
 
 
 def without_spans(node: Any) -> Any:
-    """The same tree with every span at NOWHERE: equality of what was written, not of where."""
+    """The same tree with every span at NOWHERE, to compare trees without their positions."""
     if isinstance(node, tuple):
         return tuple(without_spans(part) for part in node)
     names: tuple[str, ...] = getattr(node, "__match_args__", ())

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for formulas: small trees, and the text that a user would have typed.
+"""Hypothesis strategies for formulas: small trees, and their text as a user would type it.
 
 At most three variables, four connectives deep, coefficients -5..5, constants 0..20, division by
 1..4, words and predicates of definitions.py.  Every choice puts the simplest first, so that
@@ -48,7 +48,7 @@ DEPTHS = (1, 2, 3, 3, 4)
 BOUNDS = (5, 8, 12, 3, *range(GUARD + 1))
 #: Coefficients; with the signs below they cover -5..5.
 FACTORS = (2, 3, 1, 5, 4, 0)
-#: A difference is mostly undefined, and then its atom says nothing else; so fewer of them.
+#: Fewer differences than sums: most are undefined, and their atoms then simply false.
 SIGNS = "+++-"
 COMPARISON_SIGNS = ("=", "<", "<=", ">", ">=", "!=")
 CONNECTIVE_SIGNS = ("&", "|", "=>", "<=>", "^")
@@ -69,7 +69,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Style:
-    """What may occur. guarded: quantified variables are bounded by GUARD, and then there is no `I`."""
+    """The constructs that may occur. guarded: quantified variables are bounded by GUARD, and `I` does not occur."""
 
     system: str
     guarded: bool = True
@@ -102,7 +102,7 @@ def cases(draw: DrawFn, *, guarded: bool = True, counting: bool = False, systems
 
 @st.composite
 def mixed_cases(draw: DrawFn) -> Case:
-    """Guarded formulas of two parts over different systems, under connectives and quantifiers in common.
+    """Guarded formulas of two parts over different systems, joined by connectives and quantifiers.
 
     A variable belongs to one part; calls are left out, since predicates of one name differ.
     """
@@ -129,7 +129,7 @@ def mixed_cases(draw: DrawFn) -> Case:
 
 
 def with_names(node: Any, names: Mapping[str, str]) -> Any:
-    """A tree with its variables called otherwise."""
+    """A tree with its variables renamed."""
     if isinstance(node, Variable):
         return Variable(names[node.name], node.span)
     if isinstance(node, tuple):
@@ -267,7 +267,7 @@ def calls(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Formula:
 
 @st.composite
 def conditions(draw: DrawFn, scope: tuple[str, ...]) -> Formula:
-    """`x>=A & x<B`, to stand where a term would."""
+    """`x>=A & x<B`, as an argument in place of a term."""
     variable = Variable(draw(st.sampled_from(scope)), NOWHERE)
     low = Compare(">=", variable, _number(draw(st.integers(0, 6))), NOWHERE)
     high = Compare("<", variable, _number(draw(st.integers(0, 12))), NOWHERE)
@@ -355,6 +355,6 @@ def _variables(names: tuple[str, ...]) -> tuple[Variable, ...]:
     return tuple(Variable(name, NOWHERE) for name in names)
 
 
-def retold(case: Case, *, full: bool) -> Case:
+def rendered_again(case: Case, *, full: bool) -> Case:
     """The same formula with other parentheses."""
     return replace(case, text=render(case.formula, full=full))

@@ -179,7 +179,7 @@ def test_an_assignment_by_name_and_closed_formulas() -> None:
         holds(atom(x, "<", y), {"x": 1}, WORLD)
 
 
-def test_what_it_cannot_decide_it_refuses() -> None:
+def test_formulas_that_cannot_be_decided_are_refused() -> None:
     for formula in (
         some("I", [x], atom(x, ">", n(2))),
         Reversed(atom(x, ">", n(2)), NOWHERE),

@@ -11,7 +11,7 @@ from hypothesis import seed as hypothesis_seed
 from fibprover.syntax.formula import Binary, Call, Compare, InSystem, Not, Quantified
 from tests.oracle.brute import Judge
 from tests.oracle.render import without_spans
-from tests.oracle.strategies import GUARD, NAMES, Case, cases, retold, world_of
+from tests.oracle.strategies import GUARD, NAMES, Case, cases, rendered_again, world_of
 
 SAMPLE = settings(
     max_examples=150, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
@@ -51,7 +51,7 @@ def test_the_parser_reads_what_was_rendered(guarded: bool) -> None:
     parser = pytest.importorskip("fibprover.syntax.formula")
     for case in sampled(1, guarded=guarded, counting=True):
         for full in (False, True):
-            text = retold(case, full=full).text
+            text = rendered_again(case, full=full).text
             assert without_spans(parser.parse_formula(text).formula) == without_spans(case.formula), text
 
 
@@ -62,7 +62,7 @@ def test_guarded_formulas_do_not_look_beyond_the_guard() -> None:
         assert near == far, case
 
 
-def test_they_vary() -> None:
+def test_generated_formulas_vary() -> None:
     found = sampled(3, guarded=True)
     assert len({case.text for case in found}) > 100
     assert {case.system for case in found} == {"msd_2", "msd_3", "msd_fib"}
