@@ -28,7 +28,7 @@ FORMATS = {"GV": ".gv", "BA": ".ba", "TXT": ".txt"}
 def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]:
     """Run the commands of a file; with Walnut's folders, of a file in Command Files/ of the home folder.
 
-    FileProblem if it cannot be read, or if it is being loaded already.
+    Raise FileProblem if it cannot be read, or if it is being loaded already.
     """
     if session.namespace.folders is not None:
         path = session.namespace.folders.command_file(str(path))
@@ -58,8 +58,8 @@ def export(session: Interpreter, source: str, form: str, path: str | Path | None
 def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: bool = False) -> Path:
     """Write an automaton, in the digit order of its systems, and return the file.
 
-    UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem where the file cannot be
-    written.
+    Raise UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem if the file cannot
+    be written.
     """
     from fibprover.io.dot import to_dot
     from fibprover.io.exports import to_ba
@@ -82,7 +82,7 @@ def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: boo
 
 
 class StepExport:
-    """Writes automata of an evaluation's steps as they are finished: NAME_step_0.ba and so on in a folder.
+    """A writer of the automata of finished steps of an evaluation: NAME_step_0.ba and so on in a folder.
 
     requested: pairs of a step's number, or "*" for all, and a format.  Steps are numbered from 0 in the order of the
     trace; which automata they have depends on the plan.

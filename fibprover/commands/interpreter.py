@@ -1,4 +1,4 @@
-"""What the functions of commands need of a session."""
+"""The methods of a session that the functions of commands use."""
 
 from __future__ import annotations
 

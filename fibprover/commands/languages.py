@@ -76,7 +76,7 @@ def star(session: Interpreter, name: str, source: str) -> Relation:
 
 
 def leftquo(session: Interpreter, name: str, source: str, prefixes: str) -> Relation:
-    """Define what follows one of the prefixes in words of a language."""
+    """Define the left quotient: the words w such that pw is in a language for one of the prefixes p."""
     from fibprover.automata.operations import left_quotient
 
     names = session.namespace
@@ -86,7 +86,7 @@ def leftquo(session: Interpreter, name: str, source: str, prefixes: str) -> Rela
 
 
 def rightquo(session: Interpreter, name: str, source: str, suffixes: str) -> Relation:
-    """Define what precedes one of the suffixes in words of a language."""
+    """Define the right quotient: the words w such that ws is in a language for one of the suffixes s."""
     from fibprover.automata.operations import right_quotient
 
     names = session.namespace
@@ -117,9 +117,9 @@ def fixtrailzero(session: Interpreter, name: str, source: str) -> Relation:
 def alphabet(
     session: Interpreter, name: str, alphabets: Sequence[str | Sequence[int]], source: str
 ) -> Relation | AutomaticWord:
-    """Define an automaton over other alphabets, one a track, by its words (or indices) over these digits.
+    """Define an automaton over other alphabets, one for each track, by its words (or indices) over these digits.
 
-    Of a predicate, the words that represent numbers remain; a word has the letter 0 at every other index.
+    For a predicate, the words that represent numbers remain; a word has the letter 0 at every other index.
     """
     from fibprover.automata.alphabets import language_over, word_over
 

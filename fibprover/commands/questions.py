@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def inf(session: Interpreter, source: str) -> InfiniteFamily | None:
-    """Return a family of infinitely many words that a predicate accepts, None if they are finitely many.
+    """Return an infinite family of words that a predicate accepts; None if it accepts only finitely many words.
 
     Words that begin with zeros (end, in an lsd system) do not count.
     """
@@ -43,7 +43,7 @@ def test(session: Interpreter, source: str, count: int) -> Listing:
 def first(session: Interpreter, source: str) -> FirstValues | None:
     """Return the first values that a predicate holds for, the least one if it has one variable; None if there are none.
 
-    `Relation.first` and `Relation.least` answer the same of relations.
+    `Relation.first` and `Relation.least` return the same for relations.
     """
     from fibprover.verdict.relation import first_accepted
 

@@ -1,6 +1,6 @@
 """The table of commands: the function that carries out each command of a script.
 
-How a command is written stands in `fibprover.syntax.commands.WORDS`. A new command is a usage there, a function in this
+The usage of each command is in `fibprover.syntax.commands.WORDS`. A new command needs a usage there, a function in this
 package, a line in this table, and a line in `Session`, which makes it a method.
 """
 

@@ -35,14 +35,14 @@ from fibprover.syntax.macros import expand_macros
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
-#: The output where a term has no value, and where a case is left to the next one.
+#: The output for an index where a term has no value, or where the next case applies.
 _UNDEFINED, _OTHERWISE = -LARGEST_OUTPUT, -LARGEST_OUTPUT + 1
 
 _KEYWORD = re.compile(r"\b(if|else)\b")
 
 T = TypeVar("T")
 
-#: What a formula amounts to.
+#: The value of a formula.
 Evaluator = Callable[[str], Verdict | Relation]
 
 
@@ -52,8 +52,8 @@ def word_by_term(
     """Return the automaton of the word whose letter at the indices is the value of a term.
 
     text: a term of letters of words, numbers and + - * / (which rounds down), possibly as `TERM if FORMULA
-    else TERM`.  evaluate: carries out a formula.  TextErrors show the place in the text; NotSupported
-    with an example where some index has no value.
+    else TERM`.  evaluate: decides a formula.  Raise a TextError with the place in the text, and
+    NotSupported, with an example, if the term has no value at some index.
     """
     machine = constant((), _OTHERWISE)
     cases = _cases(text)
@@ -117,7 +117,7 @@ def _parts(cases: Sequence[tuple[str, int, str | None, int]]) -> list[Part]:
 
 
 class _Terms:
-    """One term, and the machines of its parts."""
+    """One term, and the automata of its parts."""
 
     def __init__(
         self, whole: str, text: str, at: int, environment: Environment, systems: Mapping[str, str],
@@ -134,7 +134,7 @@ class _Terms:
         expanded = _shown(whole, at, text, lambda: expand_macros(text, environment.macros))
         if _is_formula(expanded):
             self.refuse()
-        # A term is what can be compared.
+        # A text is a term if it can be compared.
         self.source = _shown(whole, at, text, lambda: parse_formula(f"{expanded}=0"))
 
     def machine(self) -> Dfa:
@@ -213,7 +213,7 @@ def _divided(a: int, b: int) -> int:
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a text is a formula by itself, and so not a term."""
+    """Return whether a text is a formula by itself, and so not a term."""
     try:
         parse_formula(text)
     except TextError:
@@ -221,7 +221,7 @@ def _is_formula(text: str) -> bool:
     return True
 
 
-#: What the operations do with letters.
+#: The operations on letters.
 _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -231,7 +231,7 @@ _OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
 
 
 def _is_zero(formula: Compare, source: Source) -> bool:
-    """Whether the comparison is the one that was added, at the end of the text."""
+    """Return whether the comparison is the one that was added at the end of the text."""
     right = formula.right
     return formula.op == "=" and isinstance(right, Number) and right.span.end == len(source.text)
 
@@ -244,7 +244,7 @@ def _indicator(outcome: Verdict | Relation, budget: Budget) -> Dfa:
 
 
 def _replaced(machine: Dfa, letters: Mapping[int, int] | None, budget: Budget) -> Dfa:
-    """The machine with some outputs replaced; None: all with the opposite number."""
+    """Return the automaton with outputs replaced as in `letters`; None: each by its opposite number."""
 
     def new(old: int, _: int) -> int:
         if letters is None:
@@ -256,7 +256,7 @@ def _replaced(machine: Dfa, letters: Mapping[int, int] | None, budget: Budget) -
 
 
 def _check_defined(machine: Dfa, environment: Environment, text: str, budget: Budget) -> None:
-    """NotSupported, with the first index, where some index has no value."""
+    """Raise NotSupported, with the first such index, if the word has no value at some index."""
     tracks: tuple[Track, ...] = machine.tracks
     undefined = _replaced(machine, {letter: int(letter == _UNDEFINED) for letter in machine.outputs}, budget)
     relation = Relation(operations.empty(tracks), environment.system)
@@ -292,7 +292,7 @@ def _shown(whole: str, at: int, part: str, action: Callable[[], T], before: int 
 # -- the numeration systems of the indices ---------------------------------------------------
 
 class Part(NamedTuple):
-    """A term or a condition, and where it stands in the whole text."""
+    """A term or a condition, and its place in the whole text."""
 
     text: str
     at: int
@@ -300,10 +300,10 @@ class Part(NamedTuple):
 
 
 def systems_of(parts: Sequence[Part], environment: Environment, whole: str) -> dict[str, str]:
-    """The system of every index that is a number, by its name.
+    """Return the numeration system of every index that is a number, by the name of the index.
 
-    TypeMismatch, at the part that contradicts others; empty if a part is not a term or a formula, which its evaluation
-    reports.
+    Raise TypeMismatch at a part that contradicts others. The result is empty if a part is not a term or a formula; the
+    evaluation of the part then raises the error.
     """
     pieces: list[str] = []
     places: list[tuple[int, Part]] = []

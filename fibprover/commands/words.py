@@ -1,7 +1,7 @@
 """Commands that make words and numeration systems: `word`, `combine`, `promote`, `ost` and so on.
 
 Each function carries out the command of its name and is also a method of a session: `s.combine("C", "a", "b")`. Sources
-are names as scripts write them: of a word, or `$name` of a predicate. The new word replaces the one that had its name;
+are names as in scripts: the name of a word, or `$name` of a predicate. The new word replaces the one that had its name;
 an error changes nothing.
 """
 

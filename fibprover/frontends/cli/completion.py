@@ -1,4 +1,4 @@
-"""Completion by the Tab key: commands, predicates, words, systems, macros and files, each at its places."""
+"""Completion by the Tab key: commands, predicates, words, systems, macros and files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
 
 
 def candidates(before: str, text: str, session: Session) -> list[str]:
-    """Return the completions of the word `text` in order, each with the sign that always follows it.
+    """Return the completions of the word `text` in order, each with the character that always follows it.
 
     before: the text of the entry up to this word.
     """
@@ -85,7 +85,7 @@ def _last_end(before: str) -> int:
     return begin
 
 
-# -- the names of each kind, with the sign that follows them -------------------------------------------
+# -- the names of each kind, with the character that follows them ---------------------------------------
 
 
 def _commands(session: Session) -> Iterable[str]:
@@ -136,7 +136,7 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
 
 
 def _files(text: str) -> list[str]:
-    """Return the files and folders with this beginning; hidden ones only if it has the dot."""
+    """Return the files and folders with this prefix; hidden ones only if the prefix has the dot."""
     folder, start = os.path.split(text)
     try:
         with os.scandir(os.path.expanduser(folder) or ".") as found:

@@ -25,12 +25,12 @@ _OPERATORS = tuple("=<>!+-*/&|~^)`,@")
 #: Beginnings of file names that are operators in formulas.
 _PATHS = ("/", "~")
 
-#: A formula with such an end continues on the next line.
+#: A formula that ends like this continues on the next line.
 _OPEN_ENDS = tuple("=<>!+-*/&|~^,@$?#.(`_[")
 
 
 def awaited(text: str, macros: Collection[str] = ()) -> str:
-    """Return the sign that an entry needs to be complete, `\"`, `;` or `)`; "" if it is complete."""
+    """Return the character that an entry needs to be complete, `\"`, `;` or `)`; "" if it is complete."""
     if not significant(text, macros):
         return ""
     if is_formula(text, macros):

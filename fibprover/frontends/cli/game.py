@@ -44,7 +44,7 @@ exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecid
 _LISTS = ("table", "positions", "grundy")
 _OF_A_THEOREM = {"json": "--json", "script": "--script", "automaton": "--automaton", "html": "--html"}
 
-#: Rows of the table unless --count is given.
+#: The rows of the table unless --count is given.
 COUNT = 18
 
 #: Exit statuses; every other outcome is FALSE.
@@ -243,7 +243,7 @@ def _limits(arguments: argparse.Namespace) -> Limits:
 
 
 def _requested(arguments: argparse.Namespace, name: str) -> bool:
-    """Say whether an option is given; 0 is a value."""
+    """Return whether an option is given; 0 is a value."""
     return getattr(arguments, name) not in (None, False)
 
 

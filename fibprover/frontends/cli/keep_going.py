@@ -1,8 +1,8 @@
 """`run --keep-going`: which names are undefined because their commands failed.
 
-Such a name can have an older meaning, in a library or earlier in the script.  A formula that mentions it would not be
-about what the script says, so it fails too, until a command defines the name again.  The names that a loaded script
-would have defined are unknown: the run ends if a `load` fails.
+Such a name can have an older meaning, in a library or earlier in the script. A formula that mentions it would then
+have another meaning than in the script, so it fails too, until a command defines the name again. The names that a
+loaded script would have defined are unknown: the run ends if a `load` fails.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class UndefinedNames:
             self.lines[name] = command.line
 
     def add_unreadable(self, script: str, start: int, end: int) -> bool:
-        """Add the names that the commands between two offsets may define, of which one cannot be read.
+        """Add the names that the commands between two offsets may define, one of which cannot be read.
 
         Return False if they may load a script, so that the names are unknown.
         """

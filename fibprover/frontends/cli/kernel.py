@@ -1,6 +1,6 @@
 """`fibprover kernel install`: install the Jupyter kernel, or remove it.
 
-The kernel itself is `fibprover.frontends.notebook.kernel`; here Jupyter is told how to start it.
+The kernel itself is `fibprover.frontends.notebook.kernel`; this command tells Jupyter how to start it.
 """
 
 from __future__ import annotations

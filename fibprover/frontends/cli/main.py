@@ -108,7 +108,7 @@ def _failed(message: str, status: int) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except (OSError, ValueError):
-        # The reader is gone, or the disk is full: the interpreter must not try again at its end.
+        # The reader has closed the output, or the disk is full: Python must not try to write again when it exits.
         with contextlib.suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, sys.stdout.fileno())

@@ -108,7 +108,7 @@ def dumped(result: Json) -> str:
 
 
 def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
-    """Return the same error with the limit of the whole command, instead of the seconds that a kernel had left."""
+    """Return the same error with the limit of the whole command, instead of the remaining seconds that a kernel had."""
     if spent.resource != "seconds":
         return spent
     whole = BudgetSpent(
@@ -122,8 +122,8 @@ def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
 def reported(arguments: argparse.Namespace, progress: Progress, about: Json | None = None) -> Iterator[None]:
     """Print what belongs on standard output if an error occurs in this context, then raise the error again.
 
-    With --json that is the error as an object, after the fields `about`; with --trace the steps that were finished
-    before a budget ran out.
+    With --json, print the error as an object, after the fields `about`; with --trace, print the steps that were
+    finished before a budget ran out.
     """
     try:
         yield

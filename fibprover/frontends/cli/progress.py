@@ -27,8 +27,8 @@ def add_progress_argument(parser: ArgumentParser) -> None:
 class Progress:
     """Progress of a command and its output; a context manager that removes the progress at the end.
 
-    mode: one of MODES; stream: by default standard error; started: whether to paint from the beginning, else `start`
-    begins, and `show` paints lines of other origin.
+    mode: one of MODES; stream: by default standard error; started: whether to paint from the beginning; otherwise
+    `start` begins to, and `show` paints the lines that it is given.
     """
 
     def __init__(self, mode: str = "auto", stream: TextIO | None = None, *, started: bool = True) -> None:
@@ -68,7 +68,7 @@ class Progress:
         return self.watch.over(limits)
 
     def show(self, parts: Sequence[str]) -> None:
-        """Paint a line of these parts, unless the last one is too recent."""
+        """Paint a line of these parts, unless the previous line is too recent."""
         now = time.monotonic()
         if self.display is None or now < self.due:
             return
@@ -96,11 +96,11 @@ class Progress:
                 print(text, file=sys.stderr, flush=True)
 
     def start(self) -> None:
-        """Start to repaint."""
+        """Start repainting."""
         self.painter.start()
 
     def stop(self) -> None:
-        """Stop to repaint; the last view stays."""
+        """Stop repainting; the last line stays."""
         self.painter.stop()
 
     def __enter__(self) -> Progress:

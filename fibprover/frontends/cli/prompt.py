@@ -50,7 +50,7 @@ At the prompt, help says what may be typed, and Ctrl-D leaves.
 
 _PROMPT = "fibprover> "
 
-#: The prompts of further lines of an entry, by the sign that would complete it.
+#: The prompts of further lines of an entry, by the character that would complete it.
 _CONTINUATION = {'"': '       "> ', ";": "       ;> ", ")": "       )> "}
 
 #: Clears a terminal.

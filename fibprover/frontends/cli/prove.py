@@ -19,7 +19,7 @@ from fibprover.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.theorems.schedule import Schedule
 from fibprover.theorems.task import ProofSettings
 
-#: Columns of the table where there is no terminal.
+#: The width of the table, in columns, without a terminal.
 _WIDTH = 160
 
 _EXAMPLES = """\
@@ -156,7 +156,7 @@ def _listener(schedule: Schedule, progress: Progress) -> RunListener:
             name if message is None else f"{name} step {message.steps} {message.states} states"
             for name, message in tasks
         ]
-        progress.stop()  # processes are started by fork, which is unsafe beside another thread
+        progress.stop()  # processes are started by fork, which is unsafe while another thread runs
         progress.show([counted(), " | ".join(shown)])
 
     if progress.stream is None:
@@ -172,7 +172,7 @@ def _show(report: ProofReport) -> None:
 
 
 def _report(found: CollectedScripts, schedule: Schedule, elapsed: float, interrupted: bool) -> ProofReport:
-    """Return the report: rows and problems apart, in order."""
+    """Return the report, with rows and problems in separate lists, in order."""
     outcomes = list(schedule.outcomes())
     rows = tuple(outcome for outcome in outcomes if isinstance(outcome, Row))
     problems = (outcome for outcome in outcomes if isinstance(outcome, Problem))

@@ -99,7 +99,7 @@ class LocatedWarning:
 
 
 def parsed(formula: str, session: Session) -> Source | None:
-    """Return the syntax tree of a formula; None if it has none: its evaluation, which follows, says why."""
+    """Return the syntax tree of a formula; None if it has none; its evaluation, which follows, raises the error."""
     try:
         return session.parse(formula)
     except FibproverError:
@@ -115,7 +115,7 @@ def warnings_about(source: Source | None, script: CommandLocation | None = None)
         return tuple(LocatedWarning(remark, source.text) for remark in found)
     name = "standard input" if script.file == "-" else script.file
     where = f"{name}, line {script.command.line}: "
-    if source.text != script.command.text:  # macros were expanded: the span is not one of the script
+    if source.text != script.command.text:  # macros were expanded: the span is not a place in the script
         return tuple(LocatedWarning(remark, source.text, where) for remark in found)
     return tuple(_in_script(remark, script, name) for remark in found)
 

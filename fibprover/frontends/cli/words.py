@@ -106,7 +106,7 @@ def first(word: AutomaticWord, session: Session, count: int | None) -> list[list
 
 
 def writing(session: Session, track: Track) -> Callable[[int], Sequence[int]]:
-    """How numbers are written for a word as it is kept inside: most significant digit first."""
+    """Return the function that writes numbers for the automaton of a word: the most significant digit is first."""
     system = session.namespace.system(track.system)
     return (lambda number: system.write(number)[::-1]) if lsd_first(track) else system.write
 
