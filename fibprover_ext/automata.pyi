@@ -1,5 +1,5 @@
 from array import array
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 Arrays: TypeAlias = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
 """Offsets, codes, targets and outputs of an automaton."""

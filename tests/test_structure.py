@@ -117,10 +117,12 @@ def test_packages_describe_themselves() -> None:
     assert {name: length for name, length in lengths.items() if not 3 <= length <= 10} == {}
 
 
-def test_the_map_of_the_code_names_every_package() -> None:
+def test_the_map_of_the_code_names_every_package_and_top_level_module() -> None:
     map_of_the_code = (ROOT / "docs" / "architecture.md").read_text()
     packages = {file.parent.relative_to(ROOT / "fibprover").as_posix() for file in (ROOT / "fibprover").rglob("*.py")}
     assert [name for name in sorted(packages - {"."}) if f"`{name}/`" not in map_of_the_code] == []
+    modules = {file.name for file in (ROOT / "fibprover").glob("*.py") if not file.name.startswith("__")}
+    assert [name for name in sorted(modules) if f"`{name}`" not in map_of_the_code] == []
 
 
 def test_the_selections_of_tests_exist() -> None:

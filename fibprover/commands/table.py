@@ -1,7 +1,8 @@
 """The table of commands: the function that carries out each command of a script.
 
 The usage of each command is in `fibprover.syntax.commands.WORDS`. A new command needs a usage there, a function in this
-package, a line in this table, and a line in `Session`, which makes it a method.
+package, a line in this table, a line in `Session`, which makes it a method, and a group and an example in
+`fibprover.frontends.cli.help`.
 """
 
 from __future__ import annotations

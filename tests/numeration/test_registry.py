@@ -8,6 +8,7 @@ from fibprover.automata.dfa import Track
 from fibprover.errors import NumerationError
 from fibprover.names import full_name
 from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystemError, system_named
+from fibprover.numeration.registry import RECURRENCES
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,11 @@ def test_names_and_abbreviations(name: str, full: str, digits: int) -> None:
     assert system.digits == tuple(range(digits))
     assert system.track("n") == Track("n", system.digits, full)
     assert system_named(full) is system
+
+
+@pytest.mark.parametrize("name", [*RECURRENCES, "2", "10", "4bonacci", "neg_2", "neg_fib", "wythoff_3", "fraenkel_2_1"])
+def test_systems_with_names_verify(name: str) -> None:
+    assert system_named(name).verify().failed == ()
 
 
 def test_default() -> None:
