@@ -24,7 +24,7 @@ PATIENCE = 4
 FIRST_SWEEPS = 2
 
 #: The search for heights ends when no node moves by so many pixels.
-PRECISION = 0.25
+PRECISION = 0.02
 
 
 @dataclass(frozen=True, slots=True)
