@@ -470,6 +470,8 @@ class Reader:
                 return self.text[begin : self.at].strip()
             if self.text[self.at] == '"':
                 self.quoted("text")
+                # An error is about the word of such a command, even if a text in it is the same.
+                self.places.pop()
             else:
                 self.at += 1
 
@@ -683,9 +685,10 @@ class Reader:
     def alphabets(self) -> list[Argument]:
         """Read the alphabets of all tracks: up to a text, or to the last name before the terminator."""
         found: list[Argument] = []
-        while not self.next_is('$"') and not self.ends():
+        text_follows = '"' in self.usage
+        while not self.next_is('"' if text_follows else '$"') and not self.ends():
             start = self.at
-            if '"' not in self.usage and not self.next_is("{}"):
+            if not text_follows and not self.next_is("{}"):
                 self.chunk("numeration system, a set of digits or a name")
                 last = self.ends()
                 self.at = start

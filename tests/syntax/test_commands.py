@@ -6,6 +6,7 @@ import pytest
 
 from fibprover.errors import SyntaxProblem, TypeMismatch, UnknownName
 from fibprover.names import full_name
+from fibprover.session import Session
 from fibprover.syntax.commands import (
     DefCommand,
     EvalCommand,
@@ -185,3 +186,16 @@ def test_remarks_in_formulas() -> None:
     (untouched,) = parse_script('eval a "#m(x)\n\n#m (x)";')
     assert isinstance(untouched, EvalCommand)
     assert untouched.text == "#m(x)\n\n#m (x)"
+
+
+def test_an_unknown_command_is_shown_at_its_word() -> None:
+    script = 'def a "x=1"; foo "foo" "a":'
+    with pytest.raises(UnknownName, match="there is no command foo") as caught:
+        Session().run(script)
+    assert (caught.value.text, caught.value.start, caught.value.end) == (script, 13, 16)
+
+
+def test_a_predicate_is_no_alphabet_of_an_expression() -> None:
+    with pytest.raises(SyntaxProblem, match=r"`\$a` is not an alphabet") as caught:
+        parse_script('reg r msd_2 $a "0*":')
+    assert (caught.value.start, caught.value.end) == (12, 14)
