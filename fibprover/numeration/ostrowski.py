@@ -60,7 +60,7 @@ def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int])
         return recurrence_system(name, (cycle[0], 1), (1, before[0]))
     bounds = [*before, *cycle]
     rows = tuple((1, bound) for bound in bounds)
-    weights = PeriodicRecurrence(len(before), len(cycle), rows, (1, bounds[0]), lambda t, u: (0, u[t] - 1))
+    weights = PeriodicRecurrence(len(before), len(cycle), rows, (1, bounds[0]), _extremes)
 
     def follow(after_greatest: object, phase: int, digit: int) -> object | None:
         """Return whether the digit is the greatest one at its position."""
@@ -78,6 +78,11 @@ def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int])
         "Ostrowski numeration, most significant digit first",
         continued_fraction=ContinuedFraction(tuple(before), tuple(cycle)),
     )
+
+
+def _extremes(t: int, weights: Sequence[int]) -> tuple[int, int]:
+    """Return the least and the greatest value of t digits: these words represent the numbers below U_t."""
+    return 0, weights[t] - 1
 
 
 def _normal(preperiod: list[int], period: list[int]) -> tuple[list[int], list[int]]:

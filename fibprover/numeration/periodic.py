@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
@@ -159,20 +160,31 @@ def without_phase(automaton: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     return kernels.minimize(kernels.project(kernels.trim(automaton, budget), [PHASE], budget), budget)
 
 
+# The extreme values are functions of the module, and no closures, so that systems can be pickled.
+
+
+def _base_extremes(base: int, t: int, _terms: Sequence[int]) -> tuple[int, int]:
+    """Return the values of t greatest digits at odd positions only, and at even ones: a geometric sum each."""
+    even, odd = t + t % 2, t - t % 2
+    return -base * (base**odd - 1) // (base + 1), (base**even - 1) // (base + 1)
+
+
+def _fibonacci_extremes(t: int, terms: Sequence[int]) -> tuple[int, int]:
+    """Return the values of 1s at all odd positions, and at all even ones: -f(2) - f(4) - ... and f(1) + f(3) + ..."""
+    here = abs(terms[t])
+    below = abs(terms[t - 1]) if t else 0
+    return (1 - below, here) if t % 2 else (1 - here, below)
+
+
 def negative_base(base: int, name: str = "") -> PeriodicSystem:
     """Return the system of base -k, for k >= 2; called msd_neg_k unless a name is given."""
     if base < 2:
         raise NumerationError(f"base -{base} is no numeration system here", hint="the base must be at most -2")
 
-    def extremes(t: int, _terms: Sequence[int]) -> tuple[int, int]:
-        """All greatest digits at odd positions, or at even ones: a geometric sum each."""
-        even, odd = t + t % 2, t - t % 2
-        return -base * (base**odd - 1) // (base + 1), (base**even - 1) // (base + 1)
-
     return periodic_system(
         name or f"msd_neg_{base}",
         base - 1,
-        PeriodicRecurrence(0, 2, ((-base,), (-base,)), (1,), extremes),
+        PeriodicRecurrence(0, 2, ((-base,), (-base,)), (1,), partial(_base_extremes, base)),
         lambda _state, _phase, _digit: True,
         True,
         f"base -{base}, most significant digit first; all integers",
@@ -182,17 +194,10 @@ def negative_base(base: int, name: str = "") -> PeriodicSystem:
 
 def negative_fibonacci(name: str = "msd_neg_fib") -> PeriodicSystem:
     """Return negaFibonacci: U_0 = 1, U_1 = -1, U_{t+2} = U_t - U_{t+1}."""
-
-    def extremes(t: int, terms: Sequence[int]) -> tuple[int, int]:
-        """A 1 at every odd position, or at every even one: f(2) + f(4) + ... and f(1) + f(3) + ..."""
-        here = abs(terms[t])
-        below = abs(terms[t - 1]) if t else 0
-        return (1 - below, here) if t % 2 else (1 - here, below)
-
     return periodic_system(
         name,
         1,
-        PeriodicRecurrence(0, 2, ((1, -1), (1, -1)), (1, -1), extremes),
+        PeriodicRecurrence(0, 2, ((1, -1), (1, -1)), (1, -1), _fibonacci_extremes),
         lambda state, _phase, digit: None if state and digit else digit,
         0,
         "negaFibonacci, most significant digit first; all integers",

@@ -11,7 +11,7 @@ from fibprover.errors import FibproverError
 from fibprover.names import full_name, system_name
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
-from fibprover.syntax.formula import Call, InSystem, Source, SystemTerm, WordValue, nodes, parse
+from fibprover.syntax.formula import Call, InSystem, Reversed, Source, SystemTerm, WordValue, nodes, parse
 from fibprover.words.automatic import AutomaticWord
 
 
@@ -131,6 +131,7 @@ def restrict(environment: Environment, source: Source) -> Environment:
     definitions: dict[str, Definition] = {}
     words: dict[str, AutomaticWord] = {}
     systems = {environment.default_system}
+    reverses = False
     waiting = [source]
     while waiting:
         for node in nodes(waiting.pop().formula):
@@ -149,5 +150,10 @@ def restrict(environment: Environment, source: Source) -> Environment:
                 systems.update(track.system for track in words[node.word].tracks if track.system)
             elif isinstance(node, InSystem | SystemTerm):
                 systems.add(node.system)
+            elif isinstance(node, Reversed):
+                reverses = True
+    if reverses:
+        # Outside of a reversal its numbers are those of the system of the opposite order.
+        systems |= {system_name(name).reversed().full for name in systems}
     lookup = plain_lookup(environment.system, sorted(systems))
     return replace(environment, system=lookup, definitions=definitions, words=words, macros={})

@@ -9,6 +9,8 @@ import pytest
 
 import fibprover as fp
 from fibprover.limits import Limits
+from fibprover.numeration.periodic import negative_base, negative_fibonacci
+from fibprover.numeration.system import NumerationSystem
 from tests.plan.making import known
 
 T = TypeVar("T")
@@ -74,4 +76,28 @@ def test_numbers_of_a_system_that_was_added() -> None:
     assert (other.renamed(x="y") & copied(relation)).first(3) == (other.renamed(x="y") & relation).first(3)
     verdict = session.prove("Ex $small(x) & (?msd_mine x>3)")
     assert copied(verdict).evidence == verdict.evidence
+    assert copied(verdict).vacuity(deep=True) == verdict.vacuity(deep=True)
+
+
+@pytest.mark.parametrize("system", [
+    fp.ostrowski_system("msd_root", [0, 3], [1, 2]), negative_base(2, "msd_minus"),
+    negative_fibonacci("msd_minus"), fp.recurrence_system("msd_mine", (3, 1), (1, 4)),
+], ids=str)
+def test_every_system_that_was_added(system: NumerationSystem) -> None:
+    session = fp.Session()
+    session.add_system(system)
+    relation = session.relation(f"?{system.name} x+2=y & y<9")
+    assert copied(relation).first(5) == relation.first(5)
+    verdict = session.prove(f"?{system.name} Ax,y x+y=y+x & x<=x")
+    assert copied(verdict).vacuity() == verdict.vacuity()
+    assert copied(system).represent(1000) == system.represent(1000)
+
+
+@pytest.mark.parametrize("text", ["Ex `(?lsd_mine x=3)", "?msd_mine Ex `(x=3)", "Ex `($small(x) & x>3)"])
+def test_a_reversal_in_a_system_that_was_added(text: str) -> None:
+    session = fp.Session()
+    session.add_system(fp.recurrence_system("msd_mine", (3, 1), (1, 4)))
+    session.define("small", "?msd_mine x<9")
+    verdict = session.prove(text)
+    assert copied(verdict).evidence == verdict.evidence is not None
     assert copied(verdict).vacuity(deep=True) == verdict.vacuity(deep=True)
