@@ -18,6 +18,7 @@ from fibprover.commands.interpreter import Outcome
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.limits import Limits, peak_bytes, reset_peak
+from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
 from fibprover.session import Session
 from fibprover.syntax.commands import DefCommand, iterate_script
@@ -97,6 +98,7 @@ class SessionDelta:
     macros: Mapping[str, str] = field(default_factory=dict)
     morphisms: Mapping[str, Morphism] = field(default_factory=dict)
     transducers: Mapping[str, Transducer] = field(default_factory=dict)
+    systems: Mapping[str, NumerationSystem] = field(default_factory=dict)
 
     @classmethod
     def of_session(cls, session: Session) -> SessionDelta:
@@ -119,8 +121,9 @@ class SessionDelta:
         })
 
     def for_formula(self, formula: str) -> SessionDelta:
-        """Return the definitions and words that a formula may mention, and all macros.
+        """Return the definitions and words that a formula may mention, and all macros and systems.
 
+        Systems are kept since automata refer to them by name.
         All names are kept if the formula mentions an unknown name, since the error message then proposes another one.
         """
         text = "\n".join([str(formula), *self.macros.values()])  # a script may have given no text at all
@@ -133,6 +136,7 @@ class SessionDelta:
             {name: definition for name, definition in self.definitions.items() if name in mentioned},
             {name: word for name, word in self.words.items() if name in mentioned},
             self.macros,
+            systems=self.systems,
         )
 
     def add_to(self, session: Session) -> None:

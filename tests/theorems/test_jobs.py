@@ -146,6 +146,21 @@ def test_the_largest_automaton_of_a_theorem_does_not_depend_on_the_theorems_befo
     assert one["states_built"] == two["states_built"] == alone["states_built"] > 10
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_numeration_system_that_a_script_makes_is_known_from_then_on(write: Write, prove: Prove, jobs: str) -> None:
+    file = write(HEAD + (
+        "c.theorem('early', '?msd_sil Ax x=x', statement='msd_sil comes later')\n"
+        "c.script('ost sil [0 2] [2]; def d \"?msd_sil a+1=b\";')\n"
+        "c.define('e', '?lsd_sil a+2=b')\n"
+        "c.theorem('used', '?msd_sil Ax Ey x+1=y', statement='s')\n"
+        "c.theorem('called', 'Ax Ey (?msd_sil $d(x,y))', statement='s')\n"
+        "c.theorem('reversed', '?lsd_sil Ax Ey $e(x,y)', statement='s')\n"
+    ))
+    status, objects, _, err = prove(file, "-j", jobs)
+    assert verdicts(objects) == {"early": None, "used": True, "called": True, "reversed": True}, err
+    assert status == 2
+
+
 def test_json_of_a_script_that_says_how_many_jobs(
     write: Write, tmp_path: Path, formulas: Callable[[dict[str, Deed]], None]
 ) -> None:
