@@ -167,7 +167,7 @@ def _serve(schedule: Schedule, pool: _Pool, listener: RunListener) -> None:
                 return
             if listener.busy is not None:
                 listener.busy([(schedule.title(task), message) for task, message in pool.progress()])
-            for task, result in pool.results(None if listener.busy is None else _LOOK_PERIOD):
+            for task, result in pool.results():
                 if result.short_of_memory:
                     schedule.defer(task)
                 else:
@@ -254,11 +254,14 @@ class _Pool:
         for task in self.tasks.values():
             yield task, about.get(task.key)
 
-    def results(self, seconds: float | None) -> list[tuple[Task, TaskResult]]:
-        """Wait for results, at most so long; _PoolBroken if there will be none since a process has died."""
-        done, _ = wait(self.futures, seconds, FIRST_COMPLETED)
+    def results(self) -> list[tuple[Task, TaskResult]]:
+        """Wait for results, but not long; _PoolBroken if there will be none since a process has died.
+
+        Messages are read even if nobody listens: a process waits as long as the queue is full.
+        """
+        done, _ = wait(self.futures, _LOOK_PERIOD, FIRST_COMPLETED)
         self._receive()
-        broken = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
+        broken = set(filter(_is_broken, done))
         if broken and broken == done:
             raise self._broken()
         found = []
@@ -280,10 +283,12 @@ class _Pool:
         self._receive()
         ended = {process.pid: process.exitcode for process in self.processes}
         died = {pid: code for pid, code in ended.items() if pid is not None and code not in (None, -signal.SIGTERM)}
+        # A process can also die after it has sent its result.
+        unfinished = {task.key for future, task in self.futures.items() if _is_broken(future)}
         killed = [
             (self.tasks.pop(message.key), _ending(died[pid]))
             for pid, message in self.latest.items()
-            if pid in died and message.key in self.tasks
+            if pid in died and message.key in unfinished
         ]
         return _PoolBroken(killed, next(map(_ending, died.values()), "they were terminated"))
 
@@ -294,6 +299,11 @@ def start_method() -> StartMethod:
     Fork is unsafe if this process has other threads, and on macOS, whose system libraries do not survive it.
     """
     return "fork" if hasattr(os, "fork") and sys.platform != "darwin" and threading.active_count() == 1 else "spawn"
+
+
+def _is_broken(future: Future[TaskResult]) -> bool:
+    """Return whether a future that has ended has no result since a process has died."""
+    return isinstance(future.exception(), BrokenProcessPool)
 
 
 def _result(task: Task, future: Future[TaskResult]) -> TaskResult:

@@ -16,6 +16,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.kernels import resident_bytes
+from fibprover.evaluate.trace import Record
 from fibprover.theorems import runner, task
 from fibprover.theorems.collect import collect
 from fibprover.theorems.runner import LEAST_SHARE, affordable
@@ -393,6 +394,51 @@ def test_definitions_that_are_too_large_to_be_sent_change_nothing(
     formulas({"$f(7)": short_of(MOST)})
     status, objects, _, err = prove(write(NEEDS), "-j", "2", "--max-memory", str(MOST))
     assert (status, verdicts(objects), err) == (0, {"a": True, "b": True, "c": True}, "")
+
+
+def submit_and_wait(pool: runner._Pool, another: task.Task) -> None:
+    pool.submit(another)
+    while pool.tasks:
+        pool.results()
+
+
+def test_a_process_that_dies_after_its_result_has_not_killed_its_task(write: Write) -> None:
+    schedule = Schedule(collect([write(SEVENS)]).chapters, task.ProofSettings())
+    first, second = schedule.next(), schedule.next()
+    assert first is not None and second is not None
+    with runner._Pool(1) as pool:
+        pool.submit(first)
+        (future,) = pool.futures
+        assert future.result().outcome is not None
+        (process,) = pool.processes
+        process.kill()
+        process.join()
+        with pytest.raises(runner._PoolBroken) as broken:
+            submit_and_wait(pool, second)
+    assert (broken.value.killed, broken.value.ending) == ([], "was killed by SIGKILL")
+
+
+def test_more_messages_than_a_pipe_holds_are_read_although_nobody_listens(
+    write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def report(session: fp.Session) -> None:
+        watch = session.options.watch
+        assert watch is not None
+        for _ in range(2_000):
+            watch(Record("7=7", "atom", 2, 2, 0.0, True))
+
+    def give_up(*_: object) -> None:
+        raise AssertionError("the run does not end")
+
+    monkeypatch.setattr(runner, "_MESSAGE_PERIOD", 0.0)
+    formulas({"7=7": report})
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(60)
+    try:
+        assert prove(write(SEVENS), "-j", "2")[0] == 0
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_defect_in_a_worker_is_an_error_of_its_theorem(
