@@ -213,7 +213,6 @@ class _Pool:
         self.latest: dict[int, ProgressMessage] = {}
         self.messages: SimpleQueue[ProgressMessage] = context.SimpleQueue()
         self.futures: dict[Future[TaskResult], Task] = {}
-        self.others = set(multiprocessing.active_children())
         self.processes: set[BaseProcess] = set()
         self.executor = ProcessPoolExecutor(
             jobs, mp_context=context, initializer=_begin_process, initargs=(self.messages,)
@@ -245,8 +244,8 @@ class _Pool:
         except BrokenProcessPool as error:
             raise self._broken() from error
         finally:
-            if len(self.processes) < self.jobs:
-                self.processes |= set(multiprocessing.active_children()) - self.others
+            # multiprocessing.active_children() would leave out those that have ended already.
+            self.processes.update((self.executor._processes or {}).values())
 
     def progress(self) -> Iterator[tuple[Task, ProgressMessage | None]]:
         """Yield the tasks in progress with the last message about each."""

@@ -10,7 +10,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -253,6 +255,15 @@ def test_a_process_that_cannot_be_started_leaves_one_job_and_a_note(
 def test_processes_that_end_at_once_leave_one_job_and_a_note(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    real = ProcessPoolExecutor.submit
+
+    def submit(executor: ProcessPoolExecutor, *arguments: Any) -> object:
+        future = real(executor, *arguments)
+        for process in list(executor._processes.values()):
+            process.join()
+        return future
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
     monkeypatch.setattr(runner, "_begin_process", lambda messages: os._exit(1))
     status, objects, _, err = prove(write(SEVENS), "-j", "2")
     assert (status, verdicts(objects)) == (0, {f"t{i}": True for i in range(6)})
