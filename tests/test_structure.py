@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -125,12 +126,30 @@ def test_the_map_of_the_code_names_every_package_and_top_level_module() -> None:
     assert [name for name in sorted(modules) if f"`{name}`" not in map_of_the_code] == []
 
 
-def test_nothing_generated_is_committed() -> None:
+def committed() -> list[str]:
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
         pytest.skip("this is no git checkout")
     files = subprocess.run([git, "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     assert "setup.py" in files
+    return files
+
+
+def test_a_source_distribution_has_every_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = committed()
+    monkeypatch.chdir(ROOT)
+    listed: Any = import_module("setuptools._distutils.filelist").FileList()
+    listed.set_allfiles(files)
+    for line in (ROOT / "MANIFEST.in").read_text().splitlines():
+        listed.process_template_line(line)
+    # setuptools itself adds these, and the Python files of the packages.
+    added = {"MANIFEST.in", "pyproject.toml", "setup.py"}
+    added |= {file for file in files if file.startswith(("fibprover/", "fibprover_ext/")) and file.endswith(".py")}
+    assert {*files} - {*listed.files} - added == {".gitignore"}
+
+
+def test_nothing_generated_is_committed() -> None:
+    files = committed()
     assert [file for file in files if Path(file).suffix in {".so", ".pyd", ".c", ".cpp", ".pyc", ".o"}] == []
     top = {file for file in files if "/" not in file}
     assert top == {
