@@ -19,7 +19,7 @@ from fibprover.io.folders import snapshot
 from fibprover.limits import Budget, Limits
 from fibprover.names import NAME, full_name, system_name
 from fibprover.numeration.registry import DEFAULT_SYSTEM, system_named
-from fibprover.numeration.system import NumerationSystem, lsd_system
+from fibprover.numeration.system import NumerationSystem, identified, lsd_system
 from fibprover.plan.environment import Definition, Environment
 from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
@@ -53,7 +53,7 @@ class Namespace:
         self.limits = limits
         self.definitions: MutableMapping[str, Definition] = {}
         self.words: MutableMapping[str, AutomaticWord] = {}
-        self.library_words = LibraryWords(self.digits)
+        self.library_words = LibraryWords(self.track)
         self.morphisms: MutableMapping[str, Morphism] = {}
         self.transducers: MutableMapping[str, Transducer] = {}
         self.macros: MutableMapping[str, str] = {}
@@ -88,8 +88,8 @@ class Namespace:
         folders = Folders(Path(home), Path(home if session is None else session), written)
         folders.prepare()
         self.folders = folders
-        self.definitions = storage.definitions(self.definitions, folders, self.digits, self.budget)
-        self.words = storage.words(self.words, folders, self.digits, self.budget)
+        self.definitions = storage.definitions(self.definitions, folders, self.track, self.budget)
+        self.words = storage.words(self.words, folders, self.track, self.budget)
         self.morphisms = storage.morphisms(self.morphisms, folders)
         self.transducers = storage.transducers(self.transducers, folders)
         self.macros = storage.macros(self.macros, folders)
@@ -192,20 +192,29 @@ class Namespace:
             found = self.systems[full] = lsd_system(base)
         return found if found is not None else system_named(name)
 
-    def digits(self, system: str) -> tuple[int, ...]:
-        """Return the digits of a numeration system, given by its name."""
-        return self.system(system).digits
+    def track(self, system: str) -> Track:
+        """Return a track of the numeration system with this name."""
+        return self.system(system).track("x")
 
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
-        """Verify a system and make it usable as `?name`.
+        """Verify a system and make it usable as `?name`; return it with its identity, or the equal one of this name.
 
         FibproverError if it does not verify, or if its name belongs to another system: definitions and cached
         automata refer to systems by name.
         """
-        report = system.verify(self.budget())
-        if not report:
+        report = None if self._is_verified(system) else system.verify(self.budget())
+        if report is not None and not report:
             raise FibproverError(f"the numeration system {system.name} does not verify:\n{report}")
         return self.add_verified_system(system)
+
+    def _is_verified(self, system: NumerationSystem) -> bool:
+        """Return whether a system is built in, or has been added to some session."""
+        if system.identity:
+            return True
+        try:
+            return system_named(system.name) is system
+        except FibproverError:
+            return False
 
     def add_verified_system(self, system: NumerationSystem, *, write: bool = True) -> NumerationSystem:
         """Make a verified system usable, and write it to the folders; return the equal one that has its name already.
@@ -218,12 +227,15 @@ class Namespace:
             )
         except FibproverError:
             known = None
-        if known is not None and known is not system:
-            adders = [each.linear((1, 1, -1), "=", 0) for each in (known, system)]
-            if adders[0] == adders[1] and known.less() == system.less():
+        if known is system:
+            return system
+        system = identified(system, self.budget())
+        if known is not None:
+            if identified(known, self.budget()).identity == system.identity:
                 return known
             raise FibproverError(
-                f"there is already a numeration system {system.name}", hint="give this one another name"
+                f"there is already a numeration system {system.name}, which is another one",
+                hint="give this one another name",
             )
         if write and self.folders is not None:
             from fibprover.storage import write_system
@@ -264,7 +276,7 @@ class Namespace:
 
         place = Path(path)
         self.check_name(name or place.stem)
-        return self.define_language(name or place.stem, read_automaton(place, self.digits), str(place))
+        return self.define_language(name or place.stem, read_automaton(place, self.track), str(place))
 
     # -- words -----------------------------------------------------------------------------
 
@@ -303,7 +315,7 @@ class Namespace:
         """Define the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
         from fibprover.words.morphism import load_words
 
-        words = load_words(source, self.digits)
+        words = load_words(source, self.track)
         for name in words:
             self.check_name(name)
         self.words.update(words)
@@ -315,7 +327,7 @@ class Namespace:
 
         place = Path(path)
         self.check_name(name or place.stem)
-        machine = from_reading_order(read_automaton(place, self.digits), self.budget(), word=True)
+        machine = from_reading_order(read_automaton(place, self.track), self.budget(), word=True)
         return self.add_word(name or place.stem, machine)
 
     # -- morphisms and transducers ---------------------------------------------------------

@@ -119,10 +119,15 @@ class Session:
         """Define the predicate `$name(...)` by a formula or a relation, and return what the formula means.
 
         Its parameters are the free variables in code-unit order. A definition of the same name is replaced.
+        The numeration systems of a relation of another session are added; FibproverError if the name of one
+        of them belongs to another system here.
         """
         self.namespace.check_name(name)
         if not isinstance(formula, str | Relation):
             raise FibproverError(f"a definition is a formula or a relation, not {formula!r}")
+        if isinstance(formula, Relation):
+            for system in formula.own_systems():
+                self.namespace.add_system(system)
         outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
         self._store(name, outcome, formula if isinstance(formula, str) else formula.text)
         return outcome

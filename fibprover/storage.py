@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from fibprover.automata.dfa import Dfa
+from fibprover.automata.dfa import Dfa, TrackOfSystem
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError
 from fibprover.io import folders as places
@@ -38,12 +38,9 @@ from fibprover.words.transducers import Transducer
 #: The most states that are drawn: a larger graph takes longer than everything else and shows nothing.
 MOST_DRAWN = 2_000
 
-#: Returns the digits of a numeration system, given by its name.
-Digits = Callable[[str], tuple[int, ...]]
-
 
 def definitions(
-    own: Mapping[str, Definition], folders: Folders, digits: Digits, budget: Callable[[], Budget]
+    own: Mapping[str, Definition], folders: Folders, track: TrackOfSystem, budget: Callable[[], Budget]
 ) -> LazyFileMapping[Definition]:
     """Map names to predicates: the raw languages of the files, restricted and closed whenever they are called."""
 
@@ -52,7 +49,7 @@ def definitions(
         if path is None:
             return None
         with errors_in_file(path):
-            automaton = from_reading_order(read_automaton(path, digits, budget=budget()), budget())
+            automaton = from_reading_order(read_automaton(path, track, budget=budget()), budget())
         return Definition(name, automaton, str(path), raw=True)
 
     def write(name: str, meaning: Definition) -> None:
@@ -62,7 +59,7 @@ def definitions(
 
 
 def words(
-    own: Mapping[str, AutomaticWord], folders: Folders, digits: Digits, budget: Callable[[], Budget]
+    own: Mapping[str, AutomaticWord], folders: Folders, track: TrackOfSystem, budget: Callable[[], Budget]
 ) -> LazyFileMapping[AutomaticWord]:
     """Map names to words, stored as automata with output."""
 
@@ -71,7 +68,7 @@ def words(
         if path is None:
             return None
         with errors_in_file(path):
-            machine = from_reading_order(read_automaton(path, digits, budget=budget()), budget(), word=True)
+            machine = from_reading_order(read_automaton(path, track, budget=budget()), budget(), word=True)
             return automatic_word(name, machine, budget())
 
     def write(name: str, meaning: AutomaticWord) -> None:

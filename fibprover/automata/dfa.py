@@ -11,7 +11,7 @@ initial.  The arrays are read-only memoryviews over C integers (`q` = 64 bit, `i
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,13 +35,20 @@ class Track(NamedTuple):
 
     `system` is the system's name (such as "msd_fib") where the track holds numbers, and empty
     where it is a plain alphabet.  `stored_reversed`: it is a plain alphabet, and its words are kept last
-    letter first, like those of an lsd system (see `fibprover.automata.digit_order`).
+    letter first, like those of an lsd system (see `fibprover.automata.digit_order`).  `identity`: the
+    fingerprint of a system that a session or a file defines, empty for the built-in ones.  Two systems
+    of one name are the same only if their identities are equal.
     """
 
     name: str
     digits: tuple[int, ...]
     system: str = ""
     stored_reversed: bool = False
+    identity: str = ""
+
+
+#: Returns a track of the numeration system with a name, or raises a FibproverError.
+TrackOfSystem = Callable[[str], Track]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -579,7 +579,8 @@ def merged_tracks(a: Dfa, b: Dfa) -> tuple[Track, ...]:
         if other != track:
             raise AutomatonError(
                 f"track {track.name} has digits {other.digits} of {other.system or 'a plain alphabet'} on one side, "
-                f"{track.digits} of {track.system or 'a plain alphabet'} on the other"
+                f"{track.digits} of {'another ' * (track.system == other.system != '')}"
+                f"{track.system or 'a plain alphabet'} on the other"
             )
     tracks = tuple(by_name[name] for name in sorted(by_name))
     check_tracks(tracks)

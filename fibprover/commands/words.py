@@ -152,7 +152,7 @@ def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int
     names.check_name(name)
     system, machine = dumont_thomas(f"msd_{name}", parse_substitution(substitution), bound, names.budget())
     system = names.add_verified_system(system)
-    names.add_word(name[0].upper() + name[1:], machine)
+    names.add_word(name[0].upper() + name[1:], machine.with_tracks((system.track("n"),)))
     return system
 
 

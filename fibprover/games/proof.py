@@ -75,10 +75,14 @@ class Proof:
 
 
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
-    """Return a session in the numeration system in which P is the candidate set, a relation of two variables."""
+    """Return a session in the numeration system in which P is the candidate set, a relation of two variables.
+
+    FibproverError for a system that does not verify, or whose name belongs to another built-in system.
+    """
     session = Session(limits=limits)
-    session.namespace.systems[system.name] = system
+    system = session.namespace.add_system(system)
     session.namespace.default_system = system.name
+    candidate = candidate.with_tracks(tuple(system.track(name) for name in candidate.names))
     session.define("P", Relation(candidate, session.namespace.system, "P"))
     return session
 
@@ -111,7 +115,8 @@ class _Prover:
         self.game = game
         self.budget = limits.start()
         self.session = session_for(candidate, system, limits)
-        self.inside = candidate.renamed(("p", "q"))
+        system = self.session.namespace.system(system.name)
+        self.inside = candidate.with_tracks((system.track("p"), system.track("q")))
         words = [system.valid.renamed([name]) for name in ("p", "q")]
         self.everything = operations.cartesian_product(words, self.budget)
         self.terminal = self._terminal()

@@ -20,6 +20,7 @@ from fibprover.games.rules import Game
 from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.infer.slopes import suggested_systems
 from fibprover.limits import Limits, peak_bytes
+from fibprover.namespace import Namespace
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.values import Displayed, value
@@ -223,7 +224,8 @@ class _AutomatonSearch:
         """Return the systems to try: the given ones, or the usual ones and those that the slopes suggest."""
         if systems != "auto":
             named = [systems] if isinstance(systems, str) else systems
-            return [system_named(item) if isinstance(item, str) else item for item in named]
+            names = Namespace(limits=lambda: self.limits)
+            return [system_named(item) if isinstance(item, str) else names.add_system(item) for item in named]
         assert self.data is not None
         found = []
         suggested = suggested_systems(*self._sample())

@@ -3,7 +3,8 @@ and the matrices of linear representations.
 
 A graph is a MultiDiGraph. Each state is a node, whose `output` is 0 or 1, or the letter of a word. Each transition is
 an edge, whose `letter` has one digit for each track. The attributes of the graph itself are `initial`, the initial
-node, and `tracks`: the name, digits and numeration system ("" if none) of each track.
+node, and `tracks`: the name, digits and numeration system ("" if none) of each track, and the identity of a system
+that is not a built-in one.
 
 A symbol in automata-lib is a text: the digits of all tracks, separated by commas, such as `1` or `0,-1`.
 """
@@ -28,7 +29,7 @@ def to_networkx(a: Dfa) -> Any:
     Raise NotInstalled without networkx.
     """
     graph = library("networkx", "networkx").MultiDiGraph(
-        initial=0, tracks=[(track.name, track.digits, track.system) for track in a.tracks]
+        initial=0, tracks=[_described(track) for track in a.tracks]
     )
     for state in range(a.states):
         graph.add_node(state, output=a.outputs[state])
@@ -36,6 +37,11 @@ def to_networkx(a: Dfa) -> Any:
         for code, target in a.row(state):
             graph.add_edge(state, target, letter=a.letter(code))
     return graph
+
+
+def _described(track: Track) -> tuple[object, ...]:
+    """Return the attribute of a track in a graph."""
+    return (track.name, track.digits, track.system, *([track.identity] if track.identity else []))
 
 
 def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
@@ -47,8 +53,10 @@ def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
     about: Mapping[str, Any] = graph.graph
     if tracks is None:
         try:
-            parts = [(str(name), tuple(map(int, digits)), str(system)) for name, digits, system in about["tracks"]]
-            tracks = [Track(*part) for part in parts]
+            tracks = [
+                Track(str(name), tuple(map(int, digits)), str(system), identity=str(*identity))
+                for name, digits, system, *identity in about["tracks"]
+            ]
         except (KeyError, TypeError, ValueError):
             raise AutomatonError(
                 "the graph does not say what its tracks are",

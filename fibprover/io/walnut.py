@@ -1,7 +1,7 @@
 """Walnut's text files: automata, custom bases, morphisms and transducers, read and written.
 
     msd_fib {0, 1}      for each track a numeration system or a set of letters; without tracks `true` or `false`
-    # a comment
+    # a comment         as is: `# msd_own has the identity 5f3a...`, if the base is not a built-in one
     0 1                 a state and its output; the first state declared is initial
     0 * -> 0            for each track a letter (`*`: any), and the next state
     1 0 -> 3
@@ -25,14 +25,14 @@ words are valid. A base may have files lsd_X.txt instead; words are then read fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
-from fibprover.automata.dfa import Dfa, Track, build, check_tracks
+from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build, check_tracks
 from fibprover.automata.digit_order import reversal
 from fibprover.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.io.files import write_text
@@ -46,6 +46,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 #: The most transitions that are read, after wildcards are expanded, for any budget: about 1 GB.
 _MOST_TRANSITIONS = 10_000_000
 _HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|$)", re.ASCII)
+_IDENTITY = re.compile(r"#\s*(?P<system>\w+) has the identity (?P<identity>[0-9a-f]+)", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -64,13 +65,13 @@ class _Draft:
 
 def read_automaton(
     path: str | Path,
-    digits_of_system: Callable[[str], tuple[int, ...]],
+    track_of_system: TrackOfSystem,
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """Read the automaton in a file, with its outputs; neither trimmed nor minimized.
 
-    digits_of_system: returns the digits of a numeration system by its name, or raises a FibproverError.  names: the
+    track_of_system: returns a track of a numeration system by its name, or raises a FibproverError.  names: the
     names of the tracks in order, by default x0, x1, ...  Raise FormatError for a malformed file, and BudgetSpent if the
     wildcards stand for more transitions than the budget allows.
     """
@@ -81,22 +82,24 @@ def read_automaton(
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise FormatError(f"cannot be read: {reason}", str(path)) from error
-    return parse_automaton(text, str(path), digits_of_system, names, budget)
+    return parse_automaton(text, str(path), track_of_system, names, budget)
 
 
 def parse_automaton(
     text: str,
     file: str,
-    digits_of_system: Callable[[str], tuple[int, ...]],
+    track_of_system: TrackOfSystem,
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """Read an automaton from a text, as `read_automaton` does; `file` is its name in errors."""
-    lines = [
-        (number, line.strip())
-        for number, line in enumerate(text.split("\n"), 1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    identities = {
+        found["system"]: (number, found["identity"])
+        for number, line in lines
+        if (found := _IDENTITY.fullmatch(line)) is not None
+    }
+    lines = [(number, line) for number, line in lines if not line.startswith("#")]
     if not lines:
         raise FormatError("the file has no header", file, hint="a line such as: msd_fib msd_fib")
     number, header = lines[0]
@@ -106,7 +109,8 @@ def parse_automaton(
         if names:
             raise FormatError(f"a closed formula has no tracks, but {len(names)} are expected", file, number)
         return build((), [{0: 0}] if header == "true" else [{}], [int(header == "true")])
-    draft = _Draft(_tracks(header, file, number, digits_of_system, names))
+    draft = _Draft(_tracks(header, file, number, track_of_system, names))
+    _check_identities(draft.tracks, identities, file)
     for number, line in lines[1:]:
         if "->" in line:
             _transition(draft, line, file, number, budget)
@@ -124,11 +128,11 @@ def _tracks(
     header: str,
     file: str,
     number: int,
-    digits_of_system: Callable[[str], tuple[int, ...]],
+    track_of_system: TrackOfSystem,
     names: Sequence[str] | None,
 ) -> tuple[Track, ...]:
     """Return the tracks that a header line declares."""
-    alphabets: list[tuple[tuple[int, ...], str]] = []
+    alphabets: list[Track] = []
     position = 0
     while position < len(header):
         token = _HEADER_TOKEN.match(header, position)
@@ -141,7 +145,7 @@ def _tracks(
         if token["system"]:
             system = full_name(token["system"])
             try:
-                alphabets.append((digits_of_system(system), system))
+                alphabets.append(track_of_system(system))
             except FibproverError as error:
                 if system != token["system"] and not isinstance(error, FormatError | BudgetSpent):
                     raise neither from error
@@ -151,19 +155,33 @@ def _tracks(
             digits = [_integer(part.strip(), "letter", file, number) for part in token["set"].split(",")]
             if len(set(digits)) != len(digits):
                 raise FormatError(f"a letter occurs twice in {{{token['set']}}}", file, number)
-            alphabets.append((tuple(sorted(digits)), ""))
+            alphabets.append(Track("", tuple(sorted(digits))))
         position = token.end()
     if names is None:
         width = len(str(len(alphabets) - 1))
         names = [f"x{index:0{width}d}" for index in range(len(alphabets))]
     if len(names) != len(alphabets):
         raise FormatError(f"the automaton has {len(alphabets)} tracks, but {len(names)} are expected", file, number)
-    tracks = tuple(Track(name, digits, system) for name, (digits, system) in zip(names, alphabets, strict=True))
+    tracks = tuple(track._replace(name=name) for name, track in zip(names, alphabets, strict=True))
     try:
         check_tracks(tracks)
     except FibproverError as error:
         raise FormatError(error.message, file, number) from error
     return tracks
+
+
+def _check_identities(tracks: Sequence[Track], identities: Mapping[str, tuple[int, str]], file: str) -> None:
+    """Raise FormatError if a remark of the file says that a system was another one when the file was written.
+
+    identities: the line and the identity of each system that a remark names.
+    """
+    for track in tracks:
+        number, identity = identities.get(track.system, (0, track.identity))
+        if identity != track.identity:
+            raise FormatError(
+                f"this is about another numeration system {track.system} than the one that has this name now",
+                file, number, hint="restore the base that the file was written with, or make the file again",
+            )
 
 
 def _integer(token: str, what: str, file: str, number: int, bits: int = 64) -> int:
@@ -283,7 +301,7 @@ def automaton_text(a: Dfa) -> str:
     header = " ".join(
         track.system or "{" + ", ".join(map(str, track.digits)) + "}" for track in a.tracks
     )
-    lines = [header]
+    lines = [header, *_identity_remarks(a.tracks)]
     spelled: dict[int, str] = {}
     for state in range(a.states):
         lines.append(f"\n{state} {a.outputs[state]}")
@@ -292,6 +310,11 @@ def automaton_text(a: Dfa) -> str:
                 spelled[code] = " ".join(map(str, a.letter(code)))
             lines.append(f"{spelled[code]} -> {target}")
     return "\n".join(lines) + "\n"
+
+
+def _identity_remarks(tracks: Sequence[Track]) -> list[str]:
+    """Return a remark for each system that is not built in; Walnut skips these lines, `parse_automaton` checks them."""
+    return sorted({f"# {track.system} has the identity {track.identity}" for track in tracks if track.identity})
 
 
 def write_automaton(a: Dfa, path: str | Path) -> None:
@@ -354,14 +377,14 @@ def write_base(base: Base, folder: Path) -> None:
     parts = [("_addition", base.adder), ("_less_than", base.less), ("", base.valid)]
     for what, automaton in parts:
         if automaton is not None:
-            plain = automaton.with_tracks(tuple(track._replace(system="") for track in automaton.tracks))
+            plain = automaton.with_tracks(tuple(track._replace(system="", identity="") for track in automaton.tracks))
             write_automaton(plain, folder / f"{base.name}{what}.txt")
 
 
 def _read(path: Path, order: str, budget: Budget) -> Dfa:
     """Read one automaton over plain tracks; return it reading the most significant digit first."""
 
-    def no_system(name: str) -> tuple[int, ...]:
+    def no_system(name: str) -> Track:
         raise FormatError(f"the tracks of a base are sets of digits, not {name}", str(path))
 
     automaton = read_automaton(path, no_system, budget=budget)

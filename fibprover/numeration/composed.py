@@ -8,7 +8,7 @@ products and projections, and the values of its words by counting words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fibprover.automata import kernels, operations
@@ -18,7 +18,7 @@ from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.recurrence import recurrence_system
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, with_identity
 
 #: Number of terms from which the system of some words is guessed.
 GUESSED_FROM = 160
@@ -35,6 +35,12 @@ class ComposedSystem(NumerationSystem):
     digits: tuple[int, ...]
     valid: Dfa
     adder: Dfa
+    identity: str = ""
+
+    def with_identity(self, identity: str) -> ComposedSystem:
+        """Return the same system with another identity; see `NumerationSystem.with_identity`."""
+        valid, adder = with_identity(self.valid, identity), with_identity(self.adder, identity)
+        return replace(self, valid=valid, adder=adder, identity=identity)
 
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom: both sides are added up and compared; see `NumerationSystem.reduced_atom`."""

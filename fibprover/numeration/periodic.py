@@ -14,14 +14,14 @@ phase of a position is its parity.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import DigitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
-from fibprover.numeration.system import ContinuedFraction, PositionalSystem, by_first_difference
+from fibprover.numeration.system import ContinuedFraction, PositionalSystem, by_first_difference, with_identity
 from fibprover.numeration.weights import LinearRecurrence, PeriodicRecurrence, Weights
 
 #: The track of phases; no variable has this name.
@@ -45,6 +45,12 @@ class PeriodicSystem(PositionalSystem):
     signed: bool = False
     recurrence: LinearRecurrence | None = None
     continued_fraction: ContinuedFraction | None = None
+    identity: str = ""
+
+    def with_identity(self, identity: str) -> PeriodicSystem:
+        """Return the same system with another identity; see `NumerationSystem.with_identity`."""
+        valid, words = with_identity(self.valid, identity), with_identity(self.words, identity)
+        return replace(self, valid=valid, words=words, identity=identity)
 
     @property
     def weights(self) -> Weights:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log2
 
@@ -22,7 +22,7 @@ from fibprover.limits import UNLIMITED, Budget
 from fibprover.names import full_name
 from fibprover.numeration.linear import MOST_CONSTANT, reduced_constraint
 from fibprover.numeration.pisot import show
-from fibprover.numeration.system import PositionalSystem
+from fibprover.numeration.system import PositionalSystem, with_identity
 from fibprover.numeration.weights import MOST_DIGITS, PisotRecurrence, Vector, Weights, pisot_recurrence
 
 #: States of the automaton of valid representations at which a recurrence is refused.
@@ -37,6 +37,11 @@ class RecurrenceSystem(PositionalSystem):
     digits: tuple[int, ...]
     valid: Dfa
     recurrence: PisotRecurrence
+    identity: str = ""
+
+    def with_identity(self, identity: str) -> RecurrenceSystem:
+        """Return the same system with another identity; see `NumerationSystem.with_identity`."""
+        return replace(self, valid=with_identity(self.valid, identity), identity=identity)
 
     @property
     def weights(self) -> Weights:

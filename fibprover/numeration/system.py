@@ -12,7 +12,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from hashlib import sha256
+from typing import NamedTuple, Self
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
@@ -57,6 +58,8 @@ class NumerationSystem(ABC):
     recurrence: LinearRecurrence | None = None
     #: The continued fraction that defines an Ostrowski system.
     continued_fraction: ContinuedFraction | None = None
+    #: The fingerprint of a system that a session or a file defines; empty for the built-in ones (`identified`).
+    identity: str = ""
 
     @property
     def msd_first(self) -> NumerationSystem:
@@ -152,7 +155,11 @@ class NumerationSystem(ABC):
 
     def track(self, name: str) -> Track:
         """Return a track that holds numbers of this system."""
-        return Track(name, self.digits, self.name)
+        return Track(name, self.digits, self.name, identity=self.identity)
+
+    @abstractmethod
+    def with_identity(self, identity: str) -> Self:
+        """Return the same system with another identity, which the tracks of all its automata carry."""
 
     def is_valid(self, digits: Sequence[int]) -> bool:
         """Return whether a digit word, leading zeros allowed, represents a number."""
@@ -211,6 +218,7 @@ class LsdSystem(NumerationSystem):
     recurrence: LinearRecurrence | None = None
     continued_fraction: ContinuedFraction | None = None
     lsd_first: bool = True
+    identity: str = ""
 
     @property
     def msd_first(self) -> NumerationSystem:
@@ -228,6 +236,10 @@ class LsdSystem(NumerationSystem):
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom of the base; see `NumerationSystem.reduced_atom`."""
         return self._renamed(self.base.reduced_atom(coefficients, relation, constant, budget))
+
+    def with_identity(self, identity: str) -> LsdSystem:
+        """Return the same system with another identity; see `NumerationSystem.with_identity`."""
+        return lsd_system(self.base.with_identity(identity))
 
     def _renamed(self, automaton: Dfa) -> Dfa:
         return automaton.with_tracks(tuple(track._replace(system=self.name) for track in automaton.tracks))
@@ -264,7 +276,35 @@ def lsd_system(base: NumerationSystem) -> LsdSystem:
     """Return the system of the numbers of an msd system, read least significant digit first."""
     name = system_name(base.name).reversed().full
     valid = base.valid.with_tracks((base.valid.tracks[0]._replace(system=name),))
-    return LsdSystem(name, base.digits, valid, base, base.signed, base.recurrence, base.continued_fraction)
+    return LsdSystem(
+        name, base.digits, valid, base, base.signed, base.recurrence, base.continued_fraction, identity=base.identity
+    )
+
+
+def with_identity(automaton: Dfa, identity: str) -> Dfa:
+    """Return the automaton with this identity on all tracks that hold numbers."""
+    return automaton.with_tracks(
+        tuple(track._replace(identity=identity) if track.system else track for track in automaton.tracks)
+    )
+
+
+#: How many hexadecimal digits of the fingerprint are the identity of a system.
+IDENTITY_DIGITS = 16
+
+
+def identified(system: NumerationSystem, budget: Budget = UNLIMITED) -> NumerationSystem:
+    """Return the system with the identity that its words, adder and order give it, unless it has one.
+
+    Systems that write all numbers alike have equal identities, whatever their names and definitions are.
+    """
+    if system.identity:
+        return system
+    digest = sha256(f"{len(system.digits)} {system.signed}".encode())
+    for automaton in (system.valid, system.linear((1, 1, -1), "=", 0, budget), system.less(budget)):
+        for part in (automaton.offsets, automaton.codes, automaton.targets, automaton.outputs):
+            digest.update(len(part).to_bytes(8, "little"))
+            digest.update(part)
+    return system.with_identity(digest.hexdigest()[:IDENTITY_DIGITS])
 
 
 def lexicographic_order(system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:

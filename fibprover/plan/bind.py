@@ -245,7 +245,7 @@ class _Binder:
         except FibproverError as error:
             end = span.start + 1 + len(system)
             raise UnknownName(error.message, self.source.text, span.start, end, hint=error.hint) from None
-        return Sort(found.name, found.digits)
+        return Sort(found.name, found.digits, identity=found.identity)
 
     def word(self, term: WordValue) -> AutomaticWord:
         word = self.environment.words.get(term.word)
@@ -264,7 +264,7 @@ class _Binder:
 
     def default(self, system: str) -> Sort:
         found = self.environment.system(system)
-        return Sort(found.name, found.digits)
+        return Sort(found.name, found.digits, identity=found.identity)
 
     # -- types -----------------------------------------------------------------------------
 
@@ -301,8 +301,9 @@ class _Binder:
         hint = "one variable or comparison holds numbers of one system; write the system with ?, as in ?msd_fib"
         if by_track and first.same_digits(second):
             hint += f"; if the digits in {first} are meant, `alphabet` reads a word or predicate so"
+        there, here = first.told_apart(second)
         raise TypeMismatch(
-            f"{what} is in {second} here, but has to be in {first} because of {reason}",
+            f"{what} is in {here} here, but has to be in {there} because of {reason}",
             self.source.text, span.start, span.end, hint=hint,
         )
 

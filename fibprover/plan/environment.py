@@ -19,16 +19,17 @@ class Sort(NamedTuple):
     """The type of a variable: the numbers of one system, or words over a plain alphabet.
 
     system is empty for a plain alphabet; digits are those of the track; stored_reversed: the words of a
-    plain alphabet are kept last letter first.
+    plain alphabet are kept last letter first; identity: that of a system that is not built in.
     """
 
     system: str
     digits: tuple[int, ...]
     stored_reversed: bool = False
+    identity: str = ""
 
     def track(self, name: str) -> Track:
         """Return a track of this kind."""
-        return Track(name, self.digits, self.system, self.stored_reversed)
+        return Track(name, self.digits, self.system, self.stored_reversed, self.identity)
 
     @property
     def lsd_first(self) -> bool:
@@ -39,13 +40,19 @@ class Sort(NamedTuple):
         """Return whether two systems differ in the order of reading only, so that both have the same numbers."""
         if self.digits != other.digits or not self.system or not other.system:
             return False
-        return system_name(self.system).base == system_name(other.system).base
+        return system_name(self.system).base == system_name(other.system).base and self.identity == other.identity
 
     def same_digits(self, other: Sort) -> bool:
         """Return whether both systems have the same digits and the same order of reading."""
         if self.digits != other.digits or not self.system or not other.system:
             return False
         return self.lsd_first == other.lsd_first
+
+    def told_apart(self, other: Sort) -> tuple[str, str]:
+        """Return the names of two different sorts for messages, with identities if the names alone are equal."""
+        if str(self) != str(other):
+            return str(self), str(other)
+        return f"{self} ({self.identity or 'built-in'})", f"another {other} ({other.identity or 'built-in'})"
 
     def opposite_order(self) -> Sort:
         """Return the same numbers, read from the other end."""
@@ -57,7 +64,7 @@ class Sort(NamedTuple):
 
 def sort_of(track: Track) -> Sort:
     """Return the kind of an automaton's track."""
-    return Sort(track.system, track.digits, track.stored_reversed)
+    return Sort(track.system, track.digits, track.stored_reversed, track.identity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -394,7 +394,7 @@ class _Lowering:
 
     def kind(self, system: str) -> Sort:
         found = self.environment.system(system)
-        return Sort(found.name, found.digits)
+        return Sort(found.name, found.digits, identity=found.identity)
 
     def require_natural(self, value: Affine, side: _Side, system: str) -> None:
         if not value.is_natural and not self.signed(system):

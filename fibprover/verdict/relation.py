@@ -203,16 +203,25 @@ class Relation(Displayed):
         for relation in (self, *others):
             for name, kind in zip(relation.names, relation.kinds, strict=True):
                 if kinds.setdefault(name, kind) != kind:
-                    raise AutomatonError(f"{name} is in {kinds[name]} on one side and in {kind} on the other")
+                    one, other = kinds[name].told_apart(kind)
+                    raise AutomatonError(f"{name} is in {one} on one side and in {other} on the other")
         return Atoms(self._lookup(*others), kinds, UNLIMITED)
 
     def _lookup(self, *others: Relation) -> Callable[[str], NumerationSystem]:
         """Return a lookup of the systems of several relations."""
         added: dict[str, NumerationSystem] = {}
         for relation in (self, *others):
-            if isinstance(relation.system, SystemTable):
-                added |= relation.system.added
+            for system in relation.own_systems():
+                if added.setdefault(system.name, system).identity != system.identity:
+                    raise AutomatonError(
+                        f"the two sides use two different numeration systems {system.name}",
+                        hint="give one of them another name in its session",
+                    )
         return SystemTable(added) if added else self.system
+
+    def own_systems(self) -> list[NumerationSystem]:
+        """Return the systems of the variables that are not built in, but were added to some session."""
+        return list(self.system.added.values()) if isinstance(self.system, SystemTable) else []
 
     def valid(self, budget: Budget = UNLIMITED) -> Dfa:
         """Return all tuples of values of the variables."""

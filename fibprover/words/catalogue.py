@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
-from fibprover.automata.dfa import Track
+from fibprover.automata.dfa import Track, TrackOfSystem
 from fibprover.errors import UnknownName, did_you_mean
 from fibprover.values import value
 from fibprover.words.automatic import AutomaticWord, from_transition_function
@@ -76,11 +76,11 @@ class Entry:
 class LibraryWords(Mapping[str, AutomaticWord]):
     """The words of the library by name, each built at first use.
 
-    digits_of_system: returns the digits of a numeration system.
+    track_of_system: returns a track of a numeration system.
     """
 
-    def __init__(self, digits_of_system: Callable[[str], tuple[int, ...]]) -> None:
-        self._digits = digits_of_system
+    def __init__(self, track_of_system: TrackOfSystem) -> None:
+        self._track = track_of_system
         self._built: dict[str, AutomaticWord] = {}
 
     def __getitem__(self, name: str) -> AutomaticWord:
@@ -105,7 +105,7 @@ class LibraryWords(Mapping[str, AutomaticWord]):
     def _build(self, entry: Entry) -> AutomaticWord:
         names = ("n",) if len(entry.indices) == 1 else tuple(f"n{number}" for number in range(len(entry.indices)))
         tracks = tuple(
-            Track(name, self._digits(index), index) if isinstance(index, str) else Track(name, index)
+            self._track(index)._replace(name=name) if isinstance(index, str) else Track(name, index)
             for name, index in zip(names, entry.indices, strict=True)
         )
         return entry.given.word(entry.name, tracks)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fibprover.automata import kernels, operations
-from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
 from fibprover.limits import UNLIMITED, Budget, check_budget
@@ -242,13 +242,13 @@ def _with_outputs(machine: Dfa, outputs: list[int]) -> Dfa:
 
 def load_words(
     source: str | Path | Mapping[str, Any],
-    digits_of_system: Callable[[str], tuple[int, ...]],
+    track_of_system: TrackOfSystem,
     default_system: str = "msd_fib",
 ) -> dict[str, AutomaticWord]:
     """Return the words of a JSON file (or of its parsed content) by name.
 
     Format: {name: {"morphism": [[...], ...], "coding": [...], "system": optional, "for": remark}};
-    the name "comment" is a remark.  digits_of_system: returns the digits of a system, or raises an error.
+    the name "comment" is a remark.  track_of_system: returns a track of a system, or raises an error.
     FormatError names the file, the word and the cause.
     """
     if isinstance(source, Mapping):
@@ -262,7 +262,7 @@ def load_words(
         if name == "comment":
             continue
         try:
-            words[name] = _word(name, entry, digits_of_system, default_system)
+            words[name] = _word(name, entry, track_of_system, default_system)
         except FormatError:
             raise
         except FibproverError as error:
@@ -302,7 +302,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _word(
-    name: str, entry: Any, digits_of_system: Callable[[str], tuple[int, ...]], default_system: str
+    name: str, entry: Any, track_of_system: TrackOfSystem, default_system: str
 ) -> AutomaticWord:
     """Return one word from its JSON value; AutomatonError with the cause if it is malformed."""
     if not re.fullmatch(r"[a-zA-Z]\w*", name, re.ASCII):
@@ -322,7 +322,7 @@ def _word(
         raise AutomatonError(f"{name}: the coding has to be a list of integers of 32 bits")
     if not isinstance(system, str):
         raise AutomatonError(f"{name}: the system has to be a name such as {default_system!r}")
-    return from_morphism(name, images, coding, Track("i", digits_of_system(system), system))
+    return from_morphism(name, images, coding, track_of_system(system)._replace(name="i"))
 
 
 def _is_integers(value: Any) -> bool:

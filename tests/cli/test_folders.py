@@ -127,7 +127,7 @@ def test_the_papers_session(capsys: pytest.CaptureFixture[str], home: Path, tmp_
     verdicts = [line for line in said.out.splitlines() if line.startswith("eval ")]
     assert len(verdicts) == len(re.findall("^eval ", script, re.MULTILINE)) > 30
     assert {line.rpartition(": ")[2] for line in verdicts} == {"TRUE"}
-    digits = fp.Session().namespace.digits
+    digits = fp.Session().namespace.track
     sizes = {
         name: read_automaton(tmp_path / "s/Automata Library" / f"{name}.txt", digits).states
         for name in ("pposK2", "pposW2")

@@ -194,7 +194,7 @@ def test_exports(session: Session, tmp_path: Path) -> None:
     session.namespace.folder = tmp_path
     session.run("export $pair TXT; export T gv; export $even BA; export T TXT;")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["T.gv", "T.txt", "even.ba", "pair.txt"]
-    again = read_automaton(tmp_path / "pair.txt", lambda name: session.namespace.system(name).digits, ["x", "y"])
+    again = read_automaton(tmp_path / "pair.txt", lambda name: session.namespace.system(name).track("x"), ["x", "y"])
     assert again == session.namespace.definitions["pair"].automaton
     assert (tmp_path / "even.ba").read_text() == "[0]\n0,[0]->[0]\n1,[0]->[1]\n0,[1]->[0]\n1,[1]->[1]\n[0]\n"
     assert (tmp_path / "T.gv").read_text().startswith('digraph "T" {')
@@ -235,7 +235,7 @@ def test_exported_steps(session: Session, tmp_path: Path) -> None:
     written = sorted(file.name for file in tmp_path.iterdir())
     assert written == sorted(["t_step_0.ba", *(f"t_step_{number}.txt" for number in range(count))])
     for number, record in enumerate(outcome.trace.records):
-        kept = read_automaton(tmp_path / f"t_step_{number}.txt", lambda name: session.namespace.system(name).digits)
+        kept = read_automaton(tmp_path / f"t_step_{number}.txt", lambda name: session.namespace.system(name).track("x"))
         assert (kept.states, kept.transitions) == (record.states, record.transitions)
     assert session.options.keep is None
 

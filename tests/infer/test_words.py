@@ -243,7 +243,7 @@ def words(length: int) -> list[tuple[int, ...]]:
 
 def test_words_can_be_written_and_loaded() -> None:
     found = infer_word(coded(2, 1000), FIB, "C")
-    loaded = load_words({"C": found.entry()}, lambda name: system_named(name).digits, "msd_2")
+    loaded = load_words({"C": found.entry()}, lambda name: system_named(name).track("x"), "msd_2")
     assert loaded["C"].machine.same_arrays(found.word.machine)
     assert loaded["C"].tracks[0].system == "msd_fib"
 

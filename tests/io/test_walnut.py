@@ -19,22 +19,22 @@ CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the checkout")
 
 
-def digits_of_system(name: str) -> tuple[int, ...]:
-    """The digits of base k and of the custom bases that the corpus uses."""
+def track_of_system(name: str) -> Track:
+    """The tracks of base k and of the custom bases that the corpus uses."""
     base = re.fullmatch(r"(?:msd|lsd)_(?:neg_)?(\d+)", name)
     if base and int(base[1]) >= 2:
-        return tuple(range(int(base[1])))
+        return Track("x", tuple(range(int(base[1]))), name)
     binary = {"fib", "neg_fib", "trib"}
     known: dict[str, tuple[int, ...]] = {f"{order}_{base}": (0, 1) for order in ("msd", "lsd") for base in binary}
     known |= {"msd_pell": (0, 1, 2), "msd_ns": (0, 1, 2, 3), "msd_tib": (0, 1, 2, 3)}
     known |= {"msd_ost1": (0, 1, 2), "msd_ost2": (0, 1, 2, 3)}
     if name not in known:
         raise NumerationError(f"there is no system {name}", hint="there is msd_fib")
-    return known[name]
+    return Track("x", known[name], name)
 
 
 def read(text: str, *names: str) -> Dfa:
-    return parse_automaton(text, "a.txt", digits_of_system, names or None)
+    return parse_automaton(text, "a.txt", track_of_system, names or None)
 
 
 def test_a_file_with_everything_in_it() -> None:
@@ -142,9 +142,9 @@ def test_the_number_of_expected_tracks_is_checked() -> None:
 
 def test_wildcards_count_against_the_budget() -> None:
     text = "msd_10 msd_10\n0 1\n* * -> 0\n"
-    assert parse_automaton(text, "a.txt", digits_of_system, budget=Budget(transitions=100)).transitions == 100
+    assert parse_automaton(text, "a.txt", track_of_system, budget=Budget(transitions=100)).transitions == 100
     with pytest.raises(BudgetSpent):
-        parse_automaton(text, "a.txt", digits_of_system, budget=Budget(transitions=99))
+        parse_automaton(text, "a.txt", track_of_system, budget=Budget(transitions=99))
 
 
 def test_determinization_counts_against_the_budget() -> None:
@@ -152,18 +152,18 @@ def test_determinization_counts_against_the_budget() -> None:
     states = "".join(f"{state} {state // 12}\n* -> {state + 1}\n" for state in range(1, 12))
     text = "{0,1}\n0 0\n* -> 0\n1 -> 1\n" + states + "12 1\n"
     with pytest.raises(BudgetSpent):
-        parse_automaton(text, "a.txt", digits_of_system, budget=Budget(states=1000))
+        parse_automaton(text, "a.txt", track_of_system, budget=Budget(states=1000))
 
 
 def test_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be read"):
-        read_automaton(tmp_path / "missing.txt", digits_of_system)
+        read_automaton(tmp_path / "missing.txt", track_of_system)
     with pytest.raises(FormatError, match="cannot be read"):
-        read_automaton(tmp_path, digits_of_system)
+        read_automaton(tmp_path, track_of_system)
     binary = tmp_path / "binary.txt"
     binary.write_bytes(b"msd_2\n\xff\xfe")
     with pytest.raises(FormatError, match="not UTF-8"):
-        read_automaton(binary, digits_of_system)
+        read_automaton(binary, track_of_system)
 
 
 @st.composite
@@ -234,17 +234,17 @@ def test_the_corpus_loads() -> None:
     for path in files:
         if path.name == "R2C.txt":  # no case uses it, and it speaks of a digit 2 of Fibonacci
             with pytest.raises(FormatError, match="line 6: 2 is not a letter of msd_fib"):
-                read_automaton(path, digits_of_system)
+                read_automaton(path, track_of_system)
             continue
-        a = read_automaton(path, digits_of_system)
+        a = read_automaton(path, track_of_system)
         assert read(automaton_text(a), *a.names) == a
 
 
 @needs_corpus
 def test_what_a_file_of_the_corpus_says() -> None:
-    a = read_automaton(CORPUS / "library" / "Word Automata Library" / "PFmsd.txt", digits_of_system, ["f", "n"])
+    a = read_automaton(CORPUS / "library" / "Word Automata Library" / "PFmsd.txt", track_of_system, ["f", "n"])
     assert a.tracks[0] == Track("f", (-1, 1))
     assert set(a.outputs) == {-1, 0, 1}
-    thue_morse = read_automaton(CORPUS / "library" / "Word Automata Library" / "T.txt", digits_of_system, ["n"])
+    thue_morse = read_automaton(CORPUS / "library" / "Word Automata Library" / "T.txt", track_of_system, ["n"])
     for number in range(64):
         assert thue_morse.output(map(int, f"{number:b}")) == number.bit_count() % 2

@@ -113,7 +113,7 @@ def test_both_orders_in_one_relation() -> None:
 def test_lsd_words_from_files(word: str, tracks: int) -> None:
     """The letters are the outputs of the automaton in the file when it reads the last digit first."""
     path = LIBRARY / f"{word}.txt"
-    literal = parse_automaton(path.read_text(), word, lambda name: system_named(name).digits)
+    literal = parse_automaton(path.read_text(), word, lambda name: system_named(name).track("x"))
     session = fp.Session("lsd_2")
     loaded = session.namespace.load_word(path)
     again = to_reading_order(loaded.machine, word=True)
@@ -160,11 +160,11 @@ def test_evidence_and_listing_are_numbers() -> None:
 
 def test_from_read_undoes_as_read() -> None:
     text = "lsd_2 lsd_3\n0 0\n0 2 -> 0\n1 1 -> 1\n1 1\n0 0 -> 1\n1 2 -> 0\n"
-    literal = parse_automaton(text, "a", lambda name: system_named(name).digits)
+    literal = parse_automaton(text, "a", lambda name: system_named(name).track("x"))
     inside = from_reading_order(literal)
     assert language.same_language(to_reading_order(inside), literal)
     assert inside.tracks == literal.tracks
-    plain = parse_automaton("lsd_2 {0, 1}\n0 1\n0 1 -> 0\n1 1 -> 0\n", "a", lambda name: system_named(name).digits)
+    plain = parse_automaton("lsd_2 {0, 1}\n0 1\n0 1 -> 0\n1 1 -> 0\n", "a", lambda name: system_named(name).track("x"))
     assert [track.stored_reversed for track in from_reading_order(plain).tracks] == [False, True]
     assert to_reading_order(from_reading_order(plain)).tracks == plain.tracks
     assert automaton_text(to_reading_order(from_reading_order(plain))).startswith("lsd_2 {0, 1}")
@@ -196,7 +196,7 @@ def test_undefined_letters_cannot_be_reversed() -> None:
 
 def _partial() -> tuple[tuple[Track, ...], memoryview, memoryview, memoryview, memoryview]:
     text = "lsd_2\n0 5\n0 -> 1\n1 7\n0 -> 1\n1 -> 1\n"
-    a = parse_automaton(text, "a", lambda name: system_named(name).digits)
+    a = parse_automaton(text, "a", lambda name: system_named(name).track("x"))
     return a.tracks, a.offsets, a.codes, a.targets, a.outputs
 
 

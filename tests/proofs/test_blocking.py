@@ -78,7 +78,7 @@ def test_the_automaton_is_found_from_the_rules(title: str) -> None:
     name = chapter(title).system
     found = find_automaton(blocking(k), name, limits=Limits(seconds=300))
     assert found and found.candidate is not None
-    written = read_automaton(PROOFS / "automata" / f"{file}.txt", lambda system: system_named(system).digits)
+    written = read_automaton(PROOFS / "automata" / f"{file}.txt", lambda system: system_named(system).track("x"))
     assert written.renamed(found.candidate.automaton.names) == found.candidate.automaton
     assert found.candidate.states == STATES[file] == session(title).namespace.definitions["P"].automaton.states
 

@@ -17,11 +17,11 @@ PAPER = Path(__file__).parents[2] / "proofs" / "words.json"
 INDEX = Track("i", (0, 1), "msd_fib")
 
 
-def digits_of_system(name: str) -> tuple[int, ...]:
+def track_of_system(name: str) -> Track:
     known = {"msd_fib": (0, 1), "msd_2": (0, 1), "msd_3": (0, 1, 2)}
     if name not in known:
         raise NumerationError(f"there is no numeration system {name}", hint="there is msd_fib")
-    return known[name]
+    return Track("x", known[name], name)
 
 
 def zeckendorf(number: int) -> list[int]:
@@ -55,7 +55,7 @@ def hofstadter(count: int) -> list[int]:
 def test_the_word_g_of_the_paper() -> None:
     # By its definition in the paper (section 1), and by the recurrence over Hofstadter's sequence
     # (section 2), whose printed start g(1) = 1 contradicts the definition's g(1) = 0.
-    words = load_words(PAPER, digits_of_system)
+    words = load_words(PAPER, track_of_system)
     g = [letter for letter in words["G"].prefix(2000, zeckendorf) if letter is not None]
     assert len(g) == 2000
     h = hofstadter(2001)
@@ -73,7 +73,7 @@ def test_the_word_g_of_the_paper() -> None:
 
 def test_the_words_of_the_paper_are_their_fixed_points() -> None:
     raw = json.loads(PAPER.read_text())
-    words = load_words(PAPER, digits_of_system)
+    words = load_words(PAPER, track_of_system)
     assert sorted(words) == ["F1G1", "F2G2", "F3G3", "G", "K3", "K4"]
     for name, word in words.items():
         letters = fixed_point(raw[name]["morphism"], 3000)
@@ -81,7 +81,7 @@ def test_the_words_of_the_paper_are_their_fixed_points() -> None:
         assert word.tracks == (INDEX,)
         assert not word.padding_matters
         assert word.name == name
-    assert load_words(raw, digits_of_system) == words
+    assert load_words(raw, track_of_system) == words
 
 
 def test_uniform_morphisms() -> None:
@@ -151,17 +151,17 @@ def test_malformed_files_of_words(text: str, cause: str, tmp_path: Path) -> None
     path = tmp_path / "words.json"
     path.write_text(text)
     with pytest.raises(FormatError) as caught:
-        load_words(path, digits_of_system)
+        load_words(path, track_of_system)
     assert cause in str(caught.value)
     assert str(caught.value).startswith(str(path))
 
 
 def test_unreadable_files_of_words(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="cannot be read"):
-        load_words(tmp_path / "missing.json", digits_of_system)
+        load_words(tmp_path / "missing.json", track_of_system)
     (tmp_path / "latin.json").write_bytes(b'{"comment": "\xe9"}')
     with pytest.raises(FormatError, match="not UTF-8"):
-        load_words(tmp_path / "latin.json", digits_of_system)
+        load_words(tmp_path / "latin.json", track_of_system)
 
 
 def test_files_may_have_systems_and_remarks() -> None:
@@ -171,7 +171,7 @@ def test_files_may_have_systems_and_remarks() -> None:
             "F": {**GOOD, "for": "the Fibonacci word"},
             "T": {"morphism": [[0, 1], [1, 0]], "coding": [0, 1], "system": "msd_2"},
         },
-        digits_of_system,
+        track_of_system,
     )
     assert [word.tracks[0].system for word in words.values()] == ["msd_fib", "msd_2"]
     assert words["F"].prefix(8, zeckendorf) == [0, 1, 0, 0, 1, 0, 1, 0]
