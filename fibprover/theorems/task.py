@@ -10,18 +10,21 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
 from fibprover.commands.interpreter import Outcome
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.limits import Limits, peak_bytes, reset_peak
+from fibprover.names import system_name
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
 from fibprover.session import Session
 from fibprover.syntax.commands import DefCommand, iterate_script
+from fibprover.syntax.undefined import UndefinedNames
 from fibprover.theorems.chapter import (
     Claim,
     Declaration,
@@ -89,9 +92,17 @@ class ProofSettings:
         return self.pattern.lower() != claim.id.lower()
 
 
+#: The tables of a namespace that a declaration may change.
+_TABLES = ("definitions", "words", "macros", "morphisms", "transducers", "systems")
+
+
 @dataclass(frozen=True, slots=True)
 class SessionDelta:
-    """Names that a declaration adds to a session or redefines, with their content."""
+    """Names that a declaration adds to a session or redefines, with their content.
+
+    undefined: the names that it should have defined but has not, since it failed, each with the place that failed;
+    all_undefined: such a place if the names are not known, "" otherwise.
+    """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     words: Mapping[str, AutomaticWord] = field(default_factory=dict)
@@ -99,26 +110,45 @@ class SessionDelta:
     morphisms: Mapping[str, Morphism] = field(default_factory=dict)
     transducers: Mapping[str, Transducer] = field(default_factory=dict)
     systems: Mapping[str, NumerationSystem] = field(default_factory=dict)
+    undefined: Mapping[str, str] = field(default_factory=dict)
+    all_undefined: str = ""
 
     @classmethod
     def of_session(cls, session: Session) -> SessionDelta:
         """Return all names of a session as they are now."""
-        return cls(**{each.name: dict(getattr(session.namespace, each.name)) for each in fields(cls)})
+        tables: dict[str, Any] = {table: dict(getattr(session.namespace, table)) for table in _TABLES}
+        return cls(**tables)
 
     @classmethod
     def merged(cls, deltas: Iterable[SessionDelta]) -> SessionDelta:
         """Return several deltas as one; a later meaning of a name replaces an earlier one."""
-        kinds: dict[str, dict[str, Any]] = {each.name: {} for each in fields(cls)}
+        tables: dict[str, dict[str, Any]] = {table: {} for table in _TABLES}
+        undefined: dict[str, str] = {}
+        all_undefined = ""
         for delta in deltas:
-            for kind, names in kinds.items():
-                names.update(getattr(delta, kind))
-        return cls(**kinds)
+            for table, names in tables.items():
+                made = getattr(delta, table)
+                names.update(made)
+                for name in made:
+                    undefined.pop(system_name(name).base if table == "systems" else name, None)
+            undefined |= delta.undefined
+            all_undefined = delta.all_undefined or all_undefined
+        return cls(**tables, undefined=undefined, all_undefined=all_undefined)
 
     def since(self, before: SessionDelta) -> SessionDelta:
         """Return the names that are new, or have another content than before."""
-        return SessionDelta(**{
-            each.name: _changed(getattr(before, each.name), getattr(self, each.name)) for each in fields(self)
-        })
+        tables: dict[str, Any] = {
+            table: _changed(getattr(before, table), getattr(self, table)) for table in _TABLES
+        }
+        return SessionDelta(**tables)
+
+    def without(self, undefined: UndefinedNames) -> SessionDelta:
+        """Return the names that are left if these are undefined; the delta says that they are."""
+        kept: dict[str, Any] = {
+            table: {name: content for name, content in getattr(self, table).items() if name not in undefined.failed}
+            for table in _TABLES
+        }
+        return SessionDelta(**kept, undefined=undefined.failed, all_undefined=undefined.all_since)
 
     def for_formula(self, formula: str) -> SessionDelta:
         """Return the definitions and words that a formula may mention, and all macros and systems.
@@ -132,17 +162,17 @@ class SessionDelta:
         if any(name not in self.words for name in _INDEXED.findall(text)):
             return self
         mentioned = set(_IDENTIFIER.findall(text))
-        return SessionDelta(
-            {name: definition for name, definition in self.definitions.items() if name in mentioned},
-            {name: word for name, word in self.words.items() if name in mentioned},
-            self.macros,
-            systems=self.systems,
+        return replace(
+            self,
+            definitions={name: definition for name, definition in self.definitions.items() if name in mentioned},
+            words={name: word for name, word in self.words.items() if name in mentioned},
+            morphisms={}, transducers={},
         )
 
     def add_to(self, session: Session) -> None:
         """Give the names to a session."""
-        for each in fields(self):
-            getattr(session.namespace, each.name).update(getattr(self, each.name))
+        for table in _TABLES:
+            getattr(session.namespace, table).update(getattr(self, table))
 
     @property
     def nbytes(self) -> int:
@@ -202,10 +232,11 @@ def _carried_out(task: Task, watch: Watch | None) -> TaskResult:
     session.options = replace(session.options, watch=watch)
     task.names.add_to(session)
     before = SessionDelta.of_session(session)
-    runner = DeclarationRunner(session, settings)
+    runner = DeclarationRunner(session, settings, UndefinedNames(task.names.undefined, task.names.all_undefined))
     claim = settings.selected_claim(task.declaration)
     outcome = runner.problem(task.declaration) if claim is None else runner.row(claim, task.count)
-    return TaskResult(outcome, runner.short_of_memory, SessionDelta.of_session(session).since(before))
+    delta = SessionDelta.of_session(session).since(before).without(runner.failed)
+    return TaskResult(outcome, runner.short_of_memory, delta)
 
 
 def failed(task: Task, message: str) -> TaskResult:
@@ -218,11 +249,13 @@ def failed(task: Task, message: str) -> TaskResult:
 
 
 class DeclarationRunner:
-    """Carries out declarations in a session, and keeps whether any of them ran short of memory."""
+    """Carries out a declaration in a session; keeps whether it ran short of memory, and what it left undefined."""
 
-    def __init__(self, session: Session, settings: ProofSettings) -> None:
+    def __init__(self, session: Session, settings: ProofSettings, undefined: UndefinedNames | None = None) -> None:
         self.session = session
         self.settings = settings
+        #: The names that earlier declarations should have defined, and those that this one should have.
+        self.undefined, self.failed = undefined or UndefinedNames(), UndefinedNames()
         self.short_of_memory = False
 
     def note_error(self, error: Exception | None) -> None:
@@ -238,8 +271,20 @@ class DeclarationRunner:
             self.declare(declaration)
         except Exception as error:
             self.note_error(error)
+            self.note_failure(declaration)
             return Problem(shown(declaration.place), _prefix(declaration) + _message(error), _is_spent(error))
         return None
+
+    def note_failure(self, declaration: Declaration) -> None:
+        """Note the names that a failed declaration should have defined; `execute` does so for a script."""
+        place = shown(declaration.place)
+        match declaration:
+            case DeclaredWordFile():
+                self.failed.all_since = place
+            case DeclaredAutomaton():
+                self.failed.failed[declaration.name or Path(declaration.file).stem] = place
+            case DeclaredDefinition() | DeclaredLanguage() | DeclaredWord():
+                self.failed.failed[declaration.name] = place
 
     def declare(self, declaration: Declaration) -> None:
         """Give the session the names of a declaration."""
@@ -255,20 +300,33 @@ class DeclarationRunner:
             case DeclaredAutomaton():
                 session.namespace.load_predicate(declaration.file, declaration.name)
             case DeclaredDefinition():
+                self.undefined.check_formula(declaration.formula, session.namespace.macros)
                 second = self.second_opinion(declaration.formula)
                 self.textbook_states(session.define(declaration.name, declaration.formula), second)
             case DeclaredScript():
-                self.execute(declaration.text)
+                self.execute(declaration.text, shown(declaration.place))
             case DeclaredTheorem():
                 raise AssertionError("a theorem makes no name")
 
-    def execute(self, text: str) -> None:
-        """Execute the commands of a script."""
-        for command in iterate_script(text):
-            second = self.second_opinion(command.text) if isinstance(command, DefCommand) else None
-            outcome = self.session.execute(command, text)
-            if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
-                self.textbook_states(outcome, second)
+    def execute(self, text: str, place: str) -> None:
+        """Execute the commands of a script; after an error the names of this and all later commands are undefined.
+
+        place: that of the script.
+        """
+        begun = 0
+        try:
+            for command in iterate_script(text):
+                begun = command.span.start
+                self.undefined.check(command, text, self.session.namespace.macros)
+                second = self.second_opinion(command.text) if isinstance(command, DefCommand) else None
+                outcome = self.session.execute(command, text)
+                if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
+                    self.textbook_states(outcome, second)
+                self.undefined.remove(command)
+        except Exception:
+            if not self.failed.add_unreadable(text, begun, len(text), place):
+                self.failed.all_since = place
+            raise
 
     # Claims
 
@@ -281,9 +339,12 @@ class DeclarationRunner:
         outcome: Outcome | None = None
         problem: Exception | None = None
         try:
+            self.undefined.check_formula(claim.formula, self.session.namespace.macros)
             outcome = self.outcome(claim)
         except Exception as error:
             problem = error
+            if isinstance(claim, DeclaredDefinition):
+                self.note_failure(claim)
         seconds = time.perf_counter() - begun
         peak = peak_bytes()
         self.note_error(problem)

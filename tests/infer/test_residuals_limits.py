@@ -287,6 +287,9 @@ class ExchangedNumbers(NumerationSystem):
     def describe(self) -> str:
         return "no weights"
 
+    def with_identity(self, identity: str) -> ExchangedNumbers:
+        raise NotImplementedError
+
 
 def test_positions_need_weights() -> None:
     with pytest.raises(FibproverError, match="not worth the same in all numbers"):

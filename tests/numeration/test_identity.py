@@ -131,7 +131,8 @@ def test_remarks_on_other_systems_and_files_without_remarks_are_read() -> None:
     without = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
     assert without != text
     assert parse_automaton(without, "f", session.namespace.track, ["x"]) == automaton
-    assert parse_automaton(f"# msd_else has the identity 12ab\n{text}", "f", session.namespace.track, ["x"]) == automaton
+    other = f"# msd_else has the identity 12ab\n{text}"
+    assert parse_automaton(other, "f", session.namespace.track, ["x"]) == automaton
 
 
 def test_graphs_keep_the_identity() -> None:

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from fibprover.automata import kernels, language
+from fibprover.automata.dfa import Track
 from fibprover.errors import FibproverError
 from fibprover.io.walnut import read_automaton
 from fibprover.numeration import RELATIONS, system_named
@@ -98,7 +99,7 @@ def test_order_and_words_equal_those_of_the_peer() -> None:
         ("msd_neg_fib_less_than.txt", ("0", "1"), system.less()),
         ("msd_neg_fib_addition.txt", ("0", "1", "2"), system.linear((1, 1, -1), "=", 0)),
     ):
-        theirs = read_automaton(folder / file, lambda _: system.digits, names)
+        theirs = read_automaton(folder / file, lambda _: Track("", system.digits, system.name), names)
         cut = theirs.with_tracks(ours.tracks)
         for track in ours.tracks:
             cut = kernels.join(cut, system.valid.renamed([track.name]))

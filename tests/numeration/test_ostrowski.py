@@ -9,7 +9,7 @@ from math import isqrt
 import pytest
 
 from fibprover.automata import kernels, language, operations
-from fibprover.automata.dfa import Dfa
+from fibprover.automata.dfa import Dfa, Track
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, NumerationError
 from fibprover.io.walnut import read_automaton
 from fibprover.limits import Limits
@@ -191,7 +191,8 @@ def test_atoms_that_are_too_large() -> None:
 
 
 def file_of_the_peer(system: NumerationSystem, file: str, names: tuple[str, ...]) -> Dfa:
-    automaton = read_automaton(CORPUS / "expected" / "unit" / file, lambda _: system.digits, names)
+    track = Track("x", system.digits, system.name)
+    automaton = read_automaton(CORPUS / "expected" / "unit" / file, lambda _: track, names)
     return automaton.with_tracks(tuple(track._replace(system=system.name) for track in automaton.tracks))
 
 

@@ -67,6 +67,48 @@ def test_a_definition_that_fails_is_shown_with_its_place_and_the_rest_is_run(
     assert said in err
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "formula"),
+    [
+        ("c.define('p', 'x=3')", "c.define('p', 'x=(')", "Ax $p(x) => x=3"),
+        ("c.define('p', 'x=3')", "c.define('p', 'x=(', states_paper=2)", "Ax $p(x) => x=3"),
+        ("c.define('p', 'x=3')", "c.reg('p', ['msd_fib'], '(0')", "Ax $p(x) => x=3"),
+        ("c.define('p', 'x=3')", "c.script('def p \"x=4\"; def p \"x=(\";')", "Ax $p(x) => x=4"),
+        ("c.define('p', 'x=3')", "c.load_predicate('missing.txt', 'p')", "Ax $p(x) => x=3"),
+        ("c.script('macro m \"x=1\";')", "c.script('reg m msd_2 \"((\";')", "Ex #m()"),
+        ("", "c.word('T', [[0, 5], [1]], [0, 1])", "T[?msd_2 0]=@0"),
+        ("", "c.words('missing.json')", "T[?msd_2 0]=@0"),
+    ],
+)
+def test_a_failed_definition_leaves_no_older_meaning(
+    write: Write, prove: Prove, first: str, second: str, formula: str
+) -> None:
+    """The theorem would be true of the older meaning; one about another name is not affected."""
+    claim = f"c.theorem('t', {formula!r}, statement='s')\n"
+    rest = "c.define('good', 'x=7')\nc.theorem('g', 'Ax $good(x) => x=7', statement='s')\n"
+    if "c.words" in second:
+        rest = "c.theorem('g', 'Ax x=x', statement='s')\n"
+    status, objects, _, err = prove(write(HEAD + f"{first}\n{second}\n{claim}{rest}"))
+    found = verdicts(objects)
+    assert (status, found["t"], found["g"]) == (2, None, True)
+    assert "theorems.py:4" in err and "theorems.py:5: t: " in err
+    # A later definition of the name is in force.
+    if "c.define('p', 'x=3')" in first:
+        again = claim.replace("'t'", "'again'").replace("x=4", "x=3")
+        status, objects, _, _ = prove(write(HEAD + f"{first}\n{second}\n{first}\n{again}"))
+        assert verdicts(objects)["again"] is True
+
+
+def test_systems_of_a_script_are_known_afterwards(write: Write, prove: Prove) -> None:
+    claims = "".join(
+        f"c.theorem('t{number}', '?msd_own Ax,y Ez z=x+y & z>={number}', statement='s', expected={number == 0})\n"
+        for number in range(2)
+    )
+    for jobs in ("1", "2"):
+        status, objects, _, err = prove(write(HEAD + f"c.script('ost own [0] [1 2];')\n{claims}"), "--jobs", jobs)
+        assert (status, verdicts(objects)) == (0, {"t0": True, "t1": False}), err
+
+
 def test_a_spent_budget_is_exit_status_3_and_the_next_theorem_is_tried(write: Write, prove: Prove) -> None:
     script = HEAD + (
         "c.theorem('heavy', 'Ax,y,z,u,v,w x+2*y+3*z!=5*u+7*v+11*w', statement='s', form='control')\n"

@@ -9,7 +9,6 @@ from fibprover.commands.interpreter import Result
 from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, shown, status
-from fibprover.frontends.cli.keep_going import UndefinedNames
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import CommandLocation, LocatedWarning, parsed, warnings_about, warnings_json
 from fibprover.frontends.cli.status import TRUE, describe_error
@@ -26,6 +25,7 @@ from fibprover.syntax.commands import (
     title,
 )
 from fibprover.syntax.formula import Source
+from fibprover.syntax.undefined import UndefinedNames
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
