@@ -14,12 +14,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fibprover.errors import FibproverError, nested_too_deeply
+from fibprover.errors import FibproverError, TypeMismatch, nested_too_deeply
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
 from fibprover.limits import Limits
-from fibprover.plan.bind import bind
+from fibprover.plan.bind import BoundFormula, bind
 from fibprover.plan.environment import Environment
 from fibprover.plan.logic import ResolvedFormula
 from fibprover.plan.lower import lower
@@ -38,7 +38,8 @@ class Options:
     """How to decide a formula.
 
     plan: the plan's name; limits: of each evaluation; watch: is called with the record of every finished step;
-    keep: is called with its automaton as well; without: the rules that are switched off.
+    keep: is called with its automaton as well; without: the rules that are switched off; overridable: whether the
+    system of a word or predicate may override a `?`, as in scripts of Walnut; otherwise that is an error.
     """
 
     plan: str = "optimized"
@@ -46,6 +47,7 @@ class Options:
     watch: Callable[[Record], None] | None = None
     without: frozenset[str] = frozenset()
     keep: Callable[[Record, Dfa], None] | None = None
+    overridable: bool = False
 
     def __post_init__(self) -> None:
         without(self.without)
@@ -66,6 +68,8 @@ def decide(formula: str | Source, environment: Environment, cache: Cache, option
     source = parse(formula, environment.macros) if isinstance(formula, str) else formula
     try:
         bound = bind(source, environment)
+        if bound.overridden and not options.overridable:
+            raise overridden_error(bound)
         resolved = lower(bound, environment)
         plan = PLANS[options.plan](resolved, options.enabled_rules)
         budget = options.limits.start()
@@ -73,6 +77,15 @@ def decide(formula: str | Source, environment: Environment, cache: Cache, option
     except RecursionError:
         raise nested_too_deeply() from None
     return judge(source, resolved, evaluation, environment, cache, options)
+
+
+def overridden_error(bound: BoundFormula) -> TypeMismatch:
+    """Return the error about the first `?` that the system of a word or predicate overrides."""
+    first = bound.overridden[0]
+    return TypeMismatch(
+        str(first), bound.source.text, first.span.start, first.span.end,
+        hint=f"write {first.sort} there, or convert the word or predicate",
+    )
 
 
 def judge(

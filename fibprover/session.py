@@ -290,7 +290,7 @@ class Session:
         stored = bool(command.name) and (defines or folders is not None)
         if stored:
             self.namespace.check_name(command.name)
-        with self._exporting(command):
+        with self._exporting(command), self.overridable():
             outcome = self.eval(source or command.text)
         answer: Result = outcome
         if command.variables:
@@ -304,6 +304,16 @@ class Session:
         if stored:
             self._store(command.name, outcome, command.text)
         return answer
+
+    @contextmanager
+    def overridable(self) -> Iterator[None]:
+        """Let the systems of words and predicates override a `?` meanwhile, as in scripts of Walnut."""
+        before = self.options.overridable
+        self.options = replace(self.options, overridable=True)
+        try:
+            yield
+        finally:
+            self.options = replace(self.options, overridable=before)
 
     @contextmanager
     def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:

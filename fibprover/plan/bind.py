@@ -13,7 +13,7 @@ where they must agree and pinned where a sort is fixed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
@@ -71,6 +71,9 @@ class _Binder:
     reversed_names: list[str] = field(default_factory=list)
     tracks: list[tuple[str, Sort, Span, str]] = field(default_factory=list)
     indices: dict[int, tuple[str, str, Span]] = field(default_factory=dict)
+    #: The type variables that a `?` pins, and the arguments that are tracks below a `?`, with the system it names.
+    pinned_by_user: set[str] = field(default_factory=set)
+    below_system: list[tuple[str, Sort, Span, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.free = {variable.name for variable in free_occurrences(self.source.formula)}
@@ -293,6 +296,7 @@ class _Binder:
         if before[0] != kind and not before[0].same_numbers(kind):
             self.conflict(*before, kind, span, by_track=bool(reason))
         if not reason:
+            self.pinned_by_user.add(name)
             # A `?` decides between lsd and msd, a track does not.
             self.pins[root] = (kind, before[1])
 
@@ -311,6 +315,8 @@ class _Binder:
         """Record that the argument `name` fills a track of this kind of the predicate or word `where`."""
         if kind.system:
             kind = self.seen(kind, context)
+            if context.explicit:
+                self.below_system.append((name, self.seen(self.default(context.system), context), span, where))
             if self.environment.shared_digits:
                 self.tracks.append((name, kind, span, where))
             else:
@@ -373,7 +379,18 @@ class _Binder:
         for name in [*self.names, *list(self.parent)]:
             kinds[name] = kinds.get(self.find(name), default_kind)
         indices = {start: outer for start, (outer, _, _) in self.indices.items()}
-        return BoundFormula(self.source, self.identity, kinds, dict(self.names), tuple(sorted(self.free)), indices)
+        return BoundFormula(
+            self.source, self.identity, kinds, dict(self.names), tuple(sorted(self.free)), indices,
+            tuple(self.overridden(kinds)),
+        )
+
+    def overridden(self, kinds: Mapping[str, Sort]) -> Iterator[OverriddenSystem]:
+        """Yield the arguments whose numbers are not in the system that a `?` around them names."""
+        by_user = {self.find(name) for name in self.pinned_by_user}
+        for name, named, span, where in self.below_system:
+            found = kinds[self.find(name)]
+            if found != named and self.find(name) not in by_user:
+                yield OverriddenSystem(span, where, found, named)
 
 
 def _arguments(count: int) -> str:
@@ -393,12 +410,30 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class OverriddenSystem:
+    """An argument whose numbers are not in the system that a `?` around it names, but in that of its track.
+
+    where: the word or predicate of the track; sort: that of the argument; named: the one that the `?` names.
+    """
+
+    span: Span
+    where: str
+    sort: Sort
+    named: Sort
+
+    def __str__(self) -> str:
+        there, here = self.named.told_apart(self.sort)
+        return f"{self.where} takes numbers of {here} here, although ?{there} is written"
+
+
+@dataclass(frozen=True, slots=True)
 class BoundFormula:
     """A formula whose variables are bound: the syntax tree, and an identity and a sort for each variable.
 
     identity: by offset of an occurrence; kinds: by identity and by node name (see `type_variable`);
     names: the user's name of each identity; free: the free variables in code-unit order; indices: where digits
-    are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own.
+    are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own;
+    overridden: the arguments that are not in the system that a `?` names.
     """
 
     source: Source
@@ -407,6 +442,7 @@ class BoundFormula:
     names: dict[str, str]
     free: tuple[str, ...]
     indices: dict[int, str] = field(default_factory=dict)
+    overridden: tuple[OverriddenSystem, ...] = ()
 
     def kind_at(self, span: Span) -> Sort:
         """Return the sort of the comparison, argument or index at this place."""

@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
         source = parsed(arguments.formula, session)
-        remarks = warnings_about(source)
+        remarks = warnings_about(source, session)
         for remark in remarks:
             progress.warn(f"warning: {remark}")
         outcome = session.eval(source or arguments.formula)

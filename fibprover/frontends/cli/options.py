@@ -147,8 +147,8 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     allowed = limits(arguments) if progress is None else progress.over(limits(arguments))
     made = Session(plan=plan, limits=allowed, without=getattr(arguments, "without", ()))
     made.namespace.shared_digits = arguments.shared_digits
-    if progress is not None:
-        made.options = replace(made.options, watch=progress.step)
+    watch = None if progress is None else progress.step
+    made.options = replace(made.options, watch=watch, overridable=True)
     for file in arguments.base:
         made.namespace.load_system(file)
     for file in arguments.words:

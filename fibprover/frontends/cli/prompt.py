@@ -256,7 +256,7 @@ def flattened(command: Command, result: Result) -> list[tuple[Command, Result]]:
 def _parsed_with_warnings(formula: str, session: Session, listener: Listener) -> Source | None:
     """Return the syntax tree of a formula, None if it has none, and print the warnings about it."""
     source = parsed(formula, session)
-    for remark in warnings_about(source):
+    for remark in warnings_about(source, session):
         listener.warn(f"warning: {remark}")
     return source
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fibprover.commands.interpreter import Outcome
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli.output import Json
+from fibprover.plan.doubts import doubts
 from fibprover.session import Session
 from fibprover.syntax.formula import Source, Span
 from fibprover.syntax.lint import Remark, warnings
@@ -106,11 +107,13 @@ def parsed(formula: str, session: Session) -> Source | None:
         return None
 
 
-def warnings_about(source: Source | None, script: CommandLocation | None = None) -> tuple[LocatedWarning, ...]:
+def warnings_about(
+    source: Source | None, session: Session, script: CommandLocation | None = None
+) -> tuple[LocatedWarning, ...]:
     """Return the warnings about a formula that is about to be evaluated, none if it could not be parsed."""
     if source is None:
         return ()
-    found = warnings(source)
+    found = (*warnings(source), *doubts(source, session.namespace.environment()))
     if script is None:
         return tuple(LocatedWarning(remark, source.text) for remark in found)
     name = "standard input" if script.file == "-" else script.file

@@ -116,7 +116,7 @@ def _execute(
         source: Source | None = None
         if isinstance(command, DefCommand | EvalCommand):
             source = parsed(command.text, session)
-            remarks = warnings_about(source, CommandLocation(file, text, command))
+            remarks = warnings_about(source, session, CommandLocation(file, text, command))
         for remark in remarks:
             progress.warn(f"warning: {remark}")
         outcome = session.execute(command, text, source)

@@ -94,7 +94,7 @@ class Conversation:
             case Formula():
                 watch.title = ""
                 source = parsed(part.what.text, self.session)
-                yield from map(warning, warnings_about(source))
+                yield from map(warning, warnings_about(source, self.session))
                 yield answer(part, self._formula(part.what, part.script, source), self.session)
             case OperationCommand(word="help") as command:
                 yield answer(part, help_text([str(topic) for topic in command.arguments]), self.session)
@@ -103,7 +103,7 @@ class Conversation:
                 source = None
                 if isinstance(command, DefCommand | EvalCommand):
                     source = parsed(command.text, self.session)
-                    yield from map(warning, warnings_about(source))
+                    yield from map(warning, warnings_about(source, self.session))
                 try:
                     outcome = self.session.execute(command, part.script, source)
                 except BudgetSpent as spent:
@@ -127,7 +127,8 @@ class Conversation:
 
     def _formula(self, formula: Formula, script: str, source: Source | None) -> Verdict | Relation:
         try:
-            return self.session.eval(source or formula.text)
+            with self.session.overridable():
+                return self.session.eval(source or formula.text)
         except TextError as problem:
             raise in_script(problem, script, formula.text, formula.span.start) from None
 

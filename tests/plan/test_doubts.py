@@ -1,0 +1,64 @@
+"""Warnings that need the meanings of names, and errors in Python where scripts get warnings."""
+
+from __future__ import annotations
+
+import pytest
+
+import fibprover as fp
+from fibprover.errors import TypeMismatch
+from fibprover.plan.doubts import doubts
+from tests.cli.command import answer
+
+OVERRIDDEN = {
+    "?msd_fib En T[n]=@1": "n",
+    "?lsd_fib En F[n]=@1": "n",
+    "Ax ?msd_2 $even(x)": "x",
+    "?msd_3 Ax,y $even(x) => y=y": "x",
+    "?msd_fib Ei,n n>0 & T[i]=@0 & F[n]=@0": "i",
+}
+RESPECTED = [
+    "?msd_2 En T[n]=@1", "En T[n]=@1", "?msd_fib En F[n]=@1 & n>3", "Ax ?msd_fib $even(x)", "Ax $even(x)",
+    "?msd_fib En F[n]=@1 & (?msd_2 Em T[m]=@1)", "?msd_fib En,m F[n]=@1 & T[?msd_2 m]=@1",
+    "En ?msd_fib (?msd_2 n=1) & T[n]=@1", "?msd_2 En `(T[n]=@1)",
+]
+
+
+@pytest.fixture
+def session() -> fp.Session:
+    made = fp.Session()
+    made.define("even", "?msd_fib Ey x=2*y")
+    return made
+
+
+@pytest.mark.parametrize("formula", OVERRIDDEN)
+def test_a_system_that_is_written_is_not_overridden_in_silence(session: fp.Session, formula: str) -> None:
+    with pytest.raises(TypeMismatch) as caught:
+        session.eval(formula)
+    assert caught.value.start is not None and caught.value.end is not None
+    assert formula[caught.value.start : caught.value.end] == OVERRIDDEN[formula]
+    (remark,) = doubts(session.parse(formula), session.namespace.environment())
+    assert formula[remark.span.start : remark.span.end] == OVERRIDDEN[formula]
+    # A script says what it always said: the system of the word or predicate is meant.
+    ((_, outcome),) = session.run(f'eval a "{formula}":')
+    assert isinstance(outcome, fp.Verdict) and outcome.truth is (formula != "Ax ?msd_2 $even(x)")
+    with pytest.raises(TypeMismatch):
+        session.eval(formula)
+
+
+@pytest.mark.parametrize("formula", RESPECTED)
+def test_no_warning_where_every_number_is_in_the_system_that_is_written(session: fp.Session, formula: str) -> None:
+    session.eval(formula)
+    assert doubts(session.parse(formula), session.namespace.environment()) == ()
+
+
+@pytest.mark.parametrize("formula", ["En T[n]=2", "En @2=T[n]", "An T[n]!=@7", "En T[n]=@0 & F[n]=@2"])
+def test_letters_that_a_word_has_not(session: fp.Session, formula: str) -> None:
+    formula = formula if "F" not in formula else "En T[n]=@0 | (?msd_fib Em F[m]=@2)"
+    (remark,) = doubts(session.parse(formula), session.namespace.environment())
+    assert remark.message.split()[0] in ("T", "F") and "0, 1" in remark.hint
+
+
+def test_the_command_line_warns_and_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "eval", "?msd_fib En T[n]=@1")
+    assert said.out.startswith("TRUE") and "msd_2" in said.err and "^" in said.err
+    assert answer(capsys, "eval", "?msd_2 En T[n]=@1").err == ""
