@@ -41,11 +41,6 @@ def ostrowski_name(preperiod: Sequence[int], period: Sequence[int]) -> str:
     return "_".join(["msd_ost", *parts, "per", *map(str, period)])
 
 
-def _extremes(t: int, terms: Sequence[int]) -> tuple[int, int]:
-    """Return the least and the greatest value of t valid digits."""
-    return 0, terms[t] - 1
-
-
 def ostrowski_system(name: str, preperiod: Sequence[int], period: Sequence[int]) -> NumerationSystem:
     """Return the Ostrowski system of the continued fraction with this preperiod (a_0 included) and period.
 

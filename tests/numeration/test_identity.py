@@ -55,9 +55,8 @@ def test_a_relation_brings_its_system_along() -> None:
 def test_an_automaton_that_comes_without_its_system_is_refused_where_it_is_used() -> None:
     first, second = own(FIBONACCI), own(POWERS)
     second.namespace.definitions["p"] = Definition("p", first.relation("?own x=4").automaton)
-    with pytest.raises(TypeMismatch) as caught:
+    with pytest.raises(TypeMismatch):
         second.prove("?own Ax $p(x) => x=5")
-    assert caught.value.start is not None
 
 
 def test_the_same_system_has_the_same_identity_however_it_is_given() -> None:
