@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 from pathlib import Path
 
 from fibprover.errors import FileProblem
@@ -25,10 +26,14 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
     The content is written to a temporary file in the same folder, which is then renamed to `path`; on any failure the
     temporary file is removed and an existing file remains unchanged.  A symbolic link is followed.  durable: the
     content is on the disk when this returns, and a power cut does not undo it; without, writing takes a fraction of
-    the time.  Raise FileProblem if the file cannot be written.
+    the time.  Devices and pipes are written to, not replaced.  Raise FileProblem if the file cannot be written.
     """
     temporary: Path | None = None
     try:
+        if _is_device(Path(path)):
+            with Path(path).open("wb") as device:
+                device.write(content)
+            return
         target = Path(os.path.realpath(path))
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.tmp")
         if target.is_dir():
@@ -56,6 +61,15 @@ def remove_file(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise FileProblem(f"{path} cannot be removed: {error.strerror or error}") from error
+
+
+def _is_device(path: Path) -> bool:
+    """Return whether a path is a device, a pipe or a socket, such as /dev/null or /dev/stdout."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _remove(temporary: Path | None) -> None:
