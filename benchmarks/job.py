@@ -78,12 +78,12 @@ def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
 def made(job: Mapping[str, Any]) -> Session:
     """Return the session that a job needs; its seconds begin to count now."""
     from fibprover import FibproverError, Session, recurrence_system
-    from fibprover.frontends.cli.options import CommandLimits
+    from fibprover.limits import SharedLimits
 
     seconds = job["seconds"]
     deadline = float("inf") if seconds is None else time.monotonic() + seconds
     session = Session(
-        plan=job["plan"], limits=CommandLimits(bytes=job["bytes"], seconds=seconds, deadline=deadline),
+        plan=job["plan"], limits=SharedLimits(bytes=job["bytes"], seconds=seconds, deadline=deadline),
         **({"without": job["without"]} if job["without"] else {}),
     )
     for name, (coefficients, initial) in job["recurrences"].items():

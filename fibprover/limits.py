@@ -1,8 +1,8 @@
 """Limits of a computation, which stops with BudgetSpent when it exceeds one.
 
-`Limits` is what a user allows one evaluation; `Limits.start()` turns it into a `Budget`, in which the
-seconds become a deadline on the monotonic clock.  Both are immutable; a budget is passed
-from the session to every kernel, which polls it.  A budget also names the `Gauge` of the display that
+`Limits` is what a user allows one evaluation, `SharedLimits` what several may spend together; `start()` turns
+them into a `Budget`, in which the seconds become a deadline on the monotonic clock.  All are immutable; a budget is
+passed from the session to every kernel, which polls it.  A budget also names the `Gauge` of the display that
 observes the computation (`observed_by`), if there is one.  `check_budget` is for constructions written in
 Python; `reset_peak` and `peak_bytes` measure the peak memory of the process.
 """
@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -51,14 +51,27 @@ class Limits:
             transitions=UNBOUNDED if self.transitions is None else min(self.transitions, UNBOUNDED),
             bytes=UNBOUNDED if self.bytes is None else min(self.bytes, UNBOUNDED),
             deadline=float("inf") if self.seconds is None else time.monotonic() + self.seconds,
+            seconds=self.seconds or 0.0,
             gauge=_CURRENT_GAUGE.get(),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLimits(Limits):
+    """Limits of several evaluations together: their seconds end at one moment, a value of time.monotonic()."""
+
+    deadline: float = float("inf")
+
+    def start(self) -> Budget:
+        """Return a budget that ends at the deadline."""
+        return replace(Limits.start(self), deadline=self.deadline)
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """The bounds of a running evaluation: automaton sizes, resident bytes of the process, a monotonic deadline.
 
+    seconds: the limit that the deadline comes from, which messages name; 0 if only the deadline is known.
     gauge: records what is being built, for a display; None if no display observes the computation.
     """
 
@@ -66,19 +79,25 @@ class Budget:
     transitions: int = UNBOUNDED
     bytes: int = UNBOUNDED
     deadline: float = float("inf")
+    seconds: float = 0.0
     gauge: Gauge | None = field(default=None, compare=False, repr=False)
 
     def seconds_left(self) -> float:
         """Return the seconds until the deadline: negative after it, infinite without one."""
         return self.deadline - time.monotonic()
 
+    def time_spent(self, during: str = "", *, states: int = 0, transitions: int = 0) -> BudgetSpent:
+        """Return the error for a deadline that has passed: users know their limit, not what was left of it."""
+        return BudgetSpent("seconds", self.seconds, states=states, transitions=transitions, during=during)
+
     def remaining(self) -> Limits:
-        """Return the limits of one more evaluation within this budget; at least a millisecond."""
+        """Return the limits of further evaluations within this budget; their seconds end with its own."""
         states, transitions, room = (
             None if bound >= UNBOUNDED else bound for bound in (self.states, self.transitions, self.bytes)
         )
-        seconds = self.seconds_left()
-        return Limits(states, transitions, room, None if seconds == float("inf") else max(seconds, 0.001))
+        if self.deadline == float("inf"):
+            return Limits(states, transitions, room)
+        return SharedLimits(states, transitions, room, max(self.seconds, 0.001), deadline=self.deadline)
 
 
 #: A budget without bounds, for small work such as setting up a numeration system.
@@ -90,7 +109,7 @@ def check_budget(budget: Budget, states: int, during: str) -> None:
     if states > budget.states:
         raise BudgetSpent("states", budget.states, states=states, during=during)
     if budget.seconds_left() < 0:
-        raise BudgetSpent("seconds", 0, states=states, during=during)
+        raise budget.time_spent(during, states=states)
 
 
 class MeteredSize(Protocol):

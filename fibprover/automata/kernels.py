@@ -452,8 +452,8 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
             gauge.enter(during, meter)
         yield meter
     except BudgetExhausted as spent:
-        # Users know their own limit on bytes, not the part of it that was left to the kernel.
-        limit = budget.bytes if spent.resource == "bytes" else spent.limit
+        # Users know their own limits on bytes and seconds, not the parts of them that were left to the kernel.
+        limit = {"bytes": budget.bytes, "seconds": budget.seconds}.get(spent.resource) or spent.limit
         raise BudgetSpent(
             spent.resource, limit, states=spent.states, transitions=spent.transitions, during=during
         ) from None

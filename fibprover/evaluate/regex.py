@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from math import prod
-from time import monotonic
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
@@ -47,7 +46,7 @@ def compile_regex(regex: Regex, tracks: Sequence[Track], budget: Budget = UNLIMI
     check_tracks(tracks)
     # Kernels sort tracks by name, so the tracks get names that sort in the given order.
     ordered = tuple(track._replace(name=f"{place:04d}") for place, track in enumerate(tracks))
-    return _Compiler(ordered, budget, max(0.0, budget.seconds_left())).automaton(regex).with_tracks(tuple(tracks))
+    return _Compiler(ordered, budget).automaton(regex).with_tracks(tuple(tracks))
 
 
 @dataclass(slots=True)
@@ -55,8 +54,7 @@ class _Fragments:
     """A nondeterministic automaton under construction: silent moves and moves by letter code."""
 
     limit: int
-    deadline: float
-    seconds: float
+    budget: Budget
     silent: list[list[int]] = field(default_factory=list)
     moves: list[list[tuple[int, int]]] = field(default_factory=list)
 
@@ -65,8 +63,8 @@ class _Fragments:
         number = len(self.silent)
         if number >= self.limit:
             raise BudgetSpent("states", self.limit, states=number, during="a regular expression")
-        if not number & _POLL and monotonic() > self.deadline:
-            raise BudgetSpent("seconds", self.seconds, states=number, during="a regular expression")
+        if not number & _POLL and self.budget.seconds_left() < 0:
+            raise self.budget.time_spent("a regular expression", states=number)
         self.silent.append([])
         self.moves.append([])
         return number
@@ -89,8 +87,6 @@ class _Compiler:
 
     tracks: tuple[Track, ...]
     budget: Budget
-    #: left when the compilation began: what a spent budget reports
-    seconds: float
 
     def automaton(self, regex: Regex) -> Dfa:
         """Return the canonical automaton of an expression."""
@@ -101,7 +97,7 @@ class _Compiler:
             case Complement(body):
                 inside = self.automaton(body)
                 return kernels.minimize(kernels.difference(self.universe(), inside, self.budget), self.budget)
-        fragments = _Fragments(min(self.budget.states, MOST_FRAGMENT_STATES), self.budget.deadline, self.seconds)
+        fragments = _Fragments(min(self.budget.states, MOST_FRAGMENT_STATES), self.budget)
         start = fragments.state()
         end = self.fragment(regex, start, fragments)
         return kernels.minimize(self.determinized(fragments, start, end), self.budget)
@@ -217,15 +213,14 @@ class _Compiler:
 
     def poll(self, states: int, transitions: int) -> None:
         """Stop when the budget is spent."""
-        for resource, limit, used in (
-            ("states", self.budget.states, states),
-            ("transitions", self.budget.transitions, transitions),
-            ("seconds", self.budget.deadline, monotonic()),
+        for resource, limit, spent in (
+            ("states", self.budget.states, states > self.budget.states),
+            ("transitions", self.budget.transitions, transitions > self.budget.transitions),
+            ("seconds", self.budget.seconds, self.budget.seconds_left() < 0),
         ):
-            if used > limit:
+            if spent:
                 raise BudgetSpent(
-                    resource, self.seconds if resource == "seconds" else limit,
-                    states=states, transitions=transitions, during="a regular expression",
+                    resource, limit, states=states, transitions=transitions, during="a regular expression"
                 )
 
     def code(self, letter: RegexLetter) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.errors import FibproverError, LimitError
 from fibprover.games import shapes
 from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.rules import Game, Position
@@ -36,7 +36,7 @@ def _by_sums(size: int, budget: Budget, *, box: bool) -> Iterator[Position]:
     """Yield the positions by their sums, with p, q < size if `box`, otherwise with p+q < size; BudgetSpent by time."""
     for total in range(2 * size - 1 if box else size):
         if budget.seconds_left() <= 0:
-            raise BudgetSpent("seconds", 0, during=f"the positions below {size}")
+            raise budget.time_spent(f"the positions below {size}")
         for p in range(max(0, total - size + 1) if box else 0, min(total, size - 1) + 1):
             yield p, total - p
 
@@ -161,7 +161,7 @@ class RuleAutomaton:
 
     def __init__(self, formula: str, names: tuple[str, ...], budget: Budget) -> None:
         if budget.seconds_left() <= 0:
-            raise BudgetSpent("seconds", 0, during="the automaton of a rule")
+            raise budget.time_spent("the automaton of a rule")
         automaton = rule_automaton(Session(SYSTEM), formula, names, budget.remaining())
         self.names = names
         self.table = _table(automaton)
@@ -206,7 +206,7 @@ def function_board(function: Callable[[int, int], object], size: int, budget: Bu
     board = np.empty((size, size), bool)
     for i in range(size):
         if budget.seconds_left() <= 0:
-            raise BudgetSpent("seconds", 0, during="the table of moves")
+            raise budget.time_spent("the table of moves")
         for j in range(size):
             board[i, j] = bool(function(i, j))
     return board

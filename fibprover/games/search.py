@@ -326,8 +326,8 @@ class _AutomatonSearch:
             limits = self._proof_limits(trusted)
             proof = prove_positions(self.game, inferred.automaton, system, limits)
         except BudgetSpent as spent:
-            if self.budget.seconds_left() <= 0:
-                raise
+            if self.budget.seconds_left() <= 0:  # the proof's own limit is a part of the user's
+                raise self.budget.time_spent(spent.during, states=spent.states, transitions=spent.transitions) from None
             if self.best is None:
                 self.best = system, inferred, None
             return "too large", None, str(spent)

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy
 
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.errors import FibproverError
 from fibprover.infer.tree import NO_NUMBER, Edges, Integers, Tree, tree_of
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
@@ -329,13 +329,12 @@ def partitions(tree: Tree, budget: Budget = UNLIMITED) -> Iterator[TypePartition
 
     BudgetSpent once the budget's time is over.
     """
-    begin = budget.seconds_left()
     types, count = _numbered(tree.letters)
     this = TypePartition(0, types, count)
     yield this
     while this.depth < tree.trust[0]:
         if budget.seconds_left() < 0:
-            raise BudgetSpent("seconds", max(begin, 0.0), during="the types of a sequence")
+            raise budget.time_spent("the types of a sequence")
         this = _refined(tree, this)
         yield this
 

@@ -267,7 +267,6 @@ def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
     order: list[tuple[int, ...]] = [(0,)]
     rows: list[dict[int, int]] = []
     transitions = 0
-    seconds = max(0.0, budget.seconds_left())
     for subset in order:
         reached: dict[int, set[int]] = {}
         for state in subset:
@@ -285,7 +284,7 @@ def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
         for resource, limit, spent in (
             ("states", budget.states, len(order) > budget.states),
             ("transitions", budget.transitions, transitions > budget.transitions),
-            ("seconds", seconds, budget.seconds_left() < 0),
+            ("seconds", budget.seconds, budget.seconds_left() < 0),
         ):
             if spent:
                 raise BudgetSpent(

@@ -123,7 +123,7 @@ def _adder(images: Images, track: Track, bound: int, budget: Budget) -> Dfa:
     rows: list[dict[int, int]] = []
     for at, difference in found:
         if budget.seconds_left() < 0:
-            raise BudgetSpent("seconds", 0, states=len(found), transitions=sum(map(len, rows)))
+            raise budget.time_spent("the adder of a substitution", states=len(found), transitions=sum(map(len, rows)))
         moved = [sum(map(int.__mul__, line, difference)) for line in grown]
         row = {}
         for digits in product(*(range(len(images[letter])) for letter in at)):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.errors import AutomatonError, BudgetSpent, DigitError, FibproverError
+from fibprover.errors import AutomatonError, DigitError, FibproverError
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits
@@ -349,8 +349,7 @@ def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None)
     Numbers that begin with the same digits are searched together while some of them may be in the relation:
     O(digits * size^2) at worst.  BudgetSpent after the seconds of the limits.
     """
-    limits = limits or Limits()
-    budget = limits.start()
+    budget = (limits or Limits()).start()
     automaton = relation.automaton
     columns, rows = (_tree(relation, track, size) for track in automaton.tracks)
     targets = [dict(automaton.row(state)) for state in range(automaton.states)]
@@ -361,7 +360,7 @@ def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None)
         state, column, row = pending.pop()
         steps += 1
         if steps % _STEPS == 0 and budget.seconds_left() < 0:
-            raise BudgetSpent("seconds", limits.seconds or 0.0, during=f"the list of pairs below {size}")
+            raise budget.time_spent(f"the list of pairs below {size}")
         if isinstance(column, int) or isinstance(row, int):
             if automaton.outputs[state]:
                 assert isinstance(column, int) and isinstance(row, int)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.games import proof as proofs
 from fibprover.games.positions import positions
 from fibprover.games.proof import Proof, option_counts, prove_positions, session_for
@@ -369,17 +369,6 @@ def test_limits_are_those_of_the_whole_proof(name: str, monkeypatch: pytest.Monk
     with pytest.raises(BudgetSpent) as caught:
         prove_positions(game, inferred(name), system_named(system), limits)
     assert caught.value.resource == "seconds"
-
-
-def test_remaining_limits() -> None:
-    assert Budget().remaining() == Limits()
-    limits = Limits(states=5, transitions=6, bytes=7)
-    assert limits.start().remaining() == limits
-    some = Limits(seconds=1000).start().remaining()
-    assert some.seconds is not None and 900 < some.seconds <= 1000
-    assert Budget(deadline=0.0).remaining().seconds == 0.001
-    with pytest.raises(LimitError):
-        Limits(seconds=0)
 
 
 def test_every_move_is_in_one_piece() -> None:

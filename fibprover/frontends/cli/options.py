@@ -6,14 +6,14 @@ import argparse
 import os
 import re
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.io.folders import naming as naming
 from fibprover.io.folders import read_script as read_script
-from fibprover.limits import Budget, Limits
+from fibprover.limits import Limits, SharedLimits
 from fibprover.plan.optimize import PLANS
 from fibprover.plan.rules import RULES
 from fibprover.session import Session
@@ -26,17 +26,6 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 #: The beginning of the header of an automaton in Walnut's format.
 _HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class CommandLimits(Limits):
-    """Limits of a whole command: its seconds count from one moment, for all evaluations together."""
-
-    deadline: float = float("inf")
-
-    def start(self) -> Budget:
-        """Return a budget that ends at the deadline."""
-        return replace(Limits.start(self), deadline=self.deadline)
 
 
 def add_session_arguments(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +125,7 @@ def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
 def limits(arguments: argparse.Namespace) -> Limits:
     """Return the limits of a command line; its seconds count from now on."""
     deadline = float("inf") if arguments.timeout is None else time.monotonic() + arguments.timeout
-    return CommandLimits(
+    return SharedLimits(
         states=arguments.max_states, bytes=arguments.max_memory, seconds=arguments.timeout, deadline=deadline
     )
 

@@ -107,17 +107,6 @@ def dumped(result: Json) -> str:
     return json.dumps(result)
 
 
-def within(spent: BudgetSpent, seconds: float) -> BudgetSpent:
-    """Return the same error with the limit of the whole command, instead of the remaining seconds that a kernel had."""
-    if spent.resource != "seconds":
-        return spent
-    whole = BudgetSpent(
-        "seconds", seconds, states=spent.states, transitions=spent.transitions, during=spent.during
-    )
-    whole.trace, whole.command = spent.trace, spent.command
-    return whole
-
-
 @contextmanager
 def reported(arguments: argparse.Namespace, progress: Progress, about: Json | None = None) -> Iterator[None]:
     """Print what belongs on standard output if an error occurs in this context, then raise the error again.
@@ -127,10 +116,7 @@ def reported(arguments: argparse.Namespace, progress: Progress, about: Json | No
     """
     try:
         yield
-    except FibproverError as error:
-        problem = error
-        if isinstance(error, BudgetSpent) and arguments.timeout is not None:
-            problem = within(error, arguments.timeout)
+    except FibproverError as problem:
         if getattr(arguments, "json", False):
             result = (about or {}) | json_of_error(problem)
             if isinstance(problem, BudgetSpent) and arguments.trace:
@@ -138,4 +124,4 @@ def reported(arguments: argparse.Namespace, progress: Progress, about: Json | No
             progress.say(dumped(result))
         elif isinstance(problem, BudgetSpent) and getattr(arguments, "trace", False):
             progress.say(records_text(problem.trace))
-        raise problem from error
+        raise

@@ -21,17 +21,10 @@ from IPython.display import display
 from fibprover.decide import Options
 from fibprover.display.progress import Painter, Watch
 from fibprover.display.watching import display_for, in_notebook
-from fibprover.errors import BudgetSpent
-from fibprover.frontends.cli.options import (
-    CommandLimits,
-    add_folder_arguments,
-    add_limit_arguments,
-    add_plan_argument,
-    folders,
-)
-from fibprover.frontends.cli.output import within
+from fibprover.frontends.cli.options import add_folder_arguments, add_limit_arguments, add_plan_argument, folders
 from fibprover.frontends.notebook.completion import completion
 from fibprover.frontends.notebook.conversation import Answer, Conversation
+from fibprover.limits import SharedLimits
 from fibprover.session import Session
 
 _HEAD = "%%fibprover"
@@ -108,7 +101,7 @@ class FibproverMagics(Magics):
             self.progress = arguments.progress
             return session
         try:
-            self._execute(conversation, cell, arguments.progress, arguments.timeout)
+            self._execute(conversation, cell, arguments.progress)
         finally:
             session.options = before
         return None
@@ -118,7 +111,7 @@ class FibproverMagics(Magics):
         """Draw the automaton of a name: `%showme NAME`, `%showme NAME limit=300`."""
         show(self.conversation.shown(line))
 
-    def _execute(self, conversation: Conversation, cell: str, mode: str, timeout: float | None) -> None:
+    def _execute(self, conversation: Conversation, cell: str, mode: str) -> None:
         watch = Watch()
         mode = self.progress if mode == "auto" else mode
         try:
@@ -130,8 +123,6 @@ class FibproverMagics(Magics):
                         show(answer)
         except KeyboardInterrupt:
             raise Interrupted from None
-        except BudgetSpent as spent:
-            raise (spent if timeout is None else within(spent, timeout)) from None
 
     def _parsed(self, line: str) -> argparse.Namespace:
         try:
@@ -200,7 +191,7 @@ def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool)
     )
     if arguments.timeout is not None and for_cell:
         end = time.monotonic() + arguments.timeout
-        limits = CommandLimits(limits.states, limits.transitions, limits.bytes, arguments.timeout, deadline=end)
+        limits = SharedLimits(limits.states, limits.transitions, limits.bytes, arguments.timeout, deadline=end)
     elif arguments.timeout is not None:
         limits = replace(limits, seconds=arguments.timeout)
     return replace(

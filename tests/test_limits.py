@@ -1,0 +1,82 @@
+"""What a spent budget of time reports: the limit that the user gave, not what was left of it for a part."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+import fibprover as fp
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Track
+from fibprover.errors import BudgetSpent, LimitError
+from fibprover.evaluate.regex import compile_regex
+from fibprover.games.positions import positions
+from fibprover.games.ready import game_named
+from fibprover.infer.words import infer_word
+from fibprover.limits import Budget, Limits, SharedLimits, check_budget
+from fibprover.numeration.registry import system_named
+from fibprover.syntax.regex import Letters, Repeat
+from fibprover.verdict.relation import pairs_in_square
+from tests.cli.command import HEAVY
+
+BIT = [Track("x", (0, 1))]
+
+
+def late() -> Budget:
+    """The budget of a user who allowed two seconds, more than which are over."""
+    return Budget(deadline=time.monotonic() - 0.5, seconds=2.0)
+
+
+def even() -> fp.Relation:
+    return fp.Session().relation("Ey x=2*y")
+
+
+PARTS: dict[str, Callable[[Budget], object]] = {
+    "a kernel": lambda budget: kernels.minimize(even().automaton, budget),
+    "a construction in Python": lambda budget: check_budget(budget, 1, "something"),
+    "an expression": lambda budget: compile_regex(Repeat(Letters(frozenset([(0,)])), 9000, 9000), BIT, budget),
+    "a game": lambda budget: positions(game_named("wythoff"), 2000, budget),
+    "types": lambda budget: infer_word([0, 1] * 500, system_named("msd_fib"), budget=budget),
+    "what is left for further evaluations": lambda budget: fp.Session().eval("Ax x>=0", limits=budget.remaining()),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_names_the_whole_limit(name: str) -> None:
+    with pytest.raises(BudgetSpent) as caught:
+        PARTS[name](late())
+    assert (caught.value.resource, caught.value.limit) == ("seconds", 2.0)
+    assert "budget of 2 s" in caught.value.message
+
+
+def test_a_session_names_its_limit() -> None:
+    session = fp.Session(limits=Limits(seconds=0.25))
+    with pytest.raises(BudgetSpent, match=r"budget of 0\.25 s") as caught:
+        session.eval(f"a<3 & {HEAVY}")
+    assert caught.value.limit == 0.25
+
+
+def test_a_list_of_pairs_names_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    relation = fp.Session().relation("x<=y")
+    monkeypatch.setattr(Limits, "start", lambda self: late())
+    with pytest.raises(BudgetSpent) as caught:
+        pairs_in_square(relation, 1000)
+    assert caught.value.limit == 2.0
+
+
+def test_remaining_limits() -> None:
+    assert Budget().remaining() == Limits()
+    limits = Limits(states=5, transitions=6, bytes=7)
+    assert limits.start().remaining() == limits
+    budget = Limits(seconds=1000).start()
+    rest = budget.remaining()
+    assert rest == SharedLimits(seconds=1000, deadline=budget.deadline)
+    assert rest.start() == budget
+    assert rest.start().remaining() == rest
+
+
+def test_invalid_limits() -> None:
+    with pytest.raises(LimitError):
+        Limits(seconds=0)
