@@ -97,4 +97,4 @@ def judge(
         return Relation(evaluation.automaton, environment.system, source.text, evaluation.trace)
     truth = bool(evaluation.automaton.outputs[0])
     how = options.limits, options.enabled_rules
-    return Verdict(truth, source, options.plan, evaluation.trace, formula, *how, environment, cache)
+    return Verdict(truth, source, options.plan, evaluation.trace, formula, *how, environment, cache, options.watch)

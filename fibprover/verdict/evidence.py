@@ -16,6 +16,7 @@ from fibprover.errors import FibproverError
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import evaluate
+from fibprover.evaluate.trace import Record
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import logic
@@ -56,6 +57,7 @@ class EvidenceSearch:
     system: Callable[[str], NumerationSystem]
     cache: Cache
     budget: Budget
+    watch: Callable[[Record], None] | None = None
 
     def evidence(self) -> Evidence | None:
         """Return the least evidence, or None where the formula is not of a form that has any."""
@@ -93,7 +95,7 @@ class EvidenceSearch:
     def solve(self, body: Logic, free: tuple[str, ...]) -> Dfa:
         """Return the automaton of a formula over its free variables."""
         resolved = ResolvedFormula(body, self.resolved.kinds, free, self.resolved.names)
-        return evaluate(optimized(resolved), self.system, self.cache, self.budget).automaton
+        return evaluate(optimized(resolved), self.system, self.cache, self.budget, self.watch).automaton
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:
         """Return the automaton of the least value of a variable, given the known values."""

@@ -81,7 +81,8 @@ def vacuous_parts_of(verdict: Verdict, *, deep: bool = False) -> tuple[VacuousPa
     system, cache = verdict.environment.system, verdict.cache
 
     def automaton(changed: ResolvedFormula) -> Dfa:
-        return evaluate(plan(changed, verdict.enabled_rules), system, cache, verdict.limits.start()).automaton
+        changed_plan = plan(changed, verdict.enabled_rules)
+        return evaluate(changed_plan, system, cache, verdict.limits.start(), verdict.watch).automaton
 
     return vacuous_parts(verdict.source, verdict.formula, verdict.environment, automaton, deep=deep)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fibprover.errors import FibproverError, nested_too_deeply
 from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.trace import Trace
+from fibprover.evaluate.trace import Record, Trace
 from fibprover.limits import Limits
 from fibprover.plan.environment import Environment, restrict
 from fibprover.plan.logic import ResolvedFormula
@@ -26,10 +27,11 @@ class Verdict(Displayed):
     """TRUE or FALSE, as `bool(verdict)`; `evidence` and `vacuity()` are computed on request.
 
     source, formula: the formula as parsed, and resolved; plan, enabled_rules, limits: how it was decided;
-    environment: the meaning of its names; cache: automata that evidence and vacuity may use.
+    environment: the meaning of its names; cache: automata that evidence and vacuity may use; watch: is called with the
+    record of every step that they finish.
 
     A verdict is plain data and can be pickled: the environment is then restricted to the names that the formula uses,
-    and the cache is left out.
+    and the cache and the watch are left out.
     """
 
     truth: bool
@@ -41,6 +43,7 @@ class Verdict(Displayed):
     enabled_rules: Rules
     environment: Environment = field(compare=False, repr=False)
     cache: Cache = field(compare=False, repr=False)
+    watch: Callable[[Record], None] | None = field(default=None, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -58,7 +61,7 @@ class Verdict(Displayed):
         """
         try:
             return EvidenceSearch(
-                self.formula, self.truth, self.environment.system, self.cache, self.limits.start()
+                self.formula, self.truth, self.environment.system, self.cache, self.limits.start(), self.watch
             ).evidence()
         except RecursionError:
             raise nested_too_deeply() from None
@@ -82,7 +85,8 @@ class Verdict(Displayed):
             raise nested_too_deeply() from None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "environment": restrict(self.environment, self.source), "cache": Cache()}
+        environment = restrict(self.environment, self.source)
+        return {**self.__dict__, "environment": environment, "cache": Cache(), "watch": None}
 
     def __str__(self) -> str:
         return "TRUE" if self.truth else "FALSE"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -12,6 +14,7 @@ from fibprover.errors import BudgetSpent
 from fibprover.limits import Gauge, Limits
 from fibprover.session import Session
 from fibprover.values import replaced
+from fibprover.verdict.verdict import Verdict
 
 VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)
 
@@ -34,6 +37,20 @@ def test_steps_are_counted_and_the_last_one_is_shown() -> None:
     assert (view.building, view.rate) == ("", 0.0)
     assert view.most_bytes == 1 << 40
     assert view.held > 1 << 20
+
+
+@pytest.mark.parametrize("later", [lambda v: v.vacuity(), lambda v: v.vacuity(deep=True), lambda v: v.evidence])
+def test_steps_of_vacuity_and_evidence_are_counted(later: Callable[[Verdict], object]) -> None:
+    watch = Watch()
+    session = watched(Limits(), watch)
+    session.define("small", "x<5 | x=2")
+    verdict = session.prove("Ex,y $small(x) & (y=x+1 => y>x)")
+    before = watch.view().steps
+    copy = pickle.loads(pickle.dumps(verdict))
+    assert later(verdict)
+    after = watch.view().steps
+    assert after > before
+    assert later(copy) and watch.view().steps == after
 
 
 def test_what_is_under_construction_when_it_ends() -> None:
