@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import HEAVY, Answer, finished, started
+from tests.cli.command import HEAVY, finished, started
 
 #: Ends a test whose Ctrl-C is not heard: then the status is 3.
 SAFE = ("--max-memory", "1G")
@@ -33,7 +33,8 @@ def test_interrupt(script: str) -> None:
     assert process.stdout.readline() == "eval quick: TRUE\n"
     process.send_signal(signal.SIGINT)
     said = finished(process)
-    assert (said.status, said.out, said.err) == (130, "", "interrupted\n")
+    assert (said.status, said.out) == (130, "")
+    assert "interrupted" in said.err and said.err.count("\n") == 1
 
 
 def test_memory_ends_near_the_limit() -> None:
@@ -141,4 +142,5 @@ def test_a_module_runs_as_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "fibprover", "eval", "Ax x<5"], capture_output=True, text=True, check=False, timeout=300
     )
-    assert Answer(done.returncode, done.stdout, done.stderr) == Answer(1, "FALSE\n  counterexample: x = 5\n", "")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("FALSE") and "x = 5" in done.stdout

@@ -17,14 +17,14 @@ macro twice "%0=2*%1";
 eval total "?msd_fib An Es $phin(n,s)":
 """
 
-OUT = """\
-reg shift: {x0:{0,1}, x1:{0,1}}: infinite, 2 states
-  ((), ())
-def phin: {n:msd_fib, s:msd_fib}: infinite, 7 states
-  (0, 0), ...
-macro twice
-eval total: TRUE
-"""
+def headings(out: str) -> list[str]:
+    """The first line of what each command was answered."""
+    return [line for line in out.splitlines() if not line.startswith(" ")]
+
+
+def details(out: str) -> list[str]:
+    """The lines below these: members, witnesses and counterexamples."""
+    return [line.strip() for line in out.splitlines() if line.startswith(" ")]
 
 
 @pytest.fixture
@@ -37,26 +37,29 @@ def script(tmp_path: Path) -> Path:
 def test_script(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     said = answer(capsys, "run", str(script), "-n", "1")
     assert (said.status, said.err) == (0, "")
-    assert said.out == OUT.replace("((), ())", "((), ()), ...")
+    assert headings(said.out) == [
+        "reg shift: {x0:{0,1}, x1:{0,1}}: infinite, 2 states", "def phin: {n:msd_fib, s:msd_fib}: infinite, 7 states",
+        "macro twice", "eval total: TRUE",
+    ]
+    assert details(said.out) == ["((), ()), ...", "(0, 0), ..."]
 
 
 def test_a_false_evaluation_is_status_1_and_the_rest_runs(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     script.write_text('eval one "Ax x<3"; eval two "Ax x>=0";')
     said = answer(capsys, "run", str(script))
     assert (said.status, said.err) == (1, "")
-    assert said.out == "eval one: FALSE\n  counterexample: x = 3\neval two: TRUE\n"
+    assert headings(said.out) == ["eval one: FALSE", "eval two: TRUE"]
+    assert "x = 3" in said.out
 
 
 def test_the_first_error_ends_it_with_file_and_line(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     script.write_text('eval one "Ax x>=0";\n\neval two "Ax $nothing(x)"; eval three "Ax x>=0";')
     said = answer(capsys, "run", str(script))
     assert said.status == 2
-    assert said.out == "eval one: TRUE\n"
-    assert said.err == (
-        f"error: {script}, line 3: no predicate is called nothing\n"
-        '  eval two "Ax $nothing(x)"; eval three "Ax x>=0";\n'
-        "               ^^^^^^^^\n"
-    )
+    assert headings(said.out) == ["eval one: TRUE"]
+    message, text, caret = said.err.splitlines()
+    assert message.startswith("error: ") and f"{script}, line 3: " in message
+    assert text[caret.index("^") : caret.rindex("^") + 1] == "$nothing"
 
 
 @pytest.mark.parametrize(
@@ -121,8 +124,9 @@ def test_lines_end_in_any_way(capsys: pytest.CaptureFixture[str], tmp_path: Path
     lines = ["# a remark", 'def a "x=1";', "// another", 'eval b "Ex', '$a(x)"; # a third', 'eval c "$d(1)";']
     file.write_bytes(end.join(lines).encode())
     said = answer(capsys, "run", str(file))
-    assert said.out == "def a: {x:msd_2}: finite, 2 states\n  1\neval b: TRUE\n  witness: x = 1\n"
-    assert (said.status, said.err.splitlines()[0]) == (2, f"error: {file}, line 6: no predicate is called d")
+    assert headings(said.out) == ["def a: {x:msd_2}: finite, 2 states", "eval b: TRUE"]
+    assert said.status == 2
+    assert f"{file}, line 6: " in said.err
 
 
 def test_what_is_about_no_text_names_the_command(capsys: pytest.CaptureFixture[str], script: Path) -> None:

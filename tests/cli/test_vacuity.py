@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,33 +11,30 @@ import pytest
 from tests.cli.command import answer
 
 FORMULA = "An Em (m=n+1 => m>n)"
-WARNING = (
-    "an implication directly under E: true as soon as its left side is false of some m\n"
-    "  An Em (m=n+1 => m>n)\n"
-    "     ^^^^^^^^^^^^^^^^^\n"
-    "  hint: for values with both properties write &, for all values with the first write A; "
-    "if it is meant, ~ and | say so\n"
-)
-FINDINGS = (
-    "unused: this may be true\n"
-    "  An Em (m=n+1 => m>n)\n"
-    "         ^^^^^\n"
-    "vacuous: what this => implies may be false\n"
-    "  An Em (m=n+1 => m>n)\n"
-    "                  ^^^\n"
-)
+WARNING = "warning: an implication directly under E"
+
+
+def marked(text: str) -> list[str]:
+    """The parts of formulas that have carets below them."""
+    lines = text.splitlines()
+    return [
+        above[below.index("^") : below.rindex("^") + 1] for above, below in pairwise(lines) if set(below) == {" ", "^"}
+    ]
 
 
 def test_eval(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "eval", "--vacuity", FORMULA)
-    assert (said.status, said.out, said.err) == (0, "TRUE\n" + FINDINGS, "warning: " + WARNING)
+    assert said.status == 0 and said.out.startswith("TRUE\n")
+    assert said.out.index("unused: ") < said.out.index("vacuous: ")
+    assert marked(said.out) == ["m=n+1", "m>n"]
+    assert said.err.startswith(WARNING) and marked(said.err) == ["Em (m=n+1 => m>n)"]
     said = answer(capsys, "eval", "--vacuity", "An n<5 => n<9")
-    assert (said.out, said.err) == ("TRUE\nevery part matters: none is vacuous, none unused\n", "")
+    assert said.out.startswith("TRUE\nevery part matters") and said.err == ""
 
 
 def test_nothing_is_said_of_vacuity_unless_asked(capsys: pytest.CaptureFixture[str]) -> None:
     said = answer(capsys, "eval", FORMULA)
-    assert (said.out, said.err) == ("TRUE\n", "warning: " + WARNING)
+    assert said.out == "TRUE\n" and said.err.startswith(WARNING)
     assert "vacuity" not in json.loads(answer(capsys, "eval", "--json", FORMULA).out)
 
 
@@ -62,7 +60,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     (warning,) = result["warnings"]
     assert (warning["text"], warning["start"], warning["end"]) == (FORMULA, 3, 20)
-    assert warning["message"] in WARNING and warning["hint"] in WARNING
+    assert WARNING.endswith(warning["message"].partition(":")[0]) and "for values with both" in warning["hint"]
 
 
 def test_definitions_are_entered_if_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -70,11 +68,9 @@ def test_definitions_are_entered_if_asked(capsys: pytest.CaptureFixture[str], tm
     script.write_text('def small "x<5 | x=2"; eval s "En $small(n) & n<2";')
     assert "every part matters" in answer(capsys, "run", str(script), "--vacuity").out
     said = answer(capsys, "run", str(script), "--vacuity-deep", "-n", "0")
-    assert said.out == (
-        "def small: {x:msd_2}: finite, 4 states\n"
-        "eval s: TRUE\n  witness: n = 0\n"
-        "unused: this may be false (in the definition of small)\n  x<5 | x=2\n        ^^^\n"
-    )
+    assert "eval s: TRUE" in said.out
+    finding = said.out[said.out.index("unused: ") :]
+    assert "in the definition of small" in finding and marked(finding) == ["x=2"]
     said = answer(capsys, "run", str(script), "--vacuity-deep", "--json")
     lines = [json.loads(line) for line in said.out.splitlines()]
     assert "vacuity" not in lines[0]

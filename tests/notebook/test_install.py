@@ -16,16 +16,16 @@ from tests.cli.command import answer
 def test_install_and_uninstall(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder = tmp_path / "share" / "jupyter" / "kernels" / "walnut"
     said = answer(capsys, "kernel", "install", "--prefix", str(tmp_path), "--name", "walnut")
-    assert (said.status, said.out) == (0, f"installed the kernel walnut in {folder}\n")
+    assert said.status == 0 and "installed" in said.out and str(folder) in said.out
     kernel = json.loads((folder / "kernel.json").read_text())
     assert kernel["argv"] == [sys.executable, "-m", "fibprover.frontends.notebook", "-f", "{connection_file}"]
     assert kernel["display_name"] == "fibprover (walnut)"
     assert answer(capsys, "kernel", "install", "--prefix", str(tmp_path), "--name", "walnut").status == 0
     said = answer(capsys, "kernel", "uninstall", "--prefix", str(tmp_path), "--name", "walnut")
-    assert (said.status, said.out) == (0, f"removed the kernel walnut from {folder}\n")
+    assert said.status == 0 and "removed" in said.out and str(folder) in said.out
     assert not folder.exists()
     said = answer(capsys, "kernel", "uninstall", "--prefix", str(tmp_path), "--name", "walnut")
-    assert (said.status, said.err) == (2, "error: there is no kernel walnut to remove\n")
+    assert said.status == 2 and "no kernel walnut" in said.err
 
 
 def test_for_the_user(
@@ -70,6 +70,5 @@ def test_a_missing_extra_says_its_install_line(
     with pytest.raises(SystemExit, match=r"pip install 'fibprover\[notebook\]'"):
         start()
     said = answer(capsys, "kernel", "install", "--prefix", str(tmp_path))
-    assert (said.status, said.err) == (
-        2, "error: the kernel needs ipykernel, which is not installed\n  hint: pip install 'fibprover[notebook]'\n"
-    )
+    assert said.status == 2
+    assert "ipykernel" in said.err and "pip install 'fibprover[notebook]'" in said.err

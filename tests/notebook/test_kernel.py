@@ -125,10 +125,9 @@ def test_names_are_kept_in_the_folder_of_walnut(kernel: Kernel) -> None:
 def test_errors(kernel: Kernel) -> None:
     reply = kernel.run('def good "x=1";', 'eval bad "Ax $god(x)";')
     assert reply.status == "error"
-    assert reply.error == (
-        'UnknownName: line 2: no predicate is called god\n  eval bad "Ax $god(x)";\n               ^^^^\n'
-        "  hint: did you mean good?"
-    )
+    message, text, caret, hint = reply.error.splitlines()
+    assert message.startswith("UnknownName: line 2: ") and "good" in hint
+    assert text[caret.index("^") : caret.rindex("^") + 1] == "$god"
     assert kernel.run("Ex $good(x)").texts == ["TRUE\n  witness: x = 1"]
 
 

@@ -18,7 +18,8 @@ from tests.notebook.conftest import Shell
 def test_a_cell(shell: Shell) -> None:
     ran = shell.run("%%fibprover --system msd_fib", 'def low "x<3":', 'eval t "Ax $low(x)";')
     assert ran.error is None
-    assert ran.texts == ["def low: {x:msd_fib}: finite, 3 states", "eval t: FALSE\n  counterexample: x = 3"]
+    low, verdict = ran.texts
+    assert low.startswith("def low: {x:msd_fib}") and verdict.startswith("eval t: FALSE") and "x = 3" in verdict
     assert all(read(html).text for html in ran.html)
 
 
@@ -110,22 +111,19 @@ def test_an_unknown_system(shell: Shell) -> None:
 def test_errors_have_their_caret_and_no_traceback(shell: Shell) -> None:
     ran = shell.run("%%fibprover", 'def low "x<3";', 'eval t "Ax $lwo(x)";')
     assert isinstance(ran.error, UnknownName)
-    assert ran.texts == ["def low: {x:msd_2}: finite, 3 states"]
-    assert ran.printed == (
-        "UnknownName: line 2: no predicate is called lwo\n"
-        '  eval t "Ax $lwo(x)";\n'
-        "             ^^^^\n"
-        "  hint: did you mean low?\n"
-    )
+    assert len(ran.texts) == 1 and ran.texts[0].startswith("def low: ")
+    message, text, caret, hint = ran.printed.splitlines()
+    assert message.startswith("UnknownName: line 2: ") and "low" in hint
+    assert text[caret.index("^") : caret.rindex("^") + 1] == "$lwo"
 
 
 def test_errors_of_python_name_the_line_of_the_cell(shell: Shell) -> None:
     shell.run("import fibprover as fp", "s = fp.Session()")
     ran = shell.run("x = 1", "s.eval('Ex x>=')", "y = 2")
     assert isinstance(ran.error, SyntaxProblem)
-    assert ran.printed == (
-        "SyntaxProblem in line 2:\n    s.eval('Ex x>=')\n`>=` is missing its right side\n  Ex x>=\n      ^^\n"
-    )
+    place, statement, _, formula, caret = ran.printed.splitlines()
+    assert place.startswith("SyntaxProblem in line 2") and statement.strip() == "s.eval('Ex x>=')"
+    assert formula[caret.index("^") : caret.rindex("^") + 1] == ">="
 
 
 def test_an_interruption_keeps_what_was_done(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
