@@ -119,7 +119,8 @@ def test_names_are_kept_in_the_folder_of_walnut(kernel: Kernel) -> None:
     listing = "print(sorted(os.listdir(session.namespace.folders.home / 'Automata Library')))"
     found = kernel.run("%%python", "import os", listing)
     assert "'stays.txt'" in found.printed
-    assert kernel.run("%%fibprover --reset", "Ex $stays(x)").texts == ["TRUE\n  witness: x = 0"]
+    (text,) = kernel.run("%%fibprover --reset", "Ex $stays(x)").texts
+    assert text.startswith("TRUE") and text.endswith("x = 0")
 
 
 def test_errors(kernel: Kernel) -> None:
@@ -128,7 +129,8 @@ def test_errors(kernel: Kernel) -> None:
     message, text, caret, hint = reply.error.splitlines()
     assert message.startswith("UnknownName: line 2: ") and "good" in hint
     assert text[caret.index("^") : caret.rindex("^") + 1] == "$god"
-    assert kernel.run("Ex $good(x)").texts == ["TRUE\n  witness: x = 1"]
+    (text,) = kernel.run("Ex $good(x)").texts
+    assert text.startswith("TRUE") and text.endswith("x = 1")
 
 
 def test_an_interruption(kernel: Kernel) -> None:
@@ -146,7 +148,8 @@ def test_python_cells(kernel: Kernel) -> None:
     kernel.run('def low "x<3";')
     reply = kernel.run("%%python", "print(session.relation('$low(x)').values(5))", "session.prove('Ex $low(x)')")
     assert reply.printed == "[0, 1, 2]\n"
-    assert reply.texts == ["TRUE\n  witness: x = 0"]
+    (text,) = reply.texts
+    assert text.startswith("TRUE") and text.endswith("x = 0")
     assert "TRUE" in read(reply.html[0]).text
     assert "NameError" in kernel.run("%%python", "nothing").error
 

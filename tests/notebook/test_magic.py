@@ -29,7 +29,8 @@ def test_the_session_is_kept_and_python_has_it(shell: Shell) -> None:
     ran = shell.run("s = %fibprover", "print(s.relation('$low(x)').values(5), s.namespace.default_system)")
     assert ran.printed == "[0, 1, 2] msd_fib\n"
     shell.run("s.define('high', 'x>3')")
-    assert shell.run("%%fibprover", "Ex $high(x)").texts == ["TRUE\n  witness: x = 4"]
+    (text,) = shell.run("%%fibprover", "Ex $high(x)").texts
+    assert text.startswith("TRUE") and text.endswith("x = 4")
 
 
 def test_a_session_of_ones_own(shell: Shell) -> None:
@@ -48,7 +49,8 @@ def test_a_session_of_ones_own(shell: Shell) -> None:
 def test_loading_again_keeps_the_session(shell: Shell) -> None:
     shell.run("%%fibprover", 'def low "x<3";')
     shell.run("%reload_ext fibprover", "%load_ext fibprover")
-    assert shell.run("%%fibprover", "Ex $low(x)").texts == ["TRUE\n  witness: x = 0"]
+    (text,) = shell.run("%%fibprover", "Ex $low(x)").texts
+    assert text.startswith("TRUE") and text.endswith("x = 0")
 
 
 def test_digits_are_shared_from_then_on(shell: Shell) -> None:
@@ -135,7 +137,8 @@ def test_an_interruption_keeps_what_was_done(shell: Shell, monkeypatch: pytest.M
         ran = shell.run("%%fibprover", 'macro m "x=1";', "Ex #m()")
     assert isinstance(ran.error, magic.Interrupted)
     assert ran.printed.startswith("interrupted") and ran.printed.count("\n") == 1
-    assert shell.run("%%fibprover", "Ex #m()").texts == ["TRUE\n  witness: x = 1"]
+    (text,) = shell.run("%%fibprover", "Ex #m()").texts
+    assert text.startswith("TRUE") and text.endswith("x = 1")
 
 
 # -- showme, progress, other magics ------------------------------------------------------------------
@@ -152,7 +155,8 @@ def test_showme_in_a_cell_and_as_a_line(shell: Shell) -> None:
 def test_magics_of_ipython_work_in_cells(shell: Shell) -> None:
     ran = shell.run("%%fibprover", "%env FIBPROVER_TEST=7", "Ex x=1", "%who_ls int")
     assert ran.error is None
-    assert ran.texts == ["TRUE\n  witness: x = 1", "[]"]
+    verdict, names = ran.texts
+    assert verdict.startswith("TRUE") and names == "[]"
     assert isinstance(shell.run("%%fibprover", "%fibprover").error, UnknownName)
 
 
