@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -95,11 +96,25 @@ def test_a_drawing_has_the_places_of_the_diagram(system: str, formula: str) -> N
     assert found["nodes"] == [round(length) for place in diagram.places for length in place]
     assert found["doubled"] == [state for state in range(automaton.states) if automaton.outputs[state]]
     assert found["texts"] is None
-    for edge, arc in zip(found["edges"], diagram.arcs, strict=True):
-        assert (edge[0], edge[1], edge[2].split("\n")) == (arc.source, arc.target, list(arc.lines))
-        if arc.source != arc.target:
-            assert edge[4 + 2 * edge[3] : 6 + 2 * edge[3]] == [round(length) for length in arc.label]
-            assert 3 * (len(edge) - 4) // 2 + 4 == len(arc.curve)
+    assert found["entry"] == round(diagram.entry[0])
+    for (forward, label, x, y, path), arc in zip(found["edges"], diagram.arcs, strict=True):
+        assert (bool(forward), label.split("\n")) == (arc.forward, list(arc.lines))
+        assert (x, y) == (round(arc.label[0]), round(arc.label[1]))
+        assert points_of(path) == [(round(px), round(py)) for px, py in arc.curve]
+
+
+def points_of(path: str) -> list[tuple[int, int]]:
+    """The points of a path of SVG, as a browser reads it: `M` and one point, then `c` and three steps from the last."""
+    begin, *curves = path.split("c")
+    assert begin[0] == "M"
+    x, y = map(int, begin[1:].split())
+    points = [(x, y)]
+    for curve in curves:
+        last_x, last_y = points[-1]
+        numbers = [int(number) for number in re.findall(r"-?\d+", curve)]
+        assert len(numbers) == 6
+        points += [(last_x + dx, last_y + dy) for dx, dy in zip(numbers[::2], numbers[1::2], strict=True)]
+    return points
 
 
 def test_a_drawing_comes_once_and_a_word_has_letters_in_its_states() -> None:

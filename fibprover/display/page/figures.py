@@ -1,6 +1,6 @@
 """The automata of a page, each of them once, their drawings, and the representations of the first numbers.
 
-A drawing is placed here and painted by the page; boards and members are computed by the page, from the arrays of an
+A drawing is placed here, with the paths of its arrows, and painted by the page; boards and members are computed by the page, from the arrays of an
 automaton and the representations of numbers.  So a page with some hundreds of automata takes a few megabytes.
 """
 
@@ -90,8 +90,8 @@ def drawing(automaton: Dfa, *, word: bool) -> dict[str, Any]:
     """Return a drawing as plain data in whole pixels, or {"reason": why there is none}.
 
     width, height, radius of the states; nodes: x and y of each state in turn; doubled: the accepting states; texts of
-    the states, null where these are their numbers; edges: [source, target, label, the number of the point that holds
-    the label, x, y, x, y, ...] with the points between both ends, of a loop [state, state, label].
+    the states, null where these are their numbers; entry: where the arrow into state 0 begins; edges: [whether it leads
+    forward, label, x and y of the label, path], where the path is that of SVG.
     """
     if automaton.states > MOST_DRAWN_STATES:
         return {"reason": f"{_grouped(automaton.states)} states: not drawn"}
@@ -104,16 +104,24 @@ def drawing(automaton: Dfa, *, word: bool) -> dict[str, Any]:
         "nodes": [round(length) for place in diagram.places for length in place],
         "doubled": [state for state, doubled in enumerate(diagram.doubled) if doubled],
         "texts": list(diagram.texts) if word else None,
+        "entry": round(diagram.entry[0]),
         "edges": [_edge(arc) for arc in diagram.arcs],
     }
 
 
 def _edge(arc: Arc) -> list[Any]:
-    ends_and_label = [arc.source, arc.target, "\n".join(arc.lines)]
-    if arc.source == arc.target:
-        return ends_and_label
-    route: Sequence[Point] = arc.curve[3:-3:3]
-    return [*ends_and_label, route.index(arc.label), *(round(length) for point in route for length in point)]
+    return [int(arc.forward), "\n".join(arc.lines), *map(round, arc.label), _path(arc.curve)]
+
+
+def _path(curve: Sequence[Point]) -> str:
+    """Return a curve as the path of SVG: relative, since a page with hundreds of drawings consists of such numbers."""
+    points = [(round(x), round(y)) for x, y in curve]
+    parts = [f"M{points[0][0]} {points[0][1]}"]
+    for place in range(0, len(points) - 1, 3):
+        x0, y0 = points[place]
+        steps = " ".join(f"{x - x0} {y - y0}" for x, y in points[place + 1 : place + 4])
+        parts.append("c" + steps.replace(" -", "-"))
+    return "".join(parts)
 
 
 def _grouped(number: int) -> str:
