@@ -1,7 +1,8 @@
 """The automata of a page, each of them once, their drawings, and the representations of the first numbers.
 
-A drawing is placed here, with the paths of its arrows, and painted by the page; boards and members are computed by the page, from the arrays of an
-automaton and the representations of numbers.  So a page with some hundreds of automata takes a few megabytes.
+A drawing is placed here, with the paths of its arrows, and painted by the page; boards and members are computed by the
+page, from the arrays of an automaton and the representations of numbers.  So a page with some hundreds of automata
+takes a few megabytes.
 """
 
 from __future__ import annotations
