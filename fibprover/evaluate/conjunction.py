@@ -33,8 +33,17 @@ from fibprover.values import replaced
 #: A guard of more states is not projected to the variables of a negated part.
 MOST_PROJECTED_GUARD = 2000
 
+#: Bounds on the transitions of an automaton that joins the positive parts of a block, where there is a choice of
+#: blocks: that of the first attempt, and the factor by which it grows.
+MOST_JOINED = 30_000
+MORE_JOINED = 8
+
 #: A linear atom of five variables or more that has more transitions is joined without being built.
 MOST_WIDE = 100_000
+
+
+class _TooLarge(Exception):
+    """The parts of a block cannot be joined within a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +56,30 @@ class Blocks:
     recorder: Recorder
     rules: Rules = rules.ALL
 
-    def relation(self, block: steps.Block) -> Dfa:
-        """Return the minimal automaton of a block over its free variables."""
+    def cheaper(self, choice: steps.Either) -> Dfa:
+        """Return the minimal automaton of the block of a choice whose parts can be joined within a smaller bound.
+
+        How large a product becomes is known only when it is built; estimates are too high by factors that differ too
+        much.  So the blocks are tried in turn, each with a greater bound than the last time.  The plain one has the
+        greater bound of the two, since its negated conjuncts are carried out on fewer tracks.
+        """
+        block, bound = choice.shared, MOST_JOINED
+        while block is choice.shared or bound < self.budget.transitions:
+            known = len(self.recorder.records)
+            try:
+                found = self.relation(block, min(bound, self.budget.transitions))
+                return self.atoms.cylindrify(found, choice.variables)
+            except _TooLarge:
+                # The records of a failed attempt are dropped.
+                del self.recorder.records[known:]
+            block, bound = (choice.plain, bound * MORE_JOINED) if block is choice.shared else (choice.shared, bound)
+        return self.atoms.cylindrify(self.relation(block), choice.variables)
+
+    def relation(self, block: steps.Block, most: int | None = None) -> Dfa:
+        """Return the minimal automaton of a block over its free variables.
+
+        most: a bound on the transitions while the parts are joined, beyond which _TooLarge is raised.
+        """
         quantified = set(block.quantified)
         if rules.JOIN_ORDER in self.rules:
             parts, negated = apart(quantified, block.parts, block.negated)
@@ -63,11 +94,11 @@ class Blocks:
             # variables are projected like quantified ones.
             needed = {name for atom in last.values() for name in atom.variables} - set(last)
             hidden = (quantified - needed) | set(last)
-            found = self.narrowed(pool, wide, block.negated, hidden, finish=True)
+            found = self.narrowed(pool, wide, block.negated, hidden, finish=True, most=most)
             if found is not None:
                 found = self.defined(found, [self.atoms.atom(atom) for atom in last.values()], quantified)
         else:
-            found = self.narrowed(pool, wide, block.negated, quantified, finish=True)
+            found = self.narrowed(pool, wide, block.negated, quantified, finish=True, most=most)
         if found is None:
             return self.empty(block.variables)
         return self.atoms.cylindrify(found, block.variables)
@@ -119,16 +150,20 @@ class Blocks:
 
     def narrowed(
         self, pool: list[Dfa], wide: list[Linear], negated: tuple[NegatedConjunct, ...], quantified: set[str],
-        *, finish: bool,
+        *, finish: bool, most: int | None = None,
     ) -> Dfa | None:
         """Return one automaton for the whole conjunction, or None if it is empty.
 
-        finish: whether the last quantified variables are projected too, or left to the caller.
+        finish: whether the last quantified variables are projected too, or left to the caller; most: as in `relation`.
         """
         pending = sorted(negated, key=_weight)
         needed = {name for part in pending for name in part.variables}
         ahead = {name for atom in wide for name in atom.variables}
-        guard = self.joined(pool, quantified - needed - ahead, finish=finish or bool(pending or wide))
+        early, all_of_them = quantified - needed - ahead, finish or bool(pending or wide)
+        if most is None:
+            guard = self.joined(pool, early, finish=all_of_them)
+        else:
+            guard = self.joined_within(most, pool, early, finish=all_of_them)
         if guard is not None and wide:
             guard = self.within(guard, wide, quantified - needed, finish=finish or bool(pending))
         if guard is None:
@@ -161,6 +196,16 @@ class Blocks:
             if done and (finish or later):
                 guard = self.projected(guard, done)
         return guard
+
+    def joined_within(self, most: int, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
+        """Do as `joined`; raise _TooLarge if an automaton has more transitions than `most`, which the budget allows."""
+        bounded = replace(self, budget=replace(self.budget, transitions=most))
+        try:
+            return bounded.joined(pool, quantified, finish=finish)
+        except BudgetSpent as spent:
+            if spent.resource != "transitions":
+                raise
+            raise _TooLarge from None
 
     def joined(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
         """Return the conjunction of a pool with `quantified` projected away early; None if it is empty.

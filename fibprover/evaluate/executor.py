@@ -128,7 +128,14 @@ class Executor:
             case steps.Union():
                 return self.union(step)
             case steps.Block():
-                return Blocks(self.result, self.atoms, self.budget, self.recorder, self.rules).relation(step)
+                return self.blocks.relation(step)
+            case steps.Either():
+                return self.blocks.cheaper(step)
+
+    @property
+    def blocks(self) -> Blocks:
+        """The evaluator of blocks."""
+        return Blocks(self.result, self.atoms, self.budget, self.recorder, self.rules)
 
     def complement(self, automaton: Dfa) -> Dfa:
         """Return the valid values that the automaton rejects."""
@@ -188,4 +195,5 @@ def operation_name(step: Step) -> str:
     """Return the name of a step's operation, for traces."""
     if isinstance(step, steps.Combine):
         return step.op
-    return {"Leaf": "atom", "Project": "exists"}.get(type(step).__name__, type(step).__name__.lower())
+    kind = type(step).__name__
+    return {"Leaf": "atom", "Project": "exists", "Either": "block"}.get(kind, kind.lower())

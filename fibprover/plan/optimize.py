@@ -17,7 +17,7 @@ from fibprover.plan.conjunction import Conjunction, union_of
 from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.plan.rewrite import MOST_NESTED, without_equivalences
 from fibprover.plan.rules import Rules
-from fibprover.plan.sharing import shared
+from fibprover.plan.sharing import shared_by_cost
 from fibprover.plan.steps import Plan, Step, merged
 from fibprover.plan.textbook import OPERATORS, at_least, leaf, textbook
 
@@ -34,7 +34,7 @@ def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Pl
     resolved = without_equivalences(resolved, depth)
     root = _Optimizer(enabled_rules).step_of(resolved.logic)
     if rules.SHARE_TERMS in enabled_rules:
-        root = shared(root, enabled_rules, frozenset(resolved.free))
+        root = shared_by_cost(root, enabled_rules, frozenset(resolved.free))
     return Plan(root, resolved.kinds, resolved.free, "optimized", enabled_rules)
 
 

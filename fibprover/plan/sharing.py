@@ -54,6 +54,25 @@ def shared(step: Step, enabled_rules: Rules, free: frozenset[str], known: Equati
             return step
 
 
+def shared_by_cost(step: Step, enabled_rules: Rules, free: frozenset[str]) -> Step:
+    """Return the step with its terms shared; where that may cost more than it gains, leave the choice to the evaluator.
+
+    It may where the negated conjuncts of an outermost block would need more tracks than before.  Blocks further inside
+    are not given a choice, since it would hide their members from the block around them.
+    """
+    if isinstance(step, steps.Union):
+        return union_of([shared_by_cost(part, enabled_rules, free) for part in step.parts], step.label)
+    made = shared(step, enabled_rules, free)
+    if not (isinstance(made, steps.Block) and isinstance(step, steps.Block) and _tracks(made) > _tracks(step)):
+        return made
+    return steps.Either(made, step, steps.merged(made, step), step.label)
+
+
+def _tracks(block: steps.Block) -> int:
+    """Return the number of variables that a guard has to keep for the negated conjuncts of a block."""
+    return len({name for part in block.negated for name in part.variables})
+
+
 @dataclass
 class _Members:
     """The members of a block while they are rewritten."""

@@ -134,7 +134,20 @@ class Union:
     label: str = ""
 
 
-Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | AtLeast | Block | Union
+@value
+class Either:
+    """Two blocks with the same relation, one of which is carried out; the evaluator chooses by sizes.
+
+    shared: with its terms shared, which is tried first; plain: as it was before.
+    """
+
+    shared: Block
+    plain: Block
+    variables: Variables
+    label: str = ""
+
+
+Step = Constant | Leaf | Valid | Complement | Combine | Project | Infinite | AtLeast | Block | Union | Either
 
 
 @value
@@ -214,6 +227,8 @@ def children(step: Step) -> tuple[Step, ...]:
             return step.parts + tuple(part.body for part in step.negated)
         case Union():
             return step.parts
+        case Either():
+            return (step.shared, step.plain)
 
 
 def map_children(step: Step, change: Callable[[Step], Step]) -> Step:
@@ -230,6 +245,8 @@ def map_children(step: Step, change: Callable[[Step], Step]) -> Step:
             return replaced(step, parts=tuple(map(change, step.parts)), negated=negated)
         case Union():
             return replaced(step, parts=tuple(map(change, step.parts)))
+        case Either():
+            return replaced(step, shared=change(step.shared), plain=change(step.plain))
 
 
 def may_be_invalid(step: Step) -> bool:
@@ -269,6 +286,8 @@ def text_of(step: Step) -> str:
             return f"any of {len(step.parts)}"
         case Block():
             return _short(step)
+        case Either():
+            return _short(step.plain)
 
 
 def _short(step: Step) -> str:
@@ -361,6 +380,8 @@ def key_of(step: Step, numbering: Numbering) -> Hashable:
                 (key_of(part.body, numbering), numbering.all(part.quantified)) for part in step.negated
             )
             return ("block", parts, negated, numbering.all(step.quantified))
+        case Either():
+            return ("either", key_of(step.shared, numbering), key_of(step.plain, numbering))
 
 
 def atom_key(atom: Linear | WordLetter | WordPair | PredicateAtom, numbering: Numbering) -> Hashable:
