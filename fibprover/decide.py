@@ -68,7 +68,7 @@ def decide(formula: str | Source, environment: Environment, cache: Cache, option
     source = parse(formula, environment.macros) if isinstance(formula, str) else formula
     try:
         bound = bind(source, environment)
-        if bound.overridden and not options.overridable:
+        if bound.overridden and not (options.overridable or environment.shared_digits):
             raise overridden_error(bound)
         resolved = lower(bound, environment)
         plan = PLANS[options.plan](resolved, options.enabled_rules)
