@@ -27,6 +27,10 @@ class FibproverError(Exception):
         self.hint = hint
         self.command = ""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support pickle and copy, which would call a class with a message alone."""
+        return _restored, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         where = [f"  in {self.command}"] if self.command else []
         return "\n".join([self.message, *where, *([f"  hint: {self.hint}"] if self.hint else [])])
@@ -34,6 +38,14 @@ class FibproverError(Exception):
     def _render_traceback_(self) -> list[str]:
         """Return the lines that IPython prints in place of a traceback."""
         return list(display_module().traceback_lines(self))
+
+
+def _restored(kind: type[FibproverError], arguments: tuple[object, ...], state: dict[str, Any]) -> FibproverError:
+    """Return the error with these attributes."""
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
 
 
 class TextError(FibproverError):
@@ -103,6 +115,14 @@ class FileProblem(FibproverError):
 
 class NotInstalled(FibproverError):
     """An optional library that a requested conversion needs is missing."""
+
+
+class NotFinite(FibproverError, OverflowError):
+    """The size, or the list, of a relation that has infinitely many tuples."""
+
+
+class NoLetter(FibproverError, IndexError):
+    """An index at which a word has no letter."""
 
 
 class LimitError(FibproverError):

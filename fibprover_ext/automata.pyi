@@ -1,11 +1,11 @@
 from array import array
-from collections.abc import Sequence
 from typing import TypeAlias
 
 Arrays: TypeAlias = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
 """Offsets, codes, targets and outputs of an automaton."""
 
 Integers: TypeAlias = memoryview[int] | array[int]
+Floats: TypeAlias = memoryview[float] | array[float]
 
 class KernelError(Exception): ...
 class TooLargeError(KernelError): ...
@@ -54,20 +54,13 @@ class Recode:
         self, radices: tuple[int, ...], weights: tuple[int, ...], letters: int, uses: int, meter: Meter
     ) -> None: ...
 
-class Recurrence:
-    terms: list[int]
+class WordSearch:
+    ended: bool
     def __init__(
-        self,
-        transient: int,
-        order: int,
-        feedback: Sequence[int],
-        terms: Sequence[int],
-        lows: Sequence[int],
-        highs: Sequence[int],
-        powers: Sequence[float],
-        spread: Sequence[float],
-        ranges: Sequence[float],
+        self, a: Csr, zero: int, radices: tuple[int, ...], weights: Integers, places: int, meter: Meter
     ) -> None: ...
+    def numbers(self, count: int, meter: Meter) -> memoryview[int]: ...
+    def codes(self, count: int, meter: Meter) -> tuple[int, int, memoryview[int]]: ...
 
 def give_back() -> None: ...
 
@@ -77,7 +70,6 @@ def minimize(a: Csr, as_relation: bool, meter: Meter) -> Arrays: ...
 def is_empty(a: Csr, meter: Meter) -> bool: ...
 def shortest_word(a: Csr, meter: Meter) -> tuple[int, ...] | None: ...
 def is_finite(a: Csr, zero: int, meter: Meter) -> bool: ...
-def first_words(a: Csr, zero: int, count: int, meter: Meter) -> list[tuple[int, ...]]: ...
 def count_words(a: Csr, length: int, meter: Meter) -> int: ...
 def collisions(a: Csr, kept: Recode, meter: Meter) -> int: ...
 def reorder(a: Csr, code: Recode, meter: Meter) -> Arrays: ...
@@ -107,7 +99,10 @@ def linear_atom(
     coefficients: Integers,
     relation: int,
     constant: int,
-    recurrence: Recurrence,
+    feedback: Integers,
+    terms: Integers,
+    powers: Floats,
+    spread: Floats,
     meter: Meter,
 ) -> Arrays: ...
 def join_linear(
@@ -118,7 +113,10 @@ def join_linear(
     coefficients: Integers,
     relation: int,
     constant: int,
-    recurrence: Recurrence,
+    feedback: Integers,
+    terms: Integers,
+    powers: Floats,
+    spread: Floats,
     meter: Meter,
 ) -> Arrays: ...
 def join_linear_is_empty(
@@ -128,6 +126,26 @@ def join_linear_is_empty(
     coefficients: Integers,
     relation: int,
     constant: int,
-    recurrence: Recurrence,
+    feedback: Integers,
+    terms: Integers,
+    powers: Floats,
+    spread: Floats,
     meter: Meter,
 ) -> bool: ...
+def periodic_atom(
+    valid: Csr,
+    radix: int,
+    coefficients: Integers,
+    relation: int,
+    constant: int,
+    transient: int,
+    order: int,
+    feedback: Integers,
+    terms: Integers,
+    lows: Integers,
+    highs: Integers,
+    powers: Floats,
+    spread: Floats,
+    ranges: Floats,
+    meter: Meter,
+) -> Arrays: ...

@@ -1,6 +1,6 @@
-"""Questions to an automaton: emptiness, shortest word, finiteness, words in order, counts."""
+"""Questions to an automaton: emptiness, shortest word, finiteness, counts."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 
 def is_empty(Csr a, Meter meter):
@@ -112,98 +112,6 @@ def is_finite(Csr a, int64_t zero, Meter meter):
                     push_int(stack, target)
             work(meter, a.offsets[state + 1] - a.offsets[state] + 1)
     return left == 0
-
-
-def first_words(Csr a, int64_t zero, int64_t count, Meter meter):
-    """The first `count` words by length, then letter codes, that do not begin with the letter `zero`.
-
-    O(length * transitions) time to know which states accept a word of each length, states/8 bytes
-    a length, and only steps that lead to a word when the words are listed.
-    """
-    cdef Block marks = new_ints(meter), path = new_longs(meter)
-    cdef list levels = []           # levels[k]: bit set of the inner states that accept a word of length k
-    cdef Block level, states
-    cdef list found = []
-    cdef int64_t depth, state, i, end, length
-    cdef bint some
-    if count <= 0:
-        return found
-    if a.outputs[0]:
-        found.append(())
-    mark_inner(a, zero, marks, meter)
-    length = 0
-    states = new_longs(meter)
-    while len(found) < count:
-        length += 1
-        level = new_longs(meter)
-        with nogil:
-            level.reset((a.states >> 6) + 1, 0)
-        if length == 1:
-            some = first_level(a, marks, level, meter)
-        else:
-            some = next_level(a, marks, <Block> levels[length - 2], level, meter)
-        if not some:
-            break
-        levels.append(level)
-        # Walk all words of this length in order: path[d] is the transition tried at depth d.
-        path.reset(length + 1, 0)
-        states.reset(length + 1, 0)
-        depth = 0
-        longs(path)[0] = a.offsets[0]
-        while depth >= 0 and len(found) < count:
-            state = longs(states)[depth]
-            i = longs(path)[depth]
-            end = a.offsets[state + 1]
-            level = <Block> levels[length - 1 - depth]
-            work(meter, 1)
-            while i < end and (not has_bit(level, a.targets[i]) or (depth == 0 and a.codes[i] == zero)):
-                i += 1
-            if i == end:
-                depth -= 1
-                if depth >= 0:
-                    longs(path)[depth] += 1
-                continue
-            longs(path)[depth] = i
-            if depth + 1 < length:
-                depth += 1
-                longs(states)[depth] = a.targets[i]
-                longs(path)[depth] = a.offsets[a.targets[i]]
-                continue
-            found.append(tuple([a.codes[longs(path)[d]] for d in range(length)]))
-            longs(path)[depth] += 1
-    return found
-
-
-cdef inline bint has_bit(Block bits, int64_t i) noexcept nogil:
-    return (<const uint64_t*> bits.data)[i >> 6] >> (i & 63) & 1
-
-
-cdef int first_level(Csr a, Block marks, Block level, Meter meter) except -1:
-    """Put the marked accepting states into `level`; return whether there is one."""
-    cdef int64_t state
-    cdef bint some = False
-    for state in range(a.states):
-        if ints(marks)[state] and a.outputs[state]:
-            (<uint64_t*> level.data)[state >> 6] |= <uint64_t> 1 << (state & 63)
-            some = True
-    work(meter, a.states)
-    return some
-
-
-cdef int next_level(Csr a, Block marks, Block previous, Block level, Meter meter) except -1:
-    """Put the marked states with a target in `previous` into `level`; return whether there is one."""
-    cdef int64_t state, i
-    cdef bint some = False
-    for state in range(a.states):
-        if not ints(marks)[state]:
-            continue
-        work(meter, 1)
-        for i in range(a.offsets[state], a.offsets[state + 1]):
-            if has_bit(previous, a.targets[i]):
-                (<uint64_t*> level.data)[state >> 6] |= <uint64_t> 1 << (state & 63)
-                some = True
-                break
-    return some
 
 
 def count_words(Csr a, int64_t length, Meter meter):

@@ -13,13 +13,18 @@ import os
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
+from typing import TypeAlias
 
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
 from fibprover_ext import automata as compiled
 from fibprover_ext.automata import BudgetExhausted, Csr, InvalidArrayError, Meter, Recode, TooLargeError
-from fibprover_ext.automata import Recurrence as Recurrence
+
+#: A recurrence as the compiled atoms take it: feedback, terms, powers of the dominant root, error bounds.
+RecurrenceArrays: TypeAlias = "tuple[memoryview, memoryview, memoryview[float], memoryview[float]]"
+
 
 # Canonical form
 
@@ -252,19 +257,19 @@ def linear_atom(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: Recurrence,
+    recurrence: RecurrenceArrays,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """Return sum c_i x_i RELATION constant inside valid^k; RELATION is =, != or <; the tracks are "0", "1", ...
 
-    valid: the representations, over a digit, or over (phase, digit) where the recurrence has several phases: then
-    the phase is also the first track of the result.  The result is not minimal.
+    valid: the representations of the naturals, one track; recurrence: feedback, terms, powers of
+    the dominant root, error bounds, see `fibprover_ext/linear.pxi`.  The result is not minimal.
     """
-    *phase, track = valid.tracks
-    tracks = (*phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
+    (track,) = valid.tracks
+    tracks = tuple(track._replace(name=str(index)) for index in range(len(coefficients)))
     with metered(budget, "a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
-        arrays = compiled.linear_atom(csr(valid), *atom, recurrence, meter)
+        arrays = compiled.linear_atom(csr(valid), *atom, *recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -274,13 +279,13 @@ def join_linear(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: Recurrence,
+    recurrence: RecurrenceArrays,
     names: Sequence[str],
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """Return a & sum c_i names_i RELATION constant, without building the atom; RELATION is =, != or <.
 
-    valid, recurrence: as for `linear_atom`, with one phase; names: distinct tracks of a, one a coefficient, which
+    valid, recurrence: as for `linear_atom`; names: distinct tracks of a, one a coefficient, which
     hold valid representations in every word of a.  The result's tracks are sorted by name.
     O(t log d) for t transitions of the result and rows of at most d, as for `join`.
     """
@@ -289,7 +294,38 @@ def join_linear(
     with metered(budget, "a conjunction with a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted_sum(a, dict(zip(names, coefficients, strict=True)), meter)
-        arrays = compiled.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, recurrence, meter)
+        arrays = compiled.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, *recurrence, meter)
+    return Dfa(tracks, *arrays)
+
+
+def periodic_atom(
+    valid: Dfa,
+    coefficients: Sequence[int],
+    relation: str,
+    constant: int,
+    recurrence: tuple[
+        int,
+        int,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview[float],
+        memoryview[float],
+        memoryview[float],
+    ],
+    budget: Budget = UNLIMITED,
+) -> Dfa:
+    """Return a linear atom whose recurrence depends on a phase, the first track of `valid` and of the result.
+
+    Other arguments as for `linear_atom`.  valid: the representations over (phase, digit); recurrence: see
+    `fibprover_ext/periodic.pxi`.
+    """
+    phase, track = valid.tracks
+    tracks = (phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
+    with metered(budget, "a linear atom") as meter:
+        radix, array_, code, constant = linear_constraint(track, coefficients, relation, constant)
+        arrays = compiled.periodic_atom(csr(valid), radix, array_, code, constant, *recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -348,7 +384,7 @@ def join_linear_is_empty(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: Recurrence,
+    recurrence: RecurrenceArrays,
     names: Sequence[str],
     budget: Budget = UNLIMITED,
 ) -> bool:
@@ -358,7 +394,7 @@ def join_linear_is_empty(
     with metered(budget, "a test of a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted_sum(a, dict(zip(names, coefficients, strict=True)), meter)
-        return compiled.join_linear_is_empty(csr(a), weight, *atom, recurrence, meter)
+        return compiled.join_linear_is_empty(csr(a), weight, *atom, *recurrence, meter)
 
 
 def is_finite(a: Dfa) -> bool:
@@ -378,8 +414,41 @@ def words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[tuple[int, ...
 
     Plain tracks: the first of all words.  O(transitions) for each length up to that of the longest word.
     """
-    with metered(budget, "a list of words") as meter:
-        return compiled.first_words(csr(a), zero_code(a), min(count, UNBOUNDED), meter)
+    stream = WordStream(a, budget)
+    found: list[tuple[int, ...]] = []
+    while len(found) < count and (more := stream.words(min(count - len(found), UNBOUNDED))):
+        found += more
+    return found
+
+
+class WordStream:
+    """The words that do not begin with the zero letter (plain tracks: all words), by length, then letter order.
+
+    weights: for each track what the digit with index 1 is worth at the last place, the last but one, ..., equally many
+    places for all; no word of so many digits may be worth 2^63 or more.  Each call goes on where the one before it has
+    ended, and may use what is left of the budget.
+    """
+
+    def __init__(self, a: Dfa, budget: Budget = UNLIMITED, weights: Sequence[Sequence[int]] = ()) -> None:
+        self.budget = budget
+        places = len(weights[0]) if weights else 0
+        flat = array("q", chain.from_iterable(weights))
+        with metered(budget, "a list of words") as meter:
+            radices = a.radices if weights else ()
+            self._search = compiled.WordSearch(csr(a), zero_code(a), radices, flat, places, meter)
+
+    def numbers(self, count: int) -> list[int]:
+        """Return the components of the next tuples, at most `count`; fewer once words have more digits than places."""
+        with metered(self.budget, "a list of tuples") as meter:
+            return self._search.numbers(count, meter).tolist()
+
+    def words(self, count: int) -> list[tuple[int, ...]]:
+        """Return the letter codes of the next words, at most `count`, all of one length; [] if there are no others."""
+        with metered(self.budget, "a list of words") as meter:
+            length, words, codes = self._search.codes(count, meter)
+        if not length:
+            return [()] * words
+        return list(zip(*[iter(codes.tolist())] * length, strict=True))
 
 
 def count_words(a: Dfa, length: int) -> int:

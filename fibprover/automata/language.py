@@ -91,6 +91,42 @@ def count_words(a: Dfa, length: int) -> int:
     return kernels.count_words(a, length)
 
 
+def count_all(a: Dfa) -> int:
+    """Return the number of words that do not begin with the zero letter (plain alphabets: of all words).
+
+    AutomatonError if there are infinitely many.  O(transitions) additions.
+    """
+    if not is_finite(a):
+        raise AutomatonError("infinitely many words cannot be counted")
+    a = kernels.trim(a)
+    zero = a.zero_code
+    starts = [target for code, target in a.row(0) if code != zero]
+    # Behind a first letter that is not zero there is no cycle: the states are counted after their successors.
+    ways: dict[int, int] = {}
+    pending = list(starts)
+    while pending:
+        state = pending[-1]
+        waiting = [target for _, target in a.row(state) if target not in ways] if state not in ways else []
+        if waiting:
+            pending += waiting
+            continue
+        if state not in ways:
+            ways[state] = int(a.outputs[state] != 0) + sum(ways[target] for _, target in a.row(state))
+        pending.pop()
+    return int(a.outputs[0] != 0) + sum(ways[target] for target in starts)
+
+
+def single_word(track: Track, word: Sequence[int]) -> Dfa:
+    """Accept one word over a track, most significant digit first; on a track of numbers also with leading zeros.
+
+    The word of a number has no leading zeros itself.
+    """
+    rows = [{track.digits.index(digit): place + 1} for place, digit in enumerate(word)] + [{}]
+    if track.system:
+        rows[0][track.digits.index(0)] = 0
+    return build([track], rows, [0] * len(word) + [1])
+
+
 def words_of_length(track: Track, length: int) -> Dfa:
     """Accept all words of this length over one track."""
     letters = range(len(track.digits))

@@ -5,9 +5,13 @@ The command line imports this module on a cold start; it needs no HTML.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
+
 from fibprover.errors import BudgetSpent
+from fibprover.limits import Limits
 from fibprover.verdict.evidence import Evidence
-from fibprover.verdict.relation import Relation, shown_tuple
+from fibprover.verdict.relation import Relation, Value, shown_tuple
 from fibprover.verdict.verdict import Verdict
 
 
@@ -37,11 +41,45 @@ def relation_head(relation: Relation) -> str:
     return f"{{{variables}}}: {extent}, {relation.states} state{'' if relation.states == 1 else 's'}"
 
 
-def relation_text(relation: Relation, first: int) -> str:
+#: A list of more tuples than this is broken into lines, of so many tuples each.
+MOST_ON_ONE_LINE, ON_EACH_LINE = 100, 20
+
+#: Lines that are handed out together, after the first few.
+LINES_AT_ONCE = 500
+
+
+def relation_text(relation: Relation, first: int, limits: Limits | None = None) -> str:
     """Return the variables with their systems, the size, and the first tuples."""
+    return "\n".join(relation_parts(relation, first, limits))
+
+
+def relation_parts(relation: Relation, first: int, limits: Limits | None = None) -> Iterator[str]:
+    """Yield `relation_text` in parts of whole lines, as the tuples are found; raise BudgetSpent by the limits."""
     head = relation_head(relation)
-    found = relation.first(first + 1)
-    if not found or not first:
-        return head
-    more = ["..."] if len(found) > first else []
-    return f"{head}\n  " + ", ".join([shown_tuple(values) for values in found[:first]] + more)
+    found = relation.tuples(limits)
+    begun = list(islice(found, min(first, MOST_ON_ONE_LINE) + 1)) if first else []
+    shown = _shown(relation)
+    if len(begun) <= MOST_ON_ONE_LINE or first <= MOST_ON_ONE_LINE:
+        more = ["..."] if len(begun) > first else []
+        yield f"{head}\n  " + ", ".join([*map(shown, begun[:first]), *more]) if begun else head
+        return
+    texts = map(shown, chain(begun, islice(found, first - len(begun))))
+    lines, at_once = [head], 1
+    while line := list(islice(texts, ON_EACH_LINE)):
+        if len(lines) > at_once:
+            yield "\n".join(lines)
+            lines, at_once = [], LINES_AT_ONCE
+        lines.append(f"  {', '.join(line)},")
+    if next(found, None) is None:
+        lines[-1] = lines[-1].removesuffix(",")
+    else:
+        lines[-1] += " ..."
+    yield "\n".join(lines)
+
+
+def _shown(relation: Relation) -> Callable[[tuple[Value, ...]], str]:
+    """Return `shown_tuple`, or what does the same for numbers in less time."""
+    if not all(track.system for track in relation.automaton.tracks) or not relation.names:
+        return shown_tuple
+    numbers = ", ".join("%d" for _ in relation.names)
+    return (numbers if len(relation.names) == 1 else f"({numbers})").__mod__

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatch
 from html import escape
+from itertools import islice
 
 from fibprover.automata.dfa import Dfa
 from fibprover.display.board import SIZE, Board, board, board_html
@@ -129,7 +130,7 @@ def _relation_drawing(relation: Relation, name: str) -> str:
 
 def tuples_html(relation: Relation, count: int = FIRST) -> str:
     """Return the first tuples as a table; the mouse over a number shows its representation."""
-    found = relation.first(count + 1)
+    found = list(islice(relation.tuples(), count + 1))
     if not found:
         return ""
     rows = [tuple(_tuple_cell(relation, column, value) for column, value in enumerate(row)) for row in found[:count]]

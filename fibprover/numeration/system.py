@@ -140,6 +140,13 @@ class NumerationSystem(ABC):
     def value(self, digits: Sequence[int]) -> int:
         """Return the value of a digit word, most significant digit first, valid or not where that has a meaning."""
 
+    def short_weights(self) -> Sequence[int]:
+        """Return the weights of the last places, the last one first: as many as words have that fit into 64 bits.
+
+        Every word of so many digits is worth less than 2^63 in absolute value; () if the digits have no weights.
+        """
+        return ()
+
     def write(self, number: int) -> tuple[int, ...]:
         """Return the shortest representation of a number in the digit order of the system."""
         digits = self.represent(number)
@@ -193,6 +200,17 @@ class PositionalSystem(NumerationSystem):
         """Return the value of a digit word, valid or not; DigitError for a foreign digit."""
         self.check_digits(digits)
         return sum(digit * weight for digit, weight in zip(reversed(digits), self.weights.walk(), strict=False))
+
+    def short_weights(self) -> Sequence[int]:
+        """Return the weights of the last places; see `NumerationSystem.short_weights`."""
+        found: list[int] = []
+        most = 0
+        for weight in self.weights.walk():
+            most += (len(self.digits) - 1) * abs(weight)
+            if most >= 1 << 63:
+                break
+            found.append(weight)
+        return found
 
     def describe_words(self) -> str:
         """Return the line of `describe` about the digits and the valid words."""
@@ -265,6 +283,10 @@ class LsdSystem(NumerationSystem):
     def value(self, digits: Sequence[int]) -> int:
         """Return the value in the base, most significant digit first."""
         return self.base.value(digits)
+
+    def short_weights(self) -> Sequence[int]:
+        """Return the weights of the base; see `NumerationSystem.short_weights`."""
+        return self.base.short_weights()
 
     def describe(self) -> str:
         """Return the description of the base after a line on the digit order."""

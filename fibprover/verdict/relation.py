@@ -7,21 +7,25 @@ alphabet holds words, given as sequences of digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.errors import AutomatonError, DigitError, FibproverError
+from fibprover.errors import AutomatonError, DigitError, FibproverError, NotFinite
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.values import Displayed
+from fibprover.verdict.tuples import Value as Value
+from fibprover.verdict.tuples import decoder, tuples
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,9 +33,6 @@ if TYPE_CHECKING:
 
 #: The limits on computing the number of states of an lsd relation, for which its automaton is reversed.
 MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
-
-#: The value on one track: a number, or the letters of a word over a plain alphabet.
-Value = int | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +85,12 @@ class Relation(Displayed):
         return to_reading_order(self.automaton, (limits or Limits()).start())
 
     def __contains__(self, values: object) -> bool:
-        """Return whether a tuple is in the relation; a relation of one variable also takes a bare number."""
+        """Return whether a tuple is in the relation; a relation of one variable also takes a bare number.
+
+        With several variables any sequence stands for a tuple, such as a list or a row of a numpy array.
+        """
+        if len(self.names) != 1 and not isinstance(values, tuple) and _is_sequence(values):
+            values = tuple(cast("Iterable[object]", values))
         if not isinstance(values, tuple) or (len(self.names) == 1 and len(values) != 1):
             values = (values,)
         if len(values) != len(self.names):
@@ -94,67 +100,123 @@ class Relation(Displayed):
         return language.accepts(self.automaton, words)
 
     def word(self, track: Track, value: object) -> Sequence[int]:
-        """Return the digits of a value for a track."""
+        """Return the digits of a value for a track; a number may be any integer, such as numpy's."""
         if track.system:
-            if isinstance(value, bool) or not isinstance(value, int):
+            if isinstance(value, bool) or not hasattr(value, "__index__"):
                 raise DigitError(f"{track.name} is a number of {track.system}, not {value!r}")
-            return self.system(track.system).represent(value)
-        if not isinstance(value, Sequence) or isinstance(value, str):
+            return self.system(track.system).represent(_integer(value, track))
+        if not _is_sequence(value):
             raise DigitError(f"{track.name} is a word over {set(track.digits)}: give its letters as a tuple")
-        return value[::-1] if track.stored_reversed else value
+        letters = tuple(_integer(letter, track) for letter in cast("Iterable[object]", value))
+        return letters[::-1] if track.stored_reversed else letters
 
     def decoded(self, words: language.Words) -> tuple[Value, ...]:
         """Return the values that digit words represent."""
-        return tuple(
-            self.system(track.system).value(word)
-            if track.system
-            else tuple(word[::-1] if track.stored_reversed else word)
-            for track, word in zip(self.automaton.tracks, words, strict=True)
-        )
+        return decoder(self.automaton.tracks, self.system)(words)
 
-    def __iter__(self) -> Iterator[tuple[Value, ...]]:
-        """Yield all tuples, in the order of `first`; without end if the relation is infinite."""
-        size, done = 16, 0
-        while True:
-            found = language.first_words(self.automaton, size)
-            for words in found[done:]:
-                yield self.decoded(words)
-            if len(found) < size:
-                return
-            done, size = size, 2 * size
+    @overload
+    def __call__(self, *values: object) -> bool: ...
 
-    def first(self, count: int) -> list[tuple[Value, ...]]:
+    @overload
+    def __call__(self, **fixed: object) -> Relation: ...
+
+    def __call__(self, *values: object, **fixed: object) -> bool | Relation:
+        """Return whether a tuple is in the relation, as in `r(1, 2)`; or fix variables by name: `r(n=5)` is `where`."""
+        if values and fixed:
+            raise AutomatonError("give the values of all variables in order, or fix some of them by name")
+        return self.where(**fixed) if fixed else values in self
+
+    def where(self, **values: object) -> Relation:
+        """Return the relation of the other variables where these have fixed values, as in `r.where(n=5)`."""
+        self._check_names(values)
+        if len(values) == len(self.names):
+            listed = ", ".join(self.names)
+            raise AutomatonError(
+                "no variable is left where all are fixed", hint=f"({listed}) in r says whether a tuple is in r"
+            )
+        automaton = self.automaton
+        for track in self.automaton.tracks:
+            if track.name in values:
+                only = language.single_word(track, _known_digits(track, self.word(track, values[track.name])))
+                automaton = kernels.join(automaton, only)
+        said = " & ".join(f"{name}={_shown_any(value)}" for name, value in values.items())
+        return self._with(operations.exists(automaton, [*values]), f"E{','.join(values)} {said} & {_side(self)}")
+
+    # -- listing ---------------------------------------------------------------------------
+
+    def tuples(self, limits: Limits | None = None) -> Iterator[tuple[Value, ...]]:
+        """Yield all tuples in the order of `first`, as they are asked for; without end if the relation is infinite.
+
+        Numbers are integers, words over plain alphabets tuples of letters.  Raises BudgetSpent by the limits, which
+        count from now.
+        """
+        return tuples(self.automaton, self.system, (limits or Limits()).start())
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """Yield what `tuples` does; the type is that of a relation of numbers, as for `first`."""
+        return cast("Iterator[tuple[int, ...]]", self.tuples())
+
+    def __len__(self) -> int:
+        """Return the number of tuples of a finite relation; NotFinite, an OverflowError, for an infinite one."""
+        return self.count()
+
+    def first(self, count: int, limits: Limits | None = None) -> list[tuple[int, ...]]:
         """Return the first tuples, ordered by the length of the longest representation, then letter by letter.
 
-        For one variable this is increasing order.
+        For one variable this is increasing order.  The type is that of a relation of numbers; `tuples` has the type of
+        relations that hold words over plain alphabets as well.
         """
-        if count < 0:
-            raise DigitError(f"a number of tuples cannot be negative: {count}")
-        return [self.decoded(words) for words in language.first_words(self.automaton, count)]
+        count = _size(count)
+        found = tuples(self.automaton, self.system, (limits or Limits()).start(), at_once=count)
+        return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
 
-    def least(self) -> tuple[Value, ...] | None:
+    def least(self) -> tuple[int, ...] | None:
         """Return the first tuple, or None if there is none."""
         found = self.first(1)
         return found[0] if found else None
 
-    def values(self, count: int) -> list[int]:
-        """Return the first elements of a relation of one numeric variable, as plain numbers."""
+    def values(self, count: int | None = None, limits: Limits | None = None) -> list[int]:
+        """Return the first elements of a relation of one numeric variable, as plain numbers.
+
+        count: how many; None for all, or NotFinite if there are infinitely many.
+        """
         if len(self.names) != 1 or not self.automaton.tracks[0].system:
             raise AutomatonError(f"values() is for one numeric variable; this relation has {self.names}")
-        return [value for (value,) in self.first(count) if isinstance(value, int)]
+        return [value for (value,) in self.first(self._size_or_all(count), limits)]
 
-    def array(self, count: int) -> NDArray[Any]:
+    def _size_or_all(self, count: int | None) -> int:
+        """Return a number of tuples, that of all tuples for None."""
+        return self.count() if count is None else count
+
+    def to_numpy(self, count: int | None = None) -> NDArray[Any]:
         """Return the first tuples as a numpy array, one row for each tuple: int64, or Python integers if needed.
 
-        This is only for relations of numbers.
+        count: how many; None for all, or NotFinite if there are infinitely many.  This is only for relations of
+        numbers.
         """
         import numpy  # takes longer to import than most formulas to decide
 
         if not all(track.system for track in self.automaton.tracks):
-            raise AutomatonError(f"array() is for numbers; some of {', '.join(self.names)} are words")
-        rows = self.first(count)
-        fits = all(value < 1 << 63 for row in rows for value in row if isinstance(value, int))
-        return numpy.array(rows, dtype=numpy.int64 if fits else object).reshape(len(rows), len(self.names))
+            raise AutomatonError(f"arrays hold numbers; some of {', '.join(self.names)} are words")
+        rows = self.first(self._size_or_all(count))
+        try:
+            found = numpy.array(rows, dtype=numpy.int64)
+        except OverflowError:
+            found = numpy.array(rows, dtype=object)
+        return found.reshape(len(rows), len(self.names))
+
+    def array(self, count: int) -> NDArray[Any]:
+        """Return `to_numpy` of the first tuples."""
+        return self.to_numpy(count)
+
+    def to_pandas(self, count: int | None = None) -> Any:
+        """Return the first tuples (None: all, as for `to_numpy`) as a DataFrame, one column for each variable.
+
+        NotInstalled without pandas.
+        """
+        from fibprover.io.exports import library
+
+        return library("pandas", "pandas").DataFrame(self.to_numpy(count), columns=list(self.names))
 
     def is_empty(self) -> bool:
         """Return whether no tuple is in the relation."""
@@ -164,11 +226,19 @@ class Relation(Displayed):
         """Return whether finitely many tuples are in the relation."""
         return language.is_finite(self.automaton)
 
-    def count(self, below: int, limits: Limits | None = None) -> int:
+    def count(self, below: int | None = None, limits: Limits | None = None) -> int:
         """Return how many tuples have all components below a bound (integers: in absolute value).
 
-        Exact; O(states * digits * 2^k) for k variables.
+        Without a bound: how many there are; NotFinite if there are infinitely many.  Exact; O(states * digits * 2^k)
+        for k variables.
         """
+        if below is None:
+            if not self.is_finite():
+                raise NotFinite(
+                    "this relation has infinitely many tuples",
+                    hint="first(n) lists some, count(n) counts those below n, and iteration goes on without end",
+                )
+            return language.count_all(self.automaton)
         try:
             below = index(below)
         except TypeError:
@@ -228,6 +298,12 @@ class Relation(Displayed):
         kinds = dict(zip(self.names, self.kinds, strict=True))
         return Atoms(self.system, kinds, budget).all_valid(self.names)
 
+    def _check_names(self, names: Iterable[str]) -> None:
+        """Raise AutomatonError unless these are variables of the relation."""
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
+
     def _with(self, automaton: Dfa, text: str, *others: Relation) -> Relation:
         ordered = kernels.minimize(kernels.reorder(automaton, sorted(automaton.names)))
         return Relation(ordered, self._lookup(*others), text)
@@ -268,16 +344,12 @@ class Relation(Displayed):
 
     def exists(self, *names: str) -> Relation:
         """Return the relation of the remaining variables: some values of the named variables satisfy this relation."""
-        unknown = [name for name in names if name not in self.names]
-        if unknown:
-            raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
+        self._check_names(names)
         return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
 
     def renamed(self, **names: str) -> Relation:
         """Return the relation with variables renamed, as in `r.renamed(a="x")`."""
-        unknown = [name for name in names if name not in self.names]
-        if unknown:
-            raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
+        self._check_names(names)
         return self._with(self.automaton.renamed([names.get(name, name) for name in self.names]), self.text)
 
     def __eq__(self, other: object) -> bool:
@@ -308,7 +380,7 @@ class Relation(Displayed):
         return f"Relation({kinds}; {self.states} state{'s' * (self.states != 1)})"
 
     def __str__(self) -> str:
-        shown = [shown_tuple(values) for values in self.first(11)]
+        shown = [shown_tuple(values) for values in islice(self.tuples(), 11)]
         size = "empty" if not shown else "finite" if self.is_finite() else "infinite"
         listed = ", ".join(shown[:10]) + (", ..." if len(shown) > 10 else "")
         head = f"{{{', '.join(self.names)}}}: {size}, {self.states} state{'s' * (self.states != 1)}"
@@ -326,6 +398,45 @@ def shown_value(value: Value) -> str:
     if isinstance(value, int):
         return str(value)
     return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
+
+
+def _size(count: object) -> int:
+    """Return a number of tuples."""
+    try:
+        size = index(count)  # type: ignore[arg-type]
+    except TypeError:
+        raise DigitError(f"a number of tuples is an integer, not {count!r}") from None
+    if size < 0:
+        raise DigitError(f"a number of tuples cannot be negative: {size}")
+    return size
+
+
+def _is_sequence(values: object) -> bool:
+    """Return whether values stand in order: in a sequence that is no text, or in an array."""
+    return (isinstance(values, Sequence) and not isinstance(values, str | bytes)) or (hasattr(values, "__array__") and (
+        hasattr(values, "__len__") and getattr(values, "ndim", 1) == 1
+    ))
+
+
+def _integer(value: object, track: Track) -> int:
+    """Return any kind of integer as Python's."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise DigitError(f"{track.name} takes integers, not {value!r}") from None
+
+
+def _shown_any(value: object) -> str:
+    """Return the text of a value as users give it."""
+    return shown_value(tuple(cast("Iterable[int]", value))) if _is_sequence(value) else str(value)
+
+
+def _known_digits(track: Track, word: Sequence[int]) -> Sequence[int]:
+    """Return a digit word; DigitError unless its digits are those of the track."""
+    for digit in word:
+        if digit not in track.digits:
+            raise DigitError(f"{digit} is not a digit of {track.name}", hint=f"it has {set(track.digits)}")
+    return word
 
 
 def _side(relation: Relation) -> str:

@@ -30,7 +30,7 @@ def members(found: Discovery, bound: int) -> set[tuple[int, int]]:
     automaton = found.candidate.automaton
     relation = Relation(automaton, system_named)
     first = relation.first(4 * relation.count(bound) + 100)
-    return {(a, b) for a, b in first if isinstance(a, int) and isinstance(b, int) and max(a, b) < bound}
+    return {(a, b) for a, b in first if max(a, b) < bound}
 
 
 def recursion(game: Game, bound: int) -> set[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -137,7 +137,7 @@ def test_plain_tracks_beside_lsd_numbers() -> None:
     session.namespace.load_word(LIBRARY / "FOLD.txt")
     relation = session.relation("FOLD[f][2]=@1")
     assert relation.kinds[0].stored_reversed
-    words = relation.first(40)
+    words = list(islice(relation.tuples(), 40))
     assert words
     assert all(isinstance(word, tuple) and (len(word) < 2 or word[1] == 1) for (word,) in words)
     assert all((word,) in relation for (word,) in words)

@@ -44,7 +44,7 @@ def board(k: int) -> set[Position]:
 
 
 def members(relation: fp.Relation) -> set[Position]:
-    return {(p, q) for p, q in relation if isinstance(p, int) and isinstance(q, int)}
+    return {(p, q) for p, q in relation}
 
 
 def by_options(k: int, size: int) -> set[Position]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import isqrt
 
@@ -45,7 +45,7 @@ def forbidden() -> fp.Relation:
 
 
 def below(size: int) -> set[Position]:
-    return {(i, j) for i, j in chapter().relation(f"$forbidden(i,j) & i<{size} & j<{size}")}  # type: ignore[misc]
+    return {(i, j) for i, j in chapter().relation(f"$forbidden(i,j) & i<{size} & j<{size}")}
 
 
 def floor_phi(n: int) -> int:
@@ -86,14 +86,19 @@ def test_with_all_other_moves_allowed_the_p_positions_are_the_same() -> None:
     assert p_positions(extended) == corner()
 
 
+def allowed_but(move: tuple[int, ...], also: bool, i: int, j: int) -> bool:
+    """Whether a move is allowed, where this one is allowed or not."""
+    return also if (i, j) == move else allowed(i, j)
+
+
 def test_with_a_forbidden_move_allowed_they_are_not() -> None:
     for move in sorted(below(12)):
-        extended = moves(lambda i, j, move=move: allowed(i, j) or (i, j) == move, SMALL)  # type: ignore[misc]
+        extended = moves(partial(allowed_but, move, True), SMALL)
         assert p_positions(extended) != corner(), move
 
 
 def test_without_a_move_of_the_game_they_are_not() -> None:
     for move in product(range(8), repeat=2):
         if move != (0, 0) and allowed(*move):
-            reduced = moves(lambda i, j, move=move: allowed(i, j) and (i, j) != move, SMALL)  # type: ignore[misc]
+            reduced = moves(partial(allowed_but, move, False), SMALL)
             assert p_positions(reduced) != corner(), move

@@ -36,7 +36,7 @@ def allowed(s: int, m: int, i: int, j: int) -> bool:
 
 
 def pairs(relation: fp.Relation) -> set[Position]:
-    return {(a, b) for a, b in relation if isinstance(a, int) and isinstance(b, int)}
+    return {(a, b) for a, b in relation}
 
 
 def sequence(s: int, m: int, count: int) -> list[Position]:

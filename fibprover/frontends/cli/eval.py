@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from fibprover.commands.interpreter import Outcome
-from fibprover.display.text import outcome_text
+from fibprover.display.text import outcome_text, relation_parts
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import (
@@ -17,6 +17,8 @@ from fibprover.frontends.cli.remarks import (
     warnings_json,
 )
 from fibprover.frontends.cli.status import FALSE, TRUE
+from fibprover.limits import Limits
+from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
 _EXAMPLES = """\
@@ -64,15 +66,27 @@ def run(arguments: argparse.Namespace) -> int:
             progress.warn(f"warning: {remark}")
         outcome = session.eval(source or arguments.formula)
         if arguments.json:
-            progress.say(output.dumped(json_of(outcome, arguments) | warnings_json(remarks)))
+            answer = json_of(outcome, arguments, limits=session.options.limits)
+            progress.say(output.dumped(answer | warnings_json(remarks)))
+        elif isinstance(outcome, Relation):
+            if arguments.trace:
+                progress.say(output.trace_text(outcome.trace))
+            # A long list is printed as it is found: `| head` need not wait for its end.
+            for part in relation_parts(outcome, arguments.first, session.options.limits):
+                progress.say(part)
+            about_parts = vacuity_text(outcome, arguments)
+            if about_parts:
+                progress.say(about_parts)
         else:
             progress.say(shown(outcome, arguments))
     return status(outcome)
 
 
-def json_of(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True) -> output.Json:
-    """Return an outcome as JSON; checked: whether to add vacuity if it is requested."""
-    answer = output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace)
+def json_of(
+    outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True, limits: Limits | None = None
+) -> output.Json:
+    """Return an outcome as JSON; checked: whether to add vacuity if it is requested; limits: of the list of tuples."""
+    answer = output.json_of(outcome, arguments.plan, arguments.first, with_trace=arguments.trace, limits=limits)
     return answer | vacuity_json(outcome, arguments) if checked else answer
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 from fibprover.commands.interpreter import Outcome
@@ -13,6 +14,7 @@ from fibprover.display.text import evidence_of
 from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.frontends.cli.progress import Progress
+from fibprover.limits import Limits
 from fibprover.verdict.relation import Value
 from fibprover.verdict.verdict import Verdict
 
@@ -20,8 +22,8 @@ from fibprover.verdict.verdict import Verdict
 Json = dict[str, Any]
 
 
-def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool) -> Json:
-    """Return an outcome as JSON, with the schema of docs/cli.md."""
+def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits: Limits | None = None) -> Json:
+    """Return an outcome as JSON, with the schema of docs/cli.md; limits: of the list of tuples."""
     if isinstance(outcome, Verdict):
         evidence, remark = evidence_of(outcome)
         result: Json = {
@@ -46,7 +48,7 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool) -> Jso
             "transitions": outcome.automaton.transitions,
             "empty": outcome.is_empty(),
             "finite": outcome.is_finite(),
-            "first": [[_json_value(value) for value in values] for values in outcome.first(first)],
+            "first": [[_json_value(value) for value in values] for values in islice(outcome.tuples(limits), first)],
         }
     trace = outcome.trace
     if trace is not None:

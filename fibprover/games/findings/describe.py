@@ -51,7 +51,6 @@ def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str
     context.session.define("described", pairs)
     inside = {
         (a, b) for a, b in context.session.relation(f"$described({i},{j}) & {i}<{LOOK} & {j}<{LOOK}").first(LOOK * LOOK)
-        if isinstance(a, int) and isinstance(b, int)
     }
     for guess in (*_lines(inside, i, j), *_wedges(inside, i, j)):
         try:
