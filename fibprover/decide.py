@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -60,14 +60,18 @@ class Options:
         return without(self.without)
 
 
-def decide(formula: str | Source, environment: Environment, cache: Cache, options: Options) -> Verdict | Relation:
+def decide(
+    formula: str | Source, environment: Environment, cache: Cache, options: Options,
+    systems: Mapping[str, str] | None = None,
+) -> Verdict | Relation:
     """Decide a formula: return a Verdict if it is closed, the Relation of its free variables if not.
 
-    formula: the text, or what `parse` has made of it.  Raises TextErrors with the place, BudgetSpent, LimitError.
+    formula: the text, or what `parse` has made of it; systems: see `fibprover.plan.bind.bind`.  Raises TextErrors with
+    the place, BudgetSpent, LimitError.
     """
     source = parse(formula, environment.macros) if isinstance(formula, str) else formula
     try:
-        bound = bind(source, environment)
+        bound = bind(source, environment, systems)
         if bound.overridden and not (options.overridable or environment.shared_digits):
             raise overridden_error(bound)
         resolved = lower(bound, environment)

@@ -184,15 +184,20 @@ def caret_lines(text: str, start: int, end: int, width: int = 100) -> list[str]:
     return [f"  {line}", "  " + " " * column + "^" * length]
 
 
+def most_similar(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that was probably meant, or None if none is similar; the case of letters comes second."""
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    if near:
+        return near[0]
+    small = {each.lower(): each for each in known}
+    return next((small[each] for each in get_close_matches(name.lower(), list(small), n=1, cutoff=0.6)), None)
+
+
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """Return a hint with the most similar known name, or with the known names if none is similar."""
-    near = get_close_matches(name, known, n=1, cutoff=0.6)
-    if not near:
-        # Ignore the case of letters.
-        small = {each.lower(): each for each in known}
-        near = [small[each] for each in get_close_matches(name.lower(), list(small), n=1, cutoff=0.6)]
-    if near:
-        return f"did you mean {near[0]}?"
+    near = most_similar(name, known)
+    if near is not None:
+        return f"did you mean {near}?"
     if not known:
         return ""
     shown = ", ".join(sorted(known)[:12])

@@ -89,9 +89,16 @@ class Session:
         """Return the syntax tree of a formula, the session's macros expanded, for several uses."""
         return parse(formula, self.namespace.macros)
 
-    def eval(self, formula: str | Source, *, plan: str | None = None, limits: Limits | None = None) -> Outcome:
-        """Decide a formula: return a Verdict if it is closed, and a Relation if it has free variables."""
-        return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits))
+    def eval(
+        self, formula: str | Source, *, plan: str | None = None, limits: Limits | None = None,
+        systems: Mapping[str, str] | None = None,
+    ) -> Outcome:
+        """Decide a formula: return a Verdict if it is closed, and a Relation if it has free variables.
+
+        systems: numeration systems of free variables by name, such as {"n": "msd_fib"}; the formula decides about the
+        others.
+        """
+        return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits), systems)
 
     def prove(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
         """Return the verdict on a closed formula; FibproverError if it has free variables."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError, LimitError, TextError
+from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError, LimitError, TextError, TypeMismatch
 from fibprover.limits import Limits
 from fibprover.numeration.recurrence import recurrence_system
 
@@ -331,3 +331,15 @@ def test_every_command_has_a_usage_a_function_and_a_method() -> None:
     assert {word for word in WORDS if not word.startswith("[")} == {*COMMANDS, *of_the_session}
     for word, function in COMMANDS.items():
         assert getattr(fp.Session, {"word": "define_word"}.get(word, word)) is function and function.__doc__
+
+
+def test_systems_of_free_variables_are_given_as_data() -> None:
+    s = fp.Session()
+    assert s.eval("x<5", systems={"x": "msd_fib"}) == s.eval("?msd_fib x<5") != s.eval("x<5")
+    found = s.eval("x<5 & (Ey y=x) & z=z", systems={"z": "lsd_3", "y": "msd_fib"})
+    assert isinstance(found, fp.Relation) and [str(sort) for sort in found.kinds] == ["msd_2", "lsd_3"]
+    with pytest.raises(TypeMismatch, match="x is in msd_3 here, but has to be in msd_fib because of") as caught:
+        s.eval("y=1 & (?msd_fib x<5)", systems={"x": "msd_3"})
+    assert (caught.value.start, caught.value.end) == (16, 17)
+    with pytest.raises(FibproverError, match="msd_none"):
+        s.eval("x=1", systems={"x": "msd_none"})

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from fibprover.namespace import Namespace
+from fibprover.syntax.formula import Source
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
@@ -26,8 +28,8 @@ class Interpreter(Protocol):
     #: The script files that are being loaded, the innermost last.
     loading: tuple[Path, ...]
 
-    def eval(self, formula: str) -> Outcome:
-        """Decide a formula."""
+    def eval(self, formula: str | Source, *, systems: Mapping[str, str] | None = None) -> Outcome:
+        """Decide a formula; systems: numeration systems of free variables by name."""
 
     def run(self, script: str) -> list[tuple[Command, Result]]:
         """Run the commands of a script."""

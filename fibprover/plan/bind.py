@@ -3,9 +3,9 @@
 Every occurrence of a variable gets an identity (bound variables are renamed apart) and every
 identity a `Sort`.  A system written with `?` fixes the sort; so does the track of a predicate or word
 for a variable that is the whole argument.  Variables of one term or comparison share their system.
-A variable that nothing fixes is in the default system.  Two different systems for one variable or one
-comparison are an error, unless digits are shared: then a track takes numbers of any system that has its digits
-(`fibprover.plan.lower`).
+A variable that nothing fixes is in the default system; the caller may fix the systems of free variables.
+Two different systems for one variable or one comparison are an error, unless digits are shared: then a track takes
+numbers of any system that has its digits (`fibprover.plan.lower`).
 
 Sorts are found by unification: identities, comparisons, arguments and indices are type variables, which are united
 where they must agree and pinned where a sort is fixed.
@@ -46,10 +46,14 @@ from fibprover.words.catalogue import unknown_word_hint
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
 
-def bind(source: Source, environment: Environment) -> BoundFormula:
-    """Bind the variables of a formula and give them sorts.  Raises TextErrors with the place."""
+def bind(source: Source, environment: Environment, systems: Mapping[str, str] | None = None) -> BoundFormula:
+    """Bind the variables of a formula and give them sorts.  Raises TextErrors with the place.
+
+    systems: numeration systems of free variables by name; the formula decides about those that are not among them.
+    """
     binder = _Binder(source, environment)
     binder.formula(source.formula, Context(environment.default_system, False), {})
+    binder.fix(systems or {})
     return binder.solve()
 
 
@@ -158,7 +162,7 @@ class _Binder:
             case WordValue():
                 word = self.word(term)
                 for index, track in zip(term.indices, word.tracks, strict=True):
-                    self.argument(index, sort_of(track), f"{term.word}[...]", context, scope)
+                    self.argument(index, sort_of(track), f"{term.word}[...]", context, scope, pin_constants=False)
 
     def call(self, call: Call, context: Context, scope: dict[str, str]) -> None:
         definition = self.environment.definitions.get(call.name)
@@ -177,9 +181,14 @@ class _Binder:
             self.argument(argument, kind, f"${call.name}", context, scope)
 
     def argument(
-        self, argument: Term | SystemTerm | Formula, kind: Sort, where: str, context: Context, scope: dict[str, str]
+        self, argument: Term | SystemTerm | Formula, kind: Sort, where: str, context: Context, scope: dict[str, str],
+        *, pin_constants: bool = True,
     ) -> None:
-        """Bind one argument or index, for a track of the given sort."""
+        """Bind one argument or index, for a track of the given sort.
+
+        pin_constants: whether a constant is in the system around it, as an argument of a predicate is; an index is in
+        the system of its word.
+        """
         if isinstance(argument, FORMULA_NODES):
             name, place = self.formula_argument(argument, context, scope)
             self.constrain(name, kind, where, place, context)
@@ -196,8 +205,7 @@ class _Binder:
                 self.pin(name, self.seen(self.default(context.system), context), span)
             self.constrain(name, kind, where, argument.span, context)
             return
-        # A constant argument of a predicate is in the system around it; an index is in the system of its word.
-        self.join_term(span, [argument], context, pin_constants=where.startswith("$"))
+        self.join_term(span, [argument], context, pin_constants=pin_constants)
         self.constrain(type_variable(span), kind, where, span, context)
 
     def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
@@ -335,6 +343,12 @@ class _Binder:
         self.plain.append((name, kind, span, where, context))
         if context.explicit and set(kind.digits) <= set(around.digits):
             self.pin(name, around, span, f"?{context.system}")
+
+    def fix(self, systems: Mapping[str, str]) -> None:
+        """Fix the systems that the caller has chosen for free variables; like `?`, they decide between lsd and msd."""
+        for variable in free_occurrences(self.source.formula):
+            if variable.name in systems:
+                self.pin(variable.name, self.default(systems[variable.name]), variable.span)
 
     def share(self) -> None:
         """Let tracks fix the sorts of their arguments after everything else; arguments with the same digits stay."""

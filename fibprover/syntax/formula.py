@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
 
@@ -310,11 +310,11 @@ def _occurs(name: str, item: Item) -> bool:
 
 
 @v_args(inline=True)
-class Builder(Transformer[Token, Formula]):
+class Builder(Transformer[Token, Item]):
     """One method for each rule of grammar.lark; the class has no state."""
 
-    def start(self, item: Item) -> Formula:
-        return _formula(item, "a formula must be true or false")
+    def start(self, item: Item) -> Item:
+        return item
 
     def logical(self, left: Item, operator: Token, right: Item) -> Item:
         wanted = f"`{operator}` joins truth values"
@@ -421,12 +421,51 @@ def parse_formula(text: str) -> Source:
     Raise SyntaxProblem, with the exact place, for anything that is not a formula, for a tree deeper than MAX_DEPTH
     and for a number of more than MAX_DIGITS digits.  Time linear in the length of the text.
     """
+    return Source(text, _read(text, _whole_formula))
+
+
+def formula_within(text: str, start: int, end: int) -> Formula:
+    """Return the syntax tree of a part of a text that is a formula; its spans, and those of errors, are in the text."""
+    return _read_within(text, start, end, _whole_formula)
+
+
+def term_within(text: str, start: int, end: int) -> Term | SystemTerm:
+    """Return the syntax tree of a part of a text that is a term; its spans, and those of errors, are in the text."""
+    return _read_within(text, start, end, _whole_term)
+
+
+def _whole_formula(item: Item) -> Formula:
+    return _formula(item, "a formula must be true or false")
+
+
+def _whole_term(item: Item) -> Term | SystemTerm:
+    if isinstance(item.node, Term | SystemTerm):
+        return item.node
+    raise Misfit("this is not a term; it is a truth value", item.start, item.end)
+
+
+T = TypeVar("T")
+
+
+def _read_within(text: str, start: int, end: int, node: Callable[[Item], T]) -> T:
+    """Read a part of a text, with blanks in place of everything before it, so that all places stay the same."""
+    if not text[start:end].strip():
+        raise SyntaxProblem("expected a formula or a term", text, start, end)
+    try:
+        return _read(" " * start + text[start:end], node)
+    except SyntaxProblem as problem:
+        place = max(problem.start, start), problem.end
+        raise SyntaxProblem(problem.message, text, *place, hint=problem.hint) from None
+
+
+def _read(text: str, node: Callable[[Item], T]) -> T:
+    """Return what `node` makes of the item that a text is; raise SyntaxProblem as `parse_formula` does."""
     interactive = _parser().parse_interactive(text)
     tokens: list[Token] = []
     try:
         for token in interactive.iter_parse():
             tokens.append(token)  # before the parser sees it: the last token may be the wrong one
-        formula: Formula = interactive.feed_token(Token(END, ""))
+        return node(interactive.feed_token(Token(END, "")))
     except UnexpectedCharacters as problem:
         raise unknown_character(text, cast(int, problem.pos_in_stream)) from None
     except UnexpectedToken as problem:
@@ -434,7 +473,6 @@ def parse_formula(text: str) -> Source:
         raise unexpected(text, read, problem.token) from None
     except Misfit as problem:
         raise SyntaxProblem(problem.message, text, problem.start, problem.end, hint=problem.hint) from None
-    return Source(text, formula)
 
 
 @cache

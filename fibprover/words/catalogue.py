@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fibprover.automata.dfa import Track, TrackOfSystem
-from fibprover.errors import UnknownName, did_you_mean
+from fibprover.errors import UnknownName, did_you_mean, most_similar
 from fibprover.values import value
 from fibprover.words.automatic import AutomaticWord, from_transition_function
 
@@ -124,13 +124,10 @@ def entry_of(name: str) -> Entry:
 def unknown_word_hint(name: str, known: Iterable[str]) -> str:
     """Return a hint for an unknown word: the name that was probably meant, or the names that exist."""
     own = [word for word in known if word not in ENTRIES]
-    hint = did_you_mean(name, own)
-    if hint.startswith("did you mean"):
-        return hint
     near = get_close_matches(name, list(ENTRIES), n=1, cutoff=_SIMILARITY)
-    if near:
+    if near and most_similar(name, own) is None:
         return f"did you mean {near[0]}, the {ENTRIES[near[0]].title}?"
-    return hint or "`fibprover words` lists the words that are there from the beginning"
+    return did_you_mean(name, own) or "`fibprover words` lists the words that are there from the beginning"
 
 
 def _cyclic(image: str, letters: int) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.errors import FibproverError, LimitError, NotSupported
+from fibprover.errors import FibproverError, LimitError, NotSupported, TextError
 
 T = [n.bit_count() % 2 for n in range(400)]
 V = [n % 3 + 1 for n in range(400)]
@@ -131,6 +131,46 @@ def test_what_is_wrong_is_shown_in_the_script(session: fp.Session, command: str,
     if marked and getattr(caught.value, "text", "") == command:
         assert command[start:end] in (marked, marked + " ")
     assert session.namespace.words.get("X") is not None or "X" not in session.namespace.words
+
+
+@pytest.mark.parametrize(
+    ("command", "marked", "message"),
+    [
+        ("word X[n] = T[n] + U[n];", "U", "no word is called U"),
+        ("word X[n] = n+1 if n<3 else T[n];", "n", "n is a number"),
+        ("word X[n] = T[n] if n<3 else T[n] - (?msd_fib n);", "(?msd_fib n)", "`-` computes with numbers"),
+        ("word X[n] = 1 if n<3 else T[n] +  if n=5 else 2;", " ", "expected a term after"),
+        ("word X[n] = 1 if n<3 else   if n=5 else 2;", "   ", "expected a formula or a term"),
+        ("word X[n] = 1 if  else 2;", "  ", "expected a formula or a term"),
+        ("word X[n] = 1 if n<3 else  T[n]<2 if n=5 else 2;", "T[n]<2", "this is not a term"),
+        ("word X[n] = 1 if n<3 else 2 if T[n] else 0;", "T[n]", "a formula must be true or false"),
+        ("word X[n] = 1 if n<3 else 2 if n<4 & n>%0 else 0;", "%", "stands for an argument"),
+        ("word X[n] = 1 if n<3 else 2 if Em T[k+m]=1 else 0;", "k", "k is not an index of the word"),
+        ("word X[n] = 1 if ?msd_fib n<3 else 2 if $r0(n) else 0;", "n", "n is in msd_2 here"),
+        ("word X[n] = 1 if ?msd_none n<3 else 0;", "?msd_none", "msd_none"),
+    ],
+)
+def test_the_place_of_an_error_is_in_the_case_where_it_is(
+    session: fp.Session, command: str, marked: str, message: str
+) -> None:
+    with pytest.raises(TextError, match=message) as caught:
+        session.run(command)
+    assert caught.value.text == command
+    assert command[caught.value.start : caught.value.end] == marked
+
+
+def test_errors_are_shown_in_the_term_without_macros(session: fp.Session) -> None:
+    with pytest.raises(TextError, match="no word is called U") as caught:
+        session.run("word X[n] = 1 if n<3 else #next(U);")
+    assert (caught.value.text, caught.value.start, caught.value.end) == ("1 if n<3 else U[n+1]", 14, 15)
+
+
+def test_more_cases_than_a_formula_has_levels(session: fp.Session) -> None:
+    cases = "".join(f"{n % 7} if n={n} else " for n in range(210))
+    word = session.define_word("X", ["n"], f"{cases}F[n]")
+    fib = session.namespace.system("msd_fib").represent
+    expected = [n % 7 for n in range(210)] + session.namespace.words["F"].prefix(230, fib)[210:]
+    assert word.prefix(230, fib) == expected
 
 
 def test_letters_beyond_32_bits(session: fp.Session) -> None:
