@@ -132,28 +132,3 @@ def words_of_length(track: Track, length: int) -> Dfa:
     letters = range(len(track.digits))
     rows: list[dict[int, int]] = [dict.fromkeys(letters, place + 1) for place in range(length)]
     return build([track], [*rows, {}], [0] * length + [1])
-
-
-def same_tracks(a: Dfa, b: Dfa) -> bool:
-    """Whether a and b have the same tracks (name, digits, system), in any order."""
-    return sorted(a.tracks) == sorted(b.tracks)
-
-
-def includes(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether a accepts every word that b accepts; their tracks must be the same, in any order."""
-    _check_same_tracks(a, b)
-    return kernels.difference_is_empty(b, a, budget)
-
-
-def same_language(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether a and b accept the same words; their tracks must be the same, in any order.
-
-    Exact: both are minimized over tracks in the same order, and canonical automata are compared.
-    """
-    _check_same_tracks(a, b)
-    return kernels.minimize(a, budget).same_arrays(kernels.minimize(kernels.reorder(b, a.names, budget), budget))
-
-
-def _check_same_tracks(a: Dfa, b: Dfa) -> None:
-    if not same_tracks(a, b):
-        raise AutomatonError(f"these automata have different tracks: {a!r} and {b!r}")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, DigitError
+from tests.automata.comparing import includes, same_language
 from tests.automata.small import accepted, automata, everything, less, table, tracks
 
 XY = tracks("xy")
@@ -59,33 +60,32 @@ def test_comparisons(a: Dfa, b: Dfa) -> None:
     # enumerate, so inclusion is checked in the direction that enumeration can refute.
     in_a, in_b = accepted(a, 4), accepted(b, 4)
     reordered = kernels.reorder(b, ["y", "x"])
-    if language.includes(a, reordered):
+    if includes(a, reordered):
         assert in_b <= in_a
     else:
         assert accepted(kernels.difference(b, a), 4) == in_b - in_a
         assert not language.is_empty(kernels.difference(b, a))
-    assert language.same_language(a, reordered) == (language.includes(a, b) and language.includes(b, a))
+    assert same_language(a, reordered) == (includes(a, b) and includes(b, a))
     if in_a != in_b:
-        assert not language.same_language(a, b)
+        assert not same_language(a, b)
 
 
 def test_equal_languages_of_different_automata() -> None:
     twice = table("xy", {"e": "00>f 11>e 01>l", "f": "00>e 11>f 01>k", "l": "00>k 01>l 10>l 11>l",
                          "k": "00>l 01>l 10>k 11>l"}, "lk")
-    assert language.same_language(LESS, twice)
-    assert language.includes(LESS, twice)
-    assert not language.same_language(LESS, less("y", "x"))
-    assert not language.includes(LESS, everything("xy"))
-    assert language.includes(everything("yx"), LESS)
-    assert language.same_language(kernels.reorder(LESS, ["y", "x"]), LESS)
+    assert same_language(LESS, twice)
+    assert includes(LESS, twice)
+    assert not same_language(LESS, less("y", "x"))
+    assert not includes(LESS, everything("xy"))
+    assert includes(everything("yx"), LESS)
+    assert same_language(kernels.reorder(LESS, ["y", "x"]), LESS)
 
 
 def test_automata_over_different_tracks_cannot_be_compared() -> None:
     with pytest.raises(AutomatonError, match="different tracks"):
-        language.same_language(LESS, less("x", "z"))
+        same_language(LESS, less("x", "z"))
     with pytest.raises(AutomatonError, match="different tracks"):
-        language.includes(everything("x"), build(tracks("x", system="msd_fib"), [{0: 0, 1: 0}], [1]))
-    assert not language.same_tracks(LESS, everything("x"))
+        includes(everything("x"), build(tracks("x", system="msd_fib"), [{0: 0, 1: 0}], [1]))
 
 
 @given(automata(XY))

@@ -7,11 +7,12 @@ from itertools import product
 
 import pytest
 
-from fibprover.automata import kernels, language
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Track
 from fibprover.errors import FibproverError
 from fibprover.io.walnut import read_automaton
 from fibprover.numeration import RELATIONS, system_named
+from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
 
@@ -103,4 +104,4 @@ def test_order_and_words_equal_those_of_the_peer() -> None:
         cut = theirs.with_tracks(ours.tracks)
         for track in ours.tracks:
             cut = kernels.join(cut, system.valid.renamed([track.name]))
-        assert language.same_language(cut, ours), file
+        assert same_language(cut, ours), file

@@ -8,7 +8,7 @@ from math import isqrt
 
 import pytest
 
-from fibprover.automata import kernels, language, operations
+from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, NumerationError
 from fibprover.io.walnut import read_automaton
@@ -18,6 +18,7 @@ from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrow
 from fibprover.numeration.periodic import PeriodicSystem
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.system import NumerationSystem
+from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
 
@@ -203,7 +204,7 @@ def test_languages_equal_those_of_the_peer(name: str) -> None:
     terms = {"fib": ([0, 2], [1]), "pell": ([0], [2])}.get(name) or FRACTIONS[name]
     system = ostrowski_system(name, *terms)
     valid = kernels.close_zeros(file_of_the_peer(system, f"msd_{name}.txt", ("x",)))
-    assert language.same_language(valid, system.valid)
+    assert same_language(valid, system.valid)
     adder = file_of_the_peer(system, f"msd_{name}_addition.txt", ("0", "1", "2"))
     triples = operations.cartesian_product([system.valid.renamed([str(index)]) for index in range(3)])
-    assert language.same_language(operations.as_relation(adder, triples), system.linear((1, 1, -1), "=", 0))
+    assert same_language(operations.as_relation(adder, triples), system.linear((1, 1, -1), "=", 0))
