@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from fibprover.syntax.commands import Command
     from fibprover.verdict.linear_representation import LinearRepresentation
 
-#: The formats of `export`, and the endings of their files.
-FORMATS = {"GV": ".gv", "BA": ".ba", "TXT": ".txt"}
-
 
 def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]:
     """Run the commands of a file; with Walnut's folders, of a file in Command Files/ of the home folder.
@@ -64,19 +61,25 @@ def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: boo
     from fibprover.io.dot import to_dot
     from fibprover.io.exports import to_ba
     from fibprover.io.walnut import automaton_text
+    from fibprover.syntax.commands import FORMATS
 
-    kind = form.upper()
+    chosen = form.upper()
     possible = [known for known in FORMATS if not (word and known == "BA")]
-    if kind not in possible:
-        what = "BA has no outputs, and this is a word" if kind in FORMATS else f"there is no format {form}"
-        raise UnknownName(what, form, 0, len(form), hint=did_you_mean(kind, possible))
+    if chosen not in possible:
+        what = "BA has no outputs, and this is a word" if chosen in FORMATS else f"there is no format {form}"
+        raise UnknownName(what, form, 0, len(form), hint=did_you_mean(chosen, possible))
     file = Path(path)
     if file.is_dir():
-        file /= name + FORMATS[kind]
-    if kind == "GV":
-        text = to_dot(a, name, word=word, limit=a.states)
-    else:
-        text = to_ba(a) if kind == "BA" else automaton_text(a)
+        file /= f"{name}.{chosen.lower()}"
+    match chosen:
+        case "GV":
+            text = to_dot(a, name, word=word, limit=a.states)
+        case "BA":
+            text = to_ba(a)
+        case "TXT":
+            text = automaton_text(a)
+        case _:
+            raise AssertionError(f"no writer of {chosen}")
     write_text(file, text)
     return file
 

@@ -117,6 +117,9 @@ class Usage:
     example: str = ""
 
 
+#: The formats of files that `export` and `[export]` write; files have their names as endings, in small letters.
+FORMATS = ("GV", "BA", "TXT")
+
 #: The words that a command may begin with, and the metacommands.
 #:
 #: In a usage line, NEW is the name that the command defines, and OLD, NAME, PREFIXES, SUFFIXES are existing names, with
@@ -205,7 +208,8 @@ WORDS: Mapping[str, Usage] = {
     "regex": Usage("regex NAME;", "a regular expression for the words that a predicate accepts", "regex a;"),
     "describe": Usage("describe NAME;", "size and alphabets of a word, or of a predicate $NAME", "describe $a;"),
     "export": Usage(
-        "export NAME FORMAT;", "writes a word, or a predicate $NAME, to a file: GV, BA or TXT", "export $a GV;",
+        "export NAME FORMAT;",
+        f"writes a word, or a predicate $NAME, to a file: {', '.join(FORMATS[:-1])} or {FORMATS[-1]}", "export $a GV;",
     ),
     "ost": Usage(
         "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
@@ -224,7 +228,7 @@ _ALIASES: Mapping[str, tuple[str, str]] = {"draw": ("export", "export OLD GV;")}
 #: The metacommands, with the words that may follow a number or `*` in them.
 _METACOMMANDS: Mapping[str, tuple[str, ...]] = {
     "strategy": ("SC", "BRZ", "CCL", "CCLS", "BRZ-CCL", "BRZ-CCLS"),
-    "export": ("BA", "GV", "TXT"),
+    "export": FORMATS,
 }
 
 #: A metacommand without arguments: it decides closed formulas early, which the planner always does.

@@ -12,7 +12,7 @@ from fibprover.frontends.cli.help import TOPICS
 from fibprover.names import SystemName, system_name
 from fibprover.numeration.registry import BONACCI, RECURRENCES
 from fibprover.session import Session
-from fibprover.syntax.commands import WORDS
+from fibprover.syntax.commands import FORMATS, WORDS
 
 _NAME = re.compile(r"[$?#.]?\w*\Z", re.ASCII)
 
@@ -130,7 +130,7 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
     "systems": lambda session: (f"{name} " for name in systems(session)),
     "morphisms": lambda session: (f"{name} " for name in session.namespace.morphisms),
     "transducers": lambda session: (f"{name} " for name in session.namespace.transducers),
-    "formats": lambda session: ("BA", "GV", "TXT"),
+    "formats": lambda session: FORMATS,
     "topics": lambda session: (*WORDS, *TOPICS, *words(session)),
 })
 
