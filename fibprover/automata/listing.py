@@ -129,9 +129,9 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
         )
     a = kernels.trim(a, budget)
     rows = [a.row(state) for state in range(a.states)]
-    before = _shortest_steps(_first_moves(a, rows), rows)
+    before = _searched(_first_moves(a, rows), rows)
     ends = [(state, _NO_LETTER) for state in range(a.states) if a.outputs[state]]
-    after = _shortest_steps(ends, _reversed_rows(rows))
+    after = _searched(ends, _reversed_rows(rows))
     best: tuple[int, int, list[int]] | None = None
     for state in sorted(before.keys() & after.keys(), key=lambda state: before[state].depth):
         check_budget(budget, a.states, "an infinite family")
@@ -162,7 +162,7 @@ def letters_text(letters: Letters) -> str:
 _NO_LETTER = -1
 
 
-class _Step(NamedTuple):
+class _Reached(NamedTuple):
     """How a search reached a state: from which state, by which letter, after how many letters."""
 
     source: int | None
@@ -185,48 +185,48 @@ def _reversed_rows(rows: Sequence[list[tuple[int, int]]]) -> list[list[tuple[int
     return result
 
 
-def _shortest_steps(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, int]]]) -> dict[int, _Step]:
-    """Search breadth first; return, for each state, the last step of a shortest word that reaches it."""
-    found: dict[int, _Step] = {}
+def _searched(starts: Sequence[tuple[int, int]], rows: Sequence[list[tuple[int, int]]]) -> dict[int, _Reached]:
+    """Search breadth first; return how each state is reached first, at the end of a shortest word."""
+    found: dict[int, _Reached] = {}
     queue: deque[int] = deque()
     for state, code in starts:
         if state not in found:
-            found[state] = _Step(None, code, int(code != _NO_LETTER))
+            found[state] = _Reached(None, code, int(code != _NO_LETTER))
             queue.append(state)
     while queue:
         state = queue.popleft()
         for code, target in rows[state]:
             if target not in found:
-                found[target] = _Step(state, code, found[state].depth + 1)
+                found[target] = _Reached(state, code, found[state].depth + 1)
                 queue.append(target)
     return found
 
 
-def _path(steps: dict[int, _Step], state: int) -> list[int]:
+def _path(reached: dict[int, _Reached], state: int) -> list[int]:
     """Return the letters from a state back to the start of the search."""
     codes = []
     current: int | None = state
     while current is not None:
-        step = steps[current]
-        if step.code != _NO_LETTER:
-            codes.append(step.code)
-        current = step.source
+        last = reached[current]
+        if last.code != _NO_LETTER:
+            codes.append(last.code)
+        current = last.source
     return codes
 
 
 def _cycle(rows: Sequence[list[tuple[int, int]]], state: int, shorter_than: int | None) -> list[int] | None:
     """Return the shortest word that leads from a state back to it, None if none is short enough."""
-    steps = {state: _Step(None, _NO_LETTER, 0)}
+    reached = {state: _Reached(None, _NO_LETTER, 0)}
     queue = deque([state])
     while queue:
         current = queue.popleft()
-        depth = steps[current].depth + 1
+        depth = reached[current].depth + 1
         if shorter_than is not None and depth >= shorter_than:
             return None
         for code, target in rows[current]:
             if target == state:
-                return [*_path(steps, current)[::-1], code]
-            if target not in steps:
-                steps[target] = _Step(current, code, depth)
+                return [*_path(reached, current)[::-1], code]
+            if target not in reached:
+                reached[target] = _Reached(current, code, depth)
                 queue.append(target)
     return None

@@ -30,7 +30,7 @@ from fibprover.verdict.relation import Relation
 
 
 @value
-class ProofStep:
+class ProofPart:
     """One part of a proof.
 
     failure: a position at which the statement fails; states: of the largest automaton that decided it.
@@ -48,11 +48,11 @@ class ProofStep:
 class Proof:
     """The parts of a proof that a set is the set of P-positions; true if all of them hold."""
 
-    steps: tuple[ProofStep, ...]
+    parts: tuple[ProofPart, ...]
 
     def __bool__(self) -> bool:
         """Say whether everything was proved."""
-        return all(step.holds for step in self.steps)
+        return all(part.holds for part in self.parts)
 
     @property
     def failure(self) -> tuple[int, int] | None:
@@ -60,18 +60,18 @@ class Proof:
 
         The set differs from the P-positions at some position whose sum is no greater.
         """
-        failures = [step.failure for step in self.steps if step.failure is not None]
+        failures = [part.failure for part in self.parts if part.failure is not None]
         return min(failures, key=sum, default=None)
 
     @property
     def states(self) -> int:
         """The states of the largest automaton of all parts."""
-        return max(step.states for step in self.steps)
+        return max(part.states for part in self.parts)
 
     @property
     def seconds(self) -> float:
         """The time that the proof took."""
-        return sum(step.seconds for step in self.steps)
+        return sum(part.seconds for part in self.parts)
 
 
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
@@ -132,17 +132,17 @@ class _Prover:
 
     def proof(self) -> Proof:
         """Return the proof, with all parts or without those after a failure."""
-        steps = [self._step("terminal", self.terminal, self.inside, "terminal positions are in the set")]
-        steps += self._counted() if self.game.blocked else self._plain()
-        return Proof(tuple(steps))
+        parts = [self._inclusion("terminal", self.terminal, self.inside, "terminal positions are in the set")]
+        parts += self._counted() if self.game.blocked else self._plain()
+        return Proof(tuple(parts))
 
-    def _step(self, name: str, part: Dfa, whole: Dfa, statement: str) -> ProofStep:
+    def _inclusion(self, name: str, subset: Dfa, whole: Dfa, statement: str) -> ProofPart:
         """Decide whether one set is a subset of another."""
         since = perf_counter()
-        rest = operations.difference(part, whole, self.budget)
+        rest = operations.difference(subset, whole, self.budget)
         failure = self._least(rest)
-        states = max(part.states, whole.states)
-        return ProofStep(name, statement, failure is None, failure, perf_counter() - since, states)
+        states = max(subset.states, whole.states)
+        return ProofPart(name, statement, failure is None, failure, perf_counter() - since, states)
 
     def _least(self, a: Dfa) -> tuple[int, int] | None:
         """Return a position of a set with the shortest representations; None if the set is empty."""
@@ -153,15 +153,15 @@ class _Prover:
         values = dict(zip(a.names, map(system.value, words), strict=True))
         return values["p"], values["q"]
 
-    def _plain(self) -> list[ProofStep]:
+    def _plain(self) -> list[ProofPart]:
         """Return the parts without blocking: one statement on stability for each kind of move, one on absorption."""
         live = operations.difference(self.inside, self.terminal, self.budget)
         self.session.define("live", self._relation(live))
-        steps = [self._stable(number, kind) for number, kind in enumerate(self.game.kinds, start=1)]
+        parts = [self._stable(number, kind) for number, kind in enumerate(self.game.kinds, start=1)]
         # After a failure the set is wrong; what is missing for absorption could be very large.
-        return [*steps, self._absorbing()] if all(step.holds for step in steps) else steps
+        return [*parts, self._absorbing()] if all(part.holds for part in parts) else parts
 
-    def _stable(self, number: int, kind: str) -> ProofStep:
+    def _stable(self, number: int, kind: str) -> ProofPart:
         """Decide whether a move of this kind leads from a position of the set that is not terminal into the set."""
         since = perf_counter()
         inside = f"$live(p,q) & $P(r,s) & ({kind})"
@@ -169,13 +169,13 @@ class _Prover:
         failure = None
         if self.session.prove(f"Ep,q,r,s {inside}", limits=self.budget.remaining()):
             failure = self._least(self.session.relation(inside, limits=self.budget.remaining()).automaton)
-        return ProofStep(
+        return ProofPart(
             f"stable {number}",
             f"from no position of the set that is not terminal a move leads into it: {kind}",
             failure is None, failure, perf_counter() - since, self.inside.states,
         )
 
-    def _absorbing(self) -> ProofStep:
+    def _absorbing(self) -> ProofPart:
         """Decide whether a move leads into the set from every position outside it."""
         since = perf_counter()
         rest = operations.difference(self.everything, self.inside, self.budget)
@@ -188,7 +188,7 @@ class _Prover:
             rest = self._positions(f"$rest(p,q) & ~(Er,s {piece.formula} & $P(r,s))")
             states = max(states, rest.states)
         failure = self._least(rest)
-        return ProofStep(
+        return ProofPart(
             "absorbing", "from every other position a move leads into the set", failure is None, failure,
             perf_counter() - since, states,
         )
@@ -196,7 +196,7 @@ class _Prover:
     def _relation(self, positions: Dfa) -> Relation:
         return Relation(positions, self.session.namespace.system, "positions")
 
-    def _counted(self) -> list[ProofStep]:
+    def _counted(self) -> list[ProofPart]:
         """Return the parts with blocking: count the options in the set."""
         since = perf_counter()
         enough = self.game.blocked + 1
@@ -207,13 +207,13 @@ class _Prover:
         others = operations.difference(self.everything, self.inside, self.budget)
         live = operations.difference(self.inside, self.terminal, self.budget)
         few = operations.difference(self.everything, reached, self.budget)
-        stable = self._step(
+        stable = self._inclusion(
             "stable", live, few, f"no position of the set that is not terminal has {enough} options in it"
         )
-        absorbing = self._step(
+        absorbing = self._inclusion(
             "absorbing", others, reached, f"every other position has at least {enough} options in the set"
         )
-        first = ProofStep("counts", "options in the set, counted by kind of move", True, None, spent, total.states)
+        first = ProofPart("counts", "options in the set, counted by kind of move", True, None, spent, total.states)
         return [first, stable, absorbing]
 
 

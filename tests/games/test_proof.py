@@ -74,25 +74,25 @@ def holds(candidate: Dfa, system: str) -> Callable[[Position], bool]:
 
 
 def check_refuted(proof: Proof, rules: Rules, candidate: Dfa, system: str) -> None:
-    """Every step that fails does so at a position which violates what the step says."""
+    """Every part that fails does so at a position which violates what the part says."""
     inside = holds(candidate, system)
     assert not proof
-    failed = [step for step in proof.steps if not step.holds]
+    failed = [part for part in proof.parts if not part.holds]
     assert failed
-    for step in proof.steps:
-        assert step.holds == (step.failure is None)
-        if step.failure is None:
+    for part in proof.parts:
+        assert part.holds == (part.failure is None)
+        if part.failure is None:
             continue
-        a, b = step.failure
+        a, b = part.failure
         options = sum(map(inside, rules.options(a, b)))
-        if step.name == "terminal":
+        if part.name == "terminal":
             assert rules.is_terminal(a, b) and not inside((a, b))
-        elif step.name.startswith("stable"):
+        elif part.name.startswith("stable"):
             assert inside((a, b)) and not rules.is_terminal(a, b) and options > rules.blocked
         else:
-            assert step.name == "absorbing"
+            assert part.name == "absorbing"
             assert not inside((a, b)) and options <= rules.blocked
-    assert proof.failure in [step.failure for step in failed]
+    assert proof.failure in [part.failure for part in failed]
     # The set is wrong at some position of no greater sum.
     assert proof.failure is not None
     total = min(sum(proof.failure), BOARD)
@@ -124,9 +124,9 @@ def test_right_sets_are_proved(name: str) -> None:
     assert candidate.states == states
     proof = prove_positions(game, candidate, system_named(system))
     assert proof and proof.failure is None
-    assert all(step.holds and step.failure is None for step in proof.steps)
+    assert all(part.holds and part.failure is None for part in proof.parts)
     assert proof.states > 0 and proof.seconds >= 0
-    names = [step.name for step in proof.steps]
+    names = [part.name for part in proof.parts]
     assert names[0] == "terminal" and names[-1] == "absorbing"
     inside = holds(candidate, system)
     assert rules.recursion(BOARD) == {
@@ -285,7 +285,7 @@ def test_a_failure_far_out_is_found() -> None:
     candidate = session.relation(f"$P(a,b) & ~(a={far[0]} & b={far[1]})").automaton
     proof = prove_positions(terminal(0), candidate, fib)
     assert proof.failure is not None and sum(proof.failure) >= sum(map(int, far))
-    assert [step.name for step in proof.steps if not step.holds] == ["absorbing"]
+    assert [part.name for part in proof.parts if not part.holds] == ["absorbing"]
 
 
 # -- counts ---------------------------------------------------------------------------------------
