@@ -142,8 +142,8 @@ class Namespace:
         automaton = definition.automaton
         if definition.raw:
             names = automaton.names
-            kinds = dict(zip(names, definition.kinds, strict=True))
-            automaton = Atoms(self.system, kinds, self.budget()).relation(automaton, names)
+            sorts = dict(zip(names, definition.sorts, strict=True))
+            automaton = Atoms(self.system, sorts, self.budget()).relation(automaton, names)
         return Relation(automaton, self.system, definition.source)
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:

@@ -133,7 +133,7 @@ class TestDefinitions:
             other.eval("$less(1,2)")
         other.define("less", "x>y")
         assert other.eval("$less(2,1)") and session.eval("$less(1,2)")
-        assert other.relation("x=1").kinds != session.relation("x=1").kinds
+        assert other.relation("x=1").sorts != session.relation("x=1").sorts
 
     def test_plans_and_limits(self) -> None:
         with pytest.raises(FibproverError, match="optimized and textbook"):
@@ -337,7 +337,7 @@ def test_systems_of_free_variables_are_given_as_data() -> None:
     s = fp.Session()
     assert s.eval("x<5", systems={"x": "msd_fib"}) == s.eval("?msd_fib x<5") != s.eval("x<5")
     found = s.eval("x<5 & (Ey y=x) & z=z", systems={"z": "lsd_3", "y": "msd_fib"})
-    assert isinstance(found, fp.Relation) and [str(sort) for sort in found.kinds] == ["msd_2", "lsd_3"]
+    assert isinstance(found, fp.Relation) and [str(sort) for sort in found.sorts] == ["msd_2", "lsd_3"]
     with pytest.raises(TypeMismatch, match="x is in msd_3 here, but has to be in msd_fib because of") as caught:
         s.eval("y=1 & (?msd_fib x<5)", systems={"x": "msd_3"})
     assert (caught.value.start, caught.value.end) == (16, 17)

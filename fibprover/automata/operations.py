@@ -578,14 +578,14 @@ def _over_plain_tracks(parts: Sequence[Dfa], what: str) -> list[Dfa]:
     """Return the automata over plain tracks 000, 001, ...; AutomatonError unless their alphabets are the same."""
     if not parts:
         raise AutomatonError(f"{what} needs at least one automaton")
-    kinds = [[(track.system, track.digits) for track in part.tracks] for part in parts]
-    for kind, part in zip(kinds[1:], parts[1:], strict=True):
-        if kind != kinds[0]:
+    track_alphabets = [[(track.system, track.digits) for track in part.tracks] for part in parts]
+    for others, part in zip(track_alphabets[1:], parts[1:], strict=True):
+        if others != track_alphabets[0]:
             raise AutomatonError(
                 f"{what} needs automata over the same alphabets: {alphabets(parts[0])} and {alphabets(part)} differ",
                 hint="the command alphabet gives an automaton other alphabets",
             )
-    if not kinds[0]:
+    if not track_alphabets[0]:
         raise AutomatonError(f"{what} needs automata with tracks; a closed formula has none")
     tracks = tuple(Track(f"{number:03d}", track.digits) for number, track in enumerate(parts[0].tracks))
     return [part.with_tracks(tracks) for part in parts]

@@ -142,7 +142,7 @@ def _systems(cases: Sequence[_Case], environment: Environment, text: str) -> dic
     """
     together = _conjunction([formula for case in cases for formula in case.formulas()])
     binding = bind(Source(text, together), environment)
-    return {name: binding.kinds[name].system for name in binding.free if binding.kinds[name].system}
+    return {name: binding.sorts[name].system for name in binding.free if binding.sorts[name].system}
 
 
 def _conjunction(formulas: Sequence[Formula]) -> Formula:

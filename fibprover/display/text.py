@@ -36,7 +36,7 @@ def outcome_text(outcome: Verdict | Relation, first: int) -> str:
 
 def relation_head(relation: Relation) -> str:
     """Return the variables with their systems, and the size."""
-    variables = ", ".join(f"{name}:{kind}" for name, kind in zip(relation.names, relation.kinds, strict=True))
+    variables = ", ".join(f"{name}:{sort}" for name, sort in zip(relation.names, relation.sorts, strict=True))
     extent = "empty" if relation.is_empty() else "finite" if relation.is_finite() else "infinite"
     return f"{{{variables}}}: {extent}, {relation.states} state{'' if relation.states == 1 else 's'}"
 

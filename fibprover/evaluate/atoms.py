@@ -26,16 +26,16 @@ class Atoms:
     """
 
     system: Callable[[str], NumerationSystem]
-    kinds: Mapping[str, Sort]
+    sorts: Mapping[str, Sort]
     budget: Budget
     raw: bool = False
 
     def valid(self, name: str) -> Dfa:
         """Return all values of one variable."""
-        kind = self.kinds[name]
-        if not kind.system:
-            return universal([kind.track(name)])
-        return self.system(kind.system).valid.renamed([name])
+        sort = self.sorts[name]
+        if not sort.system:
+            return universal([sort.track(name)])
+        return self.system(sort.system).valid.renamed([name])
 
     def all_valid(self, names: Sequence[str]) -> Dfa:
         """Return all values of several variables."""
@@ -70,22 +70,22 @@ class Atoms:
 
     def word(self, word: AutomaticWord, names: Sequence[str]) -> AutomaticWord:
         """Return a word indexed by variables; indices that are numbers are read without leading zeros."""
-        kinds = [self.kinds[name] for name in names]
-        if all(kind == sort_of(track) for kind, track in zip(kinds, word.tracks, strict=True)):
+        sorts = [self.sorts[name] for name in names]
+        if all(sort == sort_of(track) for sort, track in zip(sorts, word.tracks, strict=True)):
             return word
-        tracks = tuple(kind.track(f"#{i}") for i, kind in enumerate(kinds))
+        tracks = tuple(sort.track(f"#{i}") for i, sort in enumerate(sorts))
         machine = match_order(word.machine, tracks, self.budget, word=True)
         return automatic_word(word.name, recoded(machine, tracks), self.budget)
 
     def predicate(self, definition: Definition, names: tuple[str, ...]) -> Dfa:
         """Return a definition over variables, which may repeat."""
         automaton = definition.automaton
-        kinds = [self.kinds[name] for name in names]
+        sorts = [self.sorts[name] for name in names]
         if not definition.raw and all(
-            own == kind or own.same_numbers(kind) for own, kind in zip(definition.kinds, kinds, strict=True)
+            own == sort or own.same_numbers(sort) for own, sort in zip(definition.sorts, sorts, strict=True)
         ):
-            tracks = zip(automaton.tracks, kinds, strict=True)
-            return self.identified(automaton.with_tracks(tuple(kind.track(own.name) for own, kind in tracks)), names)
+            tracks = zip(automaton.tracks, sorts, strict=True)
+            return self.identified(automaton.with_tracks(tuple(sort.track(own.name) for own, sort in tracks)), names)
         return self.relation(automaton, names, cut=not (self.raw and definition.raw))
 
     def relation(self, raw: Dfa, names: tuple[str, ...], *, cut: bool = True) -> Dfa:
@@ -95,7 +95,7 @@ class Atoms:
         """
         # Padded, so that the order of the names is that of the tracks and the result stays canonical.
         fresh = [f"#{i:03d}" for i in range(len(names))]
-        tracks = tuple(self.kinds[name].track(new) for name, new in zip(names, fresh, strict=True))
+        tracks = tuple(self.sorts[name].track(new) for name, new in zip(names, fresh, strict=True))
         placed = recoded(match_order(raw, tracks, self.budget), tracks)
         one_by_one = [
             self.system(track.system).valid.renamed([track.name]) if track.system and cut else universal([track])
@@ -115,9 +115,9 @@ class Atoms:
         doubles = [new for new, name in zip(fresh, names, strict=True) if new != name]
         for new, name in zip(fresh, names, strict=True):
             if new != name:
-                digits = self.kinds[name].digits
+                digits = self.sorts[name].digits
                 equal = build(
-                    (self.kinds[name].track(name), self.kinds[name].track(new)),
+                    (self.sorts[name].track(name), self.sorts[name].track(new)),
                     [{i * len(digits) + i: 0 for i in range(len(digits))}], [1],
                 )
                 result = kernels.join(result, equal, self.budget)

@@ -172,8 +172,8 @@ class Blocks:
             part, *pending = pending
             guard = self.atoms.cylindrify(guard, part.variables)
             # If all variables are projected, the automaton is not built: only its emptiness matters.
-            asked = finish and not pending and quantified.issuperset(guard.names)
-            guard = self.without(guard, part, asked=asked)
+            only_emptiness = finish and not pending and quantified.issuperset(guard.names)
+            guard = self.without(guard, part, only_emptiness=only_emptiness)
             if self.ends(guard):
                 return None
             needed = {name for other in pending for name in other.variables}
@@ -265,10 +265,10 @@ class Blocks:
             return projection.all_of(automaton, chosen)
         return projection.at_once(automaton, chosen, self.budget, chosen=False)
 
-    def without(self, guard: Dfa, part: NegatedConjunct, *, asked: bool = False) -> Dfa:
+    def without(self, guard: Dfa, part: NegatedConjunct, *, only_emptiness: bool = False) -> Dfa:
         """Return guard & ~E quantified . body, by a count or branch by branch.
 
-        asked: whether only its emptiness matters, so that true or false suffices.
+        only_emptiness: whether only its emptiness matters, so that true or false suffices.
         """
         known = count_rewrite(part) if rules.COUNTING in self.rules else None
         if known is not None:
@@ -277,7 +277,7 @@ class Blocks:
                 witnesses = Witnesses(self.atoms, self.budget, self.result(known.condition), known)
                 more = self.result(known.others()) if witnesses.all_in(guard) else None
             if more is not None:
-                result = self.subtract(guard, more, [], asked=asked)
+                result = self.subtract(guard, more, [], only_emptiness=only_emptiness)
                 label = f"[no more than {len(known.tuples)}: {', '.join(guard.names)}]"
                 self.recorder.note(label, "difference", result, since=since, expected=guard.transitions)
                 return result
@@ -286,9 +286,9 @@ class Blocks:
             guard = self.without_branch(guard, branch)
             if self.ends(guard):
                 return guard
-        return self.without_branch(guard, last, asked=asked)
+        return self.without_branch(guard, last, only_emptiness=only_emptiness)
 
-    def without_branch(self, guard: Dfa, part: NegatedConjunct, *, asked: bool = False) -> Dfa:
+    def without_branch(self, guard: Dfa, part: NegatedConjunct, *, only_emptiness: bool = False) -> Dfa:
         """Return guard & ~E quantified . body, with the guard joined into the body if the body is a conjunction."""
         atom = part.body.atom if isinstance(part.body, steps.Leaf) and not part.quantified else None
         if isinstance(atom, Linear) and len(atom.variables) >= WIDE and not self.is_small(atom):
@@ -300,7 +300,7 @@ class Blocks:
             result = guard
         else:
             quantified = [name for name in body.names if name not in guard.names]
-            result = self.subtract(guard, body, quantified, asked=asked)
+            result = self.subtract(guard, body, quantified, only_emptiness=only_emptiness)
         self.recorder.note(
             f"[{', '.join(guard.names)}]", "difference", result, since=since, expected=guard.transitions
         )
@@ -322,8 +322,8 @@ class Blocks:
         pool = pool if projection is None else [projection, *pool]
         return self.narrowed(pool, wide, negated, quantified, finish=False)
 
-    def subtract(self, guard: Dfa, body: Dfa, quantified: list[str], *, asked: bool) -> Dfa:
-        """Return guard & ~E quantified . body; asked: return only true or false, for whether it is not empty."""
+    def subtract(self, guard: Dfa, body: Dfa, quantified: list[str], *, only_emptiness: bool) -> Dfa:
+        """Return guard & ~E quantified . body; only_emptiness: return true or false, for whether it is not empty."""
         if rules.GUARDED_DIFFERENCE not in self.rules:
             if quantified:
                 body = self.projected(body, quantified)
@@ -332,7 +332,7 @@ class Blocks:
             return operations.conjunction(guard, rest, self.budget)
         with self.recorder.parts():
             body, quantified = self.reduced(body, quantified)
-        if asked:
+        if only_emptiness:
             if quantified:
                 empty = kernels.guarded_difference_is_empty(guard, body, quantified, self.budget)
             else:
@@ -374,7 +374,7 @@ class Blocks:
 
     def empty(self, names: tuple[str, ...]) -> Dfa:
         """Return the empty relation over some variables."""
-        return operations.empty([self.atoms.kinds[name].track(name) for name in names])
+        return operations.empty([self.atoms.sorts[name].track(name) for name in names])
 
 
 def _weight(part: NegatedConjunct) -> tuple[int, int]:

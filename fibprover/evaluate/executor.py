@@ -43,9 +43,9 @@ def evaluate(
     """Carry out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
     recorder = Recorder(watch, keep, gauge=budget.gauge)
     as_written = plan.name == "textbook"
-    atoms = Atoms(system, plan.kinds, budget, raw=as_written)
+    atoms = Atoms(system, plan.sorts, budget, raw=as_written)
     sharing = not as_written and rules.CACHE in plan.rules
-    executor = Executor(plan.kinds, atoms, cache, budget, recorder, sharing, plan.rules)
+    executor = Executor(plan.sorts, atoms, cache, budget, recorder, sharing, plan.rules)
     try:
         result = executor.atoms.cylindrify(executor.valid_result(plan.root), plan.free)
         result = kernels.minimize(kernels.reorder(result, list(plan.free), budget), budget)
@@ -59,7 +59,7 @@ def evaluate(
 class Executor:
     """One evaluation.  `sharing` is whether whole steps are looked up in the cache, not only atoms."""
 
-    kinds: Mapping[str, Sort]
+    sorts: Mapping[str, Sort]
     atoms: Atoms
     cache: Cache
     budget: Budget
@@ -84,7 +84,7 @@ class Executor:
 
     def looked_up(self, step: Step) -> tuple[Dfa, bool]:
         """Return the automaton of a step, which is stored in the cache, and whether the cache had it already."""
-        numbering = Numbering(self.kinds)
+        numbering = Numbering(self.sorts)
         key = (self.atoms.raw, key_of(step, numbering))
         order = {str(number): name for name, number in numbering.order.items()}
         found = self.cache.get(key)
@@ -184,7 +184,7 @@ class Executor:
             if not kernels.is_empty(result):
                 parts.append(self.atoms.cylindrify(result, step.variables))
         if not parts:
-            return operations.empty([self.kinds[name].track(name) for name in step.variables])
+            return operations.empty([self.sorts[name].track(name) for name in step.variables])
         if len(parts) > 2:
             # One nondeterministic union of all parts is determinized once, instead of a product of products.
             return operations.exists_union(parts, (), self.budget)

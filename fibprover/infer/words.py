@@ -468,8 +468,8 @@ def find_conflict(tree: Tree, found: Sequence[TypePartition], depth: int) -> Con
     for level in range(depth, -1, -1):
         for digit, edge in enumerate(tree.edges):
             ends = [_child(edge.owners, edge.children, end) for end in (left, right)]
-            kinds = [None if end is None else int(found[level].types[end]) for end in ends]
-            if kinds[0] != kinds[1]:
+            types = [None if end is None else int(found[level].types[end]) for end in ends]
+            if types[0] != types[1]:
                 path.append(digit)
                 left, right = ends
                 break

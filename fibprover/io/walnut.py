@@ -228,8 +228,8 @@ def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget
             continue
         letter = _integer(token, "letter or *", file, number)
         if letter not in track.digits:
-            kind = track.system or "{" + ", ".join(map(str, track.digits)) + "}"
-            raise FormatError(f"{letter} is not a letter of {kind}", file, number)
+            alphabet = track.system or "{" + ", ".join(map(str, track.digits)) + "}"
+            raise FormatError(f"{letter} is not a letter of {alphabet}", file, number)
         choices.append((track.digits.index(letter),))
     names = [_integer(token, "state number", file, number) for token in targets]
     for name in names:

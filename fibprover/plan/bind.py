@@ -146,7 +146,7 @@ class _Binder:
                     empty = False
                     self.unite(name, self.identity[variable.span.start], variable.span)
         if context.explicit or (empty and pin_constants):
-            self.pin(name, self.seen(self.kind(context.system, span), context), span)
+            self.pin(name, self.seen(self.written_sort(context.system, span), context), span)
         elif context.in_reversal:
             self.reversed_names.append(name)
 
@@ -171,17 +171,17 @@ class _Binder:
                 f"no predicate is called {call.name}", self.source.text, call.name_span.start, call.name_span.end,
                 hint=did_you_mean(call.name, list(self.environment.definitions)),
             )
-        kinds = definition.kinds
-        if len(kinds) != len(call.arguments):
+        sorts = definition.sorts
+        if len(sorts) != len(call.arguments):
             raise ArityMismatch(
-                f"${call.name} takes {_arguments(len(kinds))}, not {len(call.arguments)}",
+                f"${call.name} takes {_arguments(len(sorts))}, not {len(call.arguments)}",
                 self.source.text, call.span.start, call.span.end,
             )
-        for argument, kind in zip(call.arguments, kinds, strict=True):
-            self.argument(argument, kind, f"${call.name}", context, scope)
+        for argument, sort in zip(call.arguments, sorts, strict=True):
+            self.argument(argument, sort, f"${call.name}", context, scope)
 
     def argument(
-        self, argument: Term | SystemTerm | Formula, kind: Sort, where: str, context: Context, scope: dict[str, str],
+        self, argument: Term | SystemTerm | Formula, sort: Sort, where: str, context: Context, scope: dict[str, str],
         *, pin_constants: bool = True,
     ) -> None:
         """Bind one argument or index, for a track of the given sort.
@@ -191,7 +191,7 @@ class _Binder:
         """
         if isinstance(argument, FORMULA_NODES):
             name, place = self.formula_argument(argument, context, scope)
-            self.constrain(name, kind, where, place, context)
+            self.constrain(name, sort, where, place, context)
             return
         span = argument.span
         written = isinstance(argument, SystemTerm)
@@ -202,11 +202,11 @@ class _Binder:
         if isinstance(argument, Variable):
             name = self.identity[argument.span.start]
             if written:
-                self.pin(name, self.seen(self.default(context.system), context), span)
-            self.constrain(name, kind, where, argument.span, context)
+                self.pin(name, self.seen(self.environment.sort(context.system), context), span)
+            self.constrain(name, sort, where, argument.span, context)
             return
         self.join_term(span, [argument], context, pin_constants=pin_constants)
-        self.constrain(type_variable(span), kind, where, span, context)
+        self.constrain(type_variable(span), sort, where, span, context)
 
     def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
         """Bind a formula in place of an argument; return the identity and place of its one free variable."""
@@ -244,19 +244,18 @@ class _Binder:
     # -- names -----------------------------------------------------------------------------
 
     def explicit(self, system: str, span: Span, around: Context) -> Context:
-        return Context(self.kind(system, span).system, True, around.in_reversal)
+        return Context(self.written_sort(system, span).system, True, around.in_reversal)
 
-    def seen(self, kind: Sort, context: Context) -> Sort:
+    def seen(self, sort: Sort, context: Context) -> Sort:
         """Return a sort as it is outside the reversal of the context: the same numbers in the opposite order."""
-        return kind.opposite_order() if context.in_reversal else kind
+        return sort.opposite_order() if context.in_reversal else sort
 
-    def kind(self, system: str, span: Span) -> Sort:
+    def written_sort(self, system: str, span: Span) -> Sort:
         try:
-            found = self.environment.system(system)
+            return self.environment.sort(system)
         except FibproverError as error:
             end = span.start + 1 + len(system)
             raise UnknownName(error.message, self.source.text, span.start, end, hint=error.hint) from None
-        return Sort(found.name, found.digits, identity=found.identity)
 
     def word(self, term: WordValue) -> AutomaticWord:
         word = self.environment.words.get(term.word)
@@ -272,10 +271,6 @@ class _Binder:
                 self.source.text, term.span.start, term.span.end,
             )
         return word
-
-    def default(self, system: str) -> Sort:
-        found = self.environment.system(system)
-        return Sort(found.name, found.digits, identity=found.identity)
 
     # -- types -----------------------------------------------------------------------------
 
@@ -297,16 +292,16 @@ class _Binder:
         if pinned:
             self.pin(a, pinned[0], span, pinned[1])
 
-    def pin(self, name: str, kind: Sort, span: Span, reason: str = "") -> None:
+    def pin(self, name: str, sort: Sort, span: Span, reason: str = "") -> None:
         """Fix the sort of a type variable; reason: the text that fixes it, by default the text at `span`."""
         root = self.find(name)
-        before = self.pins.setdefault(root, (kind, reason or self.source.slice(span)))
-        if before[0] != kind and not before[0].same_numbers(kind):
-            self.conflict(*before, kind, span, by_track=bool(reason))
+        before = self.pins.setdefault(root, (sort, reason or self.source.slice(span)))
+        if before[0] != sort and not before[0].same_numbers(sort):
+            self.conflict(*before, sort, span, by_track=bool(reason))
         if not reason:
             self.pinned_by_user.add(name)
             # A `?` decides between lsd and msd, a track does not.
-            self.pins[root] = (kind, before[1])
+            self.pins[root] = (sort, before[1])
 
     def conflict(self, first: Sort, reason: str, second: Sort, span: Span, *, by_track: bool) -> NoReturn:
         what = self.source.slice(span)
@@ -319,43 +314,43 @@ class _Binder:
             self.source.text, span.start, span.end, hint=hint,
         )
 
-    def constrain(self, name: str, kind: Sort, where: str, span: Span, context: Context) -> None:
-        """Record that the argument `name` fills a track of this kind of the predicate or word `where`."""
-        if kind.system:
-            kind = self.seen(kind, context)
+    def constrain(self, name: str, sort: Sort, where: str, span: Span, context: Context) -> None:
+        """Record that the argument `name` fills a track of this sort of the predicate or word `where`."""
+        if sort.system:
+            sort = self.seen(sort, context)
             if context.explicit:
-                self.below_system.append((name, self.seen(self.default(context.system), context), span, where))
+                self.below_system.append((name, self.seen(self.environment.sort(context.system), context), span, where))
             if self.environment.shared_digits:
-                self.tracks.append((name, kind, span, where))
+                self.tracks.append((name, sort, span, where))
             else:
-                self.pin(name, kind, span, where)
+                self.pin(name, sort, span, where)
             return
         if context.in_reversal:
             raise NotSupported(
-                f"the reversal ` needs numbers, and {where} has the plain alphabet {kind} here",
+                f"the reversal ` needs numbers, and {where} has the plain alphabet {sort} here",
                 self.source.text, span.start, span.end,
             )
         self.find(name)
-        around = self.default(context.system)
+        around = self.environment.sort(context.system)
         if around.lsd_first:
             # Words in one formula with numbers that are read from the end are read from the end too.
-            kind = kind._replace(stored_reversed=True)
-        self.plain.append((name, kind, span, where, context))
-        if context.explicit and set(kind.digits) <= set(around.digits):
+            sort = sort._replace(stored_reversed=True)
+        self.plain.append((name, sort, span, where, context))
+        if context.explicit and set(sort.digits) <= set(around.digits):
             self.pin(name, around, span, f"?{context.system}")
 
     def fix(self, systems: Mapping[str, str]) -> None:
         """Fix the systems that the caller has chosen for free variables; like `?`, they decide between lsd and msd."""
         for variable in free_occurrences(self.source.formula):
             if variable.name in systems:
-                self.pin(variable.name, self.default(systems[variable.name]), variable.span)
+                self.pin(variable.name, self.environment.sort(systems[variable.name]), variable.span)
 
     def share(self) -> None:
         """Let tracks fix the sorts of their arguments after everything else; arguments with the same digits stay."""
-        for name, kind, span, where in self.tracks:
+        for name, sort, span, where in self.tracks:
             pinned = self.pins.get(self.find(name))
-            if pinned is None or not pinned[0].same_digits(kind):
-                self.pin(name, kind, span, where)
+            if pinned is None or not pinned[0].same_digits(sort):
+                self.pin(name, sort, span, where)
         for outer, inner, span in self.indices.values():
             pins = [self.pins.get(self.find(name)) for name in (outer, inner)]
             if pins[0] is None or pins[1] is None or not pins[0][0].same_digits(pins[1][0]):
@@ -369,40 +364,40 @@ class _Binder:
         was chosen: msd_2 is then a default for numbers, and these variables need not be numbers.
         """
         self.share()
-        default_kind = self.default(self.environment.default_system)
+        default_sort = self.environment.sort(self.environment.default_system)
         numeric = {self.find(name) for name in self.numeric}
-        kinds: dict[str, Sort] = {root: kind for root, (kind, _) in self.pins.items() if self.find(root) == root}
-        for name, kind, _, _, context in self.plain:
+        sorts: dict[str, Sort] = {root: sort for root, (sort, _) in self.pins.items() if self.find(root) == root}
+        for name, sort, _, _, context in self.plain:
             root = self.find(name)
-            if root in kinds and not kinds[root].system and kind.stored_reversed:
-                kinds[root] = kinds[root]._replace(stored_reversed=True)
-            if root not in kinds and root not in numeric:
-                around = self.default(context.system)
+            if root in sorts and not sorts[root].system and sort.stored_reversed:
+                sorts[root] = sorts[root]._replace(stored_reversed=True)
+            if root not in sorts and root not in numeric:
+                around = self.environment.sort(context.system)
                 chosen = context.explicit or self.environment.system_chosen
-                kinds[root] = around if chosen and set(kind.digits) <= set(around.digits) else kind
+                sorts[root] = around if chosen and set(sort.digits) <= set(around.digits) else sort
         for name, plain, span, where, _ in self.plain:
-            kind = kinds.get(self.find(name), default_kind)
-            fits = set(plain.digits) <= set(kind.digits) if kind.system else plain.digits == kind.digits
+            sort = sorts.get(self.find(name), default_sort)
+            fits = set(plain.digits) <= set(sort.digits) if sort.system else plain.digits == sort.digits
             if not fits:
                 raise TypeMismatch(
-                    f"{self.source.slice(span)} is in {kind}, but {where} has the alphabet {plain} there",
+                    f"{self.source.slice(span)} is in {sort}, but {where} has the alphabet {plain} there",
                     self.source.text, span.start, span.end,
                 )
         for name in self.reversed_names:
-            kinds.setdefault(self.find(name), self.seen(default_kind, Context("", False, True)))
+            sorts.setdefault(self.find(name), self.seen(default_sort, Context("", False, True)))
         for name in [*self.names, *list(self.parent)]:
-            kinds[name] = kinds.get(self.find(name), default_kind)
+            sorts[name] = sorts.get(self.find(name), default_sort)
         indices = {start: outer for start, (outer, _, _) in self.indices.items()}
         return BoundFormula(
-            self.source, self.identity, kinds, dict(self.names), tuple(sorted(self.free)), indices,
-            tuple(self.overridden(kinds)),
+            self.source, self.identity, sorts, dict(self.names), tuple(sorted(self.free)), indices,
+            tuple(self.overridden(sorts)),
         )
 
-    def overridden(self, kinds: Mapping[str, Sort]) -> Iterator[OverriddenSystem]:
+    def overridden(self, sorts: Mapping[str, Sort]) -> Iterator[OverriddenSystem]:
         """Yield the arguments whose numbers are not in the system that a `?` around them names."""
         by_user = {self.find(name) for name in self.pinned_by_user}
         for name, named, span, where in self.below_system:
-            found = kinds[self.find(name)]
+            found = sorts[self.find(name)]
             if found != named and self.find(name) not in by_user:
                 yield OverriddenSystem(span, where, found, named)
 
@@ -444,7 +439,7 @@ class OverriddenSystem:
 class BoundFormula:
     """A formula whose variables are bound: the syntax tree, and an identity and a sort for each variable.
 
-    identity: by offset of an occurrence; kinds: by identity and by node name (see `type_variable`);
+    identity: by offset of an occurrence; sorts: by identity and by node name (see `type_variable`);
     names: the user's name of each identity; free: the free variables in code-unit order; indices: where digits
     are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own;
     overridden: the arguments that are not in the system that a `?` names.
@@ -452,15 +447,15 @@ class BoundFormula:
 
     source: Source
     identity: dict[int, str]
-    kinds: dict[str, Sort]
+    sorts: dict[str, Sort]
     names: dict[str, str]
     free: tuple[str, ...]
     indices: dict[int, str] = field(default_factory=dict)
     overridden: tuple[OverriddenSystem, ...] = ()
 
-    def kind_at(self, span: Span) -> Sort:
+    def sort_at(self, span: Span) -> Sort:
         """Return the sort of the comparison, argument or index at this place."""
-        return self.kinds[type_variable(span)]
+        return self.sorts[type_variable(span)]
 
 
 def type_variable(span: Span) -> str:

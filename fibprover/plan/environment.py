@@ -28,7 +28,7 @@ class Sort(NamedTuple):
     identity: str = ""
 
     def track(self, name: str) -> Track:
-        """Return a track of this kind."""
+        """Return a track of this sort."""
         return Track(name, self.digits, self.system, self.stored_reversed, self.identity)
 
     @property
@@ -63,7 +63,7 @@ class Sort(NamedTuple):
 
 
 def sort_of(track: Track) -> Sort:
-    """Return the kind of an automaton's track."""
+    """Return the sort of an automaton's track."""
     return Sort(track.system, track.digits, track.stored_reversed, track.identity)
 
 
@@ -81,8 +81,8 @@ class Definition:
     raw: bool = False
 
     @property
-    def kinds(self) -> tuple[Sort, ...]:
-        """Kinds of the parameters, in order."""
+    def sorts(self) -> tuple[Sort, ...]:
+        """The sorts of the parameters, in order."""
         return tuple(sort_of(track) for track in self.automaton.tracks)
 
 
@@ -102,6 +102,11 @@ class Environment:
     macros: Mapping[str, str]
     system_chosen: bool = True
     shared_digits: bool = False
+
+    def sort(self, system: str) -> Sort:
+        """Return the sort of the numbers of a system."""
+        found = self.system(system)
+        return Sort(found.name, found.digits, identity=found.identity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +156,7 @@ def restrict(environment: Environment, source: Source) -> Environment:
                 except FibproverError:
                     pass  # the definition was not made by a formula
                 definitions[node.name] = definition
-                systems.update(kind.system for kind in definition.kinds if kind.system)
+                systems.update(sort.system for sort in definition.sorts if sort.system)
             elif isinstance(node, WordValue) and node.word in environment.words:
                 words[node.word] = environment.words[node.word]
                 systems.update(track.system for track in words[node.word].tracks if track.system)

@@ -1,7 +1,7 @@
 """First-order logic over variables: the form of a formula from which plans are made.
 
 Variables are strings; each quantifier of a lowered formula binds variables of its own, and
-`ResolvedFormula.kinds` gives the sort of each.  There are no terms: a comparison has become linear atoms,
+`ResolvedFormula.sorts` gives the sort of each.  There are no terms: a comparison has become linear atoms,
 conditions on words and predicates over variables, and a term that needed a name is an existentially
 quantified fresh variable.  `label` is the source text of one comparison, connective or quantifier block,
 and empty on nodes that lowering has added.
@@ -175,14 +175,14 @@ Logic = Atom | Not | And | Or | Xor | Implies | Iff | Exists | ForAll | Infinite
 
 @value
 class ResolvedFormula:
-    """A resolved formula: the logic, the kinds of all variables, the free ones in order.
+    """A resolved formula: the logic, the sorts of all variables, the free ones in order.
 
     free: in code-unit order, the order of the result's tracks; names: the user's name of each
     variable (bound variables may have been renamed apart).
     """
 
     logic: Logic
-    kinds: Mapping[str, Sort]
+    sorts: Mapping[str, Sort]
     free: tuple[str, ...]
     names: Mapping[str, str]
 

@@ -54,8 +54,8 @@ def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
     """Take the terms of a bound formula apart.  Raises TextErrors with the place."""
     lowering = _Lowering(bound.source, environment, bound)
     body = lowering.formula(bound.source.formula)
-    kinds = {**bound.kinds, **lowering.fresh_kinds}
-    return ResolvedFormula(body, kinds, bound.free, bound.names)
+    sorts = {**bound.sorts, **lowering.fresh_sorts}
+    return ResolvedFormula(body, sorts, bound.free, bound.names)
 
 
 def resolve(source: Source, environment: Environment) -> ResolvedFormula:
@@ -103,11 +103,11 @@ class _Lowering:
     source: Source
     environment: Environment
     bound: BoundFormula
-    fresh_kinds: dict[str, Sort] = field(default_factory=dict)
+    fresh_sorts: dict[str, Sort] = field(default_factory=dict)
 
-    def fresh(self, kind: Sort, side: _Side) -> str:
-        name = f"'{len(self.fresh_kinds) + 1}"
-        self.fresh_kinds[name] = kind
+    def fresh(self, sort: Sort, side: _Side) -> str:
+        name = f"'{len(self.fresh_sorts) + 1}"
+        self.fresh_sorts[name] = sort
         side.fresh.append(name)
         return name
 
@@ -149,7 +149,7 @@ class _Lowering:
             return logic.ForAll(names, body, label)
         self.require_numbers(formula.variables, "I")
         for name in sorted(logic.free_variables(body)):
-            if not self.variable_kind(name).system:
+            if not self.sort_of_variable(name).system:
                 word = self.bound.names.get(name, name)
                 raise self.unsupported(
                     f"I is not possible beside {word}, which is a word over a plain alphabet", formula.span
@@ -160,7 +160,7 @@ class _Lowering:
 
     def require_numbers(self, variables: tuple[Variable, ...], what: str) -> None:
         for variable in variables:
-            if not self.bound.kinds[self.variable(variable)].system:
+            if not self.bound.sorts[self.variable(variable)].system:
                 raise self.unsupported(
                     f"{what} needs variables that are numbers, and {variable.name} is a word over a plain alphabet",
                     variable.span,
@@ -173,30 +173,30 @@ class _Lowering:
         definition = self.environment.definitions[call.name]
         side = _Side()
         names = tuple(
-            self.argument(argument, kind, side)
-            for argument, kind in zip(call.arguments, definition.kinds, strict=True)
+            self.argument(argument, sort, side)
+            for argument, sort in zip(call.arguments, definition.sorts, strict=True)
         )
         return side.wrap(logic.PredicateAtom(definition, names), "")
 
     def argument(self, argument: Term | SystemTerm | Formula, track: Sort, side: _Side) -> str:
         """Return the variable for an argument or index on such a track; add its defining condition to `side`."""
         name = self.value(argument, side)
-        kind = self.variable_kind(name)
-        if not self.environment.shared_digits or not track.system or not kind.system or track.same_numbers(kind):
+        sort = self.sort_of_variable(name)
+        if not self.environment.shared_digits or not track.system or not sort.system or track.same_numbers(sort):
             return name
         # Digits are shared: the number of the track's system that is written as this one.
         read = self.fresh(track, side)
-        side.conditions.append(written_alike(read, track, name, kind))
+        side.conditions.append(written_alike(read, track, name, sort))
         return read
 
     def indices(self, word: WordValue, side: _Side) -> tuple[str, ...]:
         """Return the variables for the indices of a word."""
-        kinds = map(sort_of, self.environment.words[word.word].tracks)
-        return tuple(self.argument(index, kind, side) for index, kind in zip(word.indices, kinds, strict=True))
+        sorts = map(sort_of, self.environment.words[word.word].tracks)
+        return tuple(self.argument(index, sort, side) for index, sort in zip(word.indices, sorts, strict=True))
 
-    def variable_kind(self, name: str) -> Sort:
-        """Return the kind of a variable, fresh or not."""
-        return self.fresh_kinds.get(name) or self.bound.kinds[name]
+    def sort_of_variable(self, name: str) -> Sort:
+        """Return the sort of a variable, fresh or not."""
+        return self.fresh_sorts.get(name) or self.bound.sorts[name]
 
     def value(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
         """Return the variable that has the value of an argument or index; add its defining condition to `side`."""
@@ -206,17 +206,17 @@ class _Lowering:
             side.conditions.append(self.formula(argument))
             if outer != inner:
                 side.fresh.append(inner)
-                kinds = self.variable_kind(outer), self.variable_kind(inner)
-                side.conditions.append(written_alike(outer, kinds[0], inner, kinds[1]))
+                sorts = self.sort_of_variable(outer), self.sort_of_variable(inner)
+                side.conditions.append(written_alike(outer, sorts[0], inner, sorts[1]))
             return outer
         if isinstance(argument, Variable):
             return self.variable(argument)
         if isinstance(argument, SystemTerm) and isinstance(argument.term, Variable):
             return self.variable(argument.term)
-        kind = self.bound.kind_at(argument.span)
-        name = self.fresh(kind, side)
+        sort = self.bound.sort_at(argument.span)
+        name = self.fresh(sort, side)
         term = argument.term if isinstance(argument, SystemTerm) else argument
-        side.conditions.append(self.equals(name, term, kind.system))
+        side.conditions.append(self.equals(name, term, sort.system))
         return name
 
     def equals(self, name: str, term: Term, system: str) -> Logic:
@@ -234,7 +234,7 @@ class _Lowering:
         left, right = formula.left, formula.right
         if isinstance(left, WordValue) and isinstance(right, WordValue):
             return self.word_pair(formula.op, left, right, label)
-        system = self.bound.kind_at(formula.span).system
+        system = self.bound.sort_at(formula.span).system
         if isinstance(left, WordValue) and is_constant(right):
             return self.word_letter(formula.op, left, self.constant(right, system), label)
         if isinstance(right, WordValue) and is_constant(left):
@@ -381,7 +381,7 @@ class _Lowering:
         if right.constant < 0:
             # floor(a / b) = floor(-a / -b)
             left, right = left.times(-1), right.times(-1)
-        name = self.fresh(self.kind(system), side)
+        name = self.fresh(self.environment.sort(system), side)
         quotient = Affine({name: right.constant}, 0)
         below = left.plus(quotient, -1)
         side.conditions.append(linear(system, below.coefficients, -below.constant, ">="))
@@ -391,10 +391,6 @@ class _Lowering:
     def signed(self, system: str) -> bool:
         """Return whether a system's numbers are all integers: then every term has a value."""
         return bool(system) and self.environment.system(system).signed
-
-    def kind(self, system: str) -> Sort:
-        found = self.environment.system(system)
-        return Sort(found.name, found.digits, identity=found.identity)
 
     def require_natural(self, value: Affine, side: _Side, system: str) -> None:
         if not value.is_natural and not self.signed(system):
@@ -479,13 +475,13 @@ def linear(system: str, coefficients: Mapping[str, int], constant: int, relation
 # `shared_digits` an environment does so as well: this relation then stands between a term and the track it fills.
 
 
-def written_alike(first: str, first_kind: Sort, second: str, second_kind: Sort) -> logic.PredicateAtom:
+def written_alike(first: str, first_sort: Sort, second: str, second_sort: Sort) -> logic.PredicateAtom:
     """Return the atom that says that `first`, in one system, has the same digits as `second`, in another one.
 
     The relation is raw, so that each call restricts both variables to words that are numbers in their systems.
     """
-    tracks = [first_kind.track("first"), second_kind.track("second")]
-    digits = range(len(first_kind.digits))
+    tracks = [first_sort.track("first"), second_sort.track("second")]
+    digits = range(len(first_sort.digits))
     every_pair = {digit * len(digits) + digit: 0 for digit in digits}
     return logic.PredicateAtom(
         Definition("written_alike", build(tracks, [every_pair], [1]), raw=True), (first, second)

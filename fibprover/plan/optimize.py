@@ -28,14 +28,14 @@ def optimized(resolved: ResolvedFormula, enabled_rules: Rules = rules.ALL) -> Pl
     Words over plain alphabets are read in step with everything else in their conjunction, so that
     the order of joins and projections matters; formulas with such variables keep the textbook plan.
     """
-    if any(not kind.system for kind in resolved.kinds.values()):
+    if any(not sort.system for sort in resolved.sorts.values()):
         return textbook(resolved)
     depth = MOST_NESTED if rules.NORMAL_FORM in enabled_rules else 0
     resolved = without_equivalences(resolved, depth)
     root = _Optimizer(enabled_rules).step_of(resolved.logic)
     if rules.SHARE_TERMS in enabled_rules:
         root = shared_by_cost(root, enabled_rules, frozenset(resolved.free))
-    return Plan(root, resolved.kinds, resolved.free, "optimized", enabled_rules)
+    return Plan(root, resolved.sorts, resolved.free, "optimized", enabled_rules)
 
 
 #: The nodes into which a negation is moved.

@@ -26,16 +26,16 @@ def without_equivalences(resolved: ResolvedFormula, nested: int = MOST_NESTED) -
 
     nested: how deep equivalences are rewritten; with 0 all stay.
     """
-    rewriting = _Rewriting(dict(resolved.kinds), nested, dict(resolved.names))
+    rewriting = _Rewriting(dict(resolved.sorts), nested, dict(resolved.names))
     body = rewriting.rewritten(resolved.logic, 0)
-    return ResolvedFormula(body, rewriting.kinds, resolved.free, rewriting.names)
+    return ResolvedFormula(body, rewriting.sorts, resolved.free, rewriting.names)
 
 
 @dataclass
 class _Rewriting:
-    """Carries the kinds and names of the variables that copies introduce."""
+    """Carries the sorts and names of the variables that copies introduce."""
 
-    kinds: dict[str, Sort]
+    sorts: dict[str, Sort]
     nested: int = MOST_NESTED
     names: dict[str, str] = field(default_factory=dict)
     bound: set[str] = field(default_factory=set)
@@ -68,9 +68,9 @@ class _Rewriting:
 
     def fresh(self, name: str) -> str:
         copy = name + "*"
-        while copy in self.kinds:
+        while copy in self.sorts:
             copy += "*"
-        self.kinds[copy] = self.kinds[name]
+        self.sorts[copy] = self.sorts[name]
         self.names[copy] = self.names.get(name, name)
         return copy
 

@@ -159,7 +159,7 @@ class Plan:
     """
 
     root: Step
-    kinds: Mapping[str, Sort]
+    sorts: Mapping[str, Sort]
     free: Variables
     name: str
     rules: Rules = ALL
@@ -337,7 +337,7 @@ def _linear_text(atom: Linear) -> str:
 class Numbering:
     """Variables of a step numbered by first occurrence, for keys that do not depend on names."""
 
-    kinds: Mapping[str, Sort]
+    sorts: Mapping[str, Sort]
     order: dict[str, int] = field(default_factory=dict)
 
     def of(self, name: str) -> Hashable:
@@ -345,7 +345,7 @@ class Numbering:
         if name in self.order:
             return self.order[name]
         self.order[name] = len(self.order)
-        return (self.order[name], self.kinds[name])
+        return (self.order[name], self.sorts[name])
 
     def all(self, names: tuple[str, ...]) -> Hashable:
         """Return the numbers of several variables."""

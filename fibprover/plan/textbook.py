@@ -16,7 +16,7 @@ OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>",
 
 def textbook(resolved: ResolvedFormula, enabled_rules: Rules = ALL) -> Plan:
     """Return the plan that follows the formula; it applies no rules."""
-    return Plan(_step(resolved.logic), resolved.kinds, resolved.free, "textbook", enabled_rules)
+    return Plan(_step(resolved.logic), resolved.sorts, resolved.free, "textbook", enabled_rules)
 
 
 def _step(node: Logic) -> Step:

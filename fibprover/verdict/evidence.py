@@ -94,7 +94,7 @@ class EvidenceSearch:
 
     def solve(self, body: Logic, free: tuple[str, ...]) -> Dfa:
         """Return the automaton of a formula over its free variables."""
-        resolved = ResolvedFormula(body, self.resolved.kinds, free, self.resolved.names)
+        resolved = ResolvedFormula(body, self.resolved.sorts, free, self.resolved.names)
         return evaluate(optimized(resolved), self.system, self.cache, self.budget, self.watch).automaton
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:
@@ -161,7 +161,7 @@ class EvidenceSearch:
 
     def letter(self, word: AutomaticWord, names: tuple[str, ...], known: dict[str, Dfa]) -> int | None:
         """Return the letter of a word at known values, None where it has none."""
-        atoms = Atoms(self.system, self.resolved.kinds, self.budget)
+        atoms = Atoms(self.system, self.resolved.sorts, self.budget)
         return atoms.word(word, names).value(*self.padded(names, known))
 
     def padded(self, names: tuple[str, ...], known: dict[str, Dfa]) -> list[tuple[int, ...]]:
@@ -169,14 +169,14 @@ class EvidenceSearch:
         words = []
         for name in names:
             value = self.value(name, known[name])
-            system = self.resolved.kinds[name].system
+            system = self.resolved.sorts[name].system
             if isinstance(value, int):
                 words.append(self.system(system).represent(value))
             else:
-                words.append(value[::-1] if self.resolved.kinds[name].stored_reversed else value)
+                words.append(value[::-1] if self.resolved.sorts[name].stored_reversed else value)
         length = max(len(word) for word in words)
         return [
-            (0,) * (length - len(word)) + tuple(word) if self.resolved.kinds[name].system else tuple(word)
+            (0,) * (length - len(word)) + tuple(word) if self.resolved.sorts[name].system else tuple(word)
             for name, word in zip(names, words, strict=True)
         ]
 

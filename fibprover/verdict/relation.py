@@ -61,7 +61,7 @@ class Relation(Displayed):
         return self.automaton.names
 
     @property
-    def kinds(self) -> tuple[Sort, ...]:
+    def sorts(self) -> tuple[Sort, ...]:
         """The type of each variable: the system of its numbers."""
         return tuple(sort_of(track) for track in self.automaton.tracks)
 
@@ -269,13 +269,13 @@ class Relation(Displayed):
     # -- comparing and combining -----------------------------------------------------------
 
     def _atoms(self, *others: Relation) -> Atoms:
-        kinds: dict[str, Sort] = {}
+        sorts: dict[str, Sort] = {}
         for relation in (self, *others):
-            for name, kind in zip(relation.names, relation.kinds, strict=True):
-                if kinds.setdefault(name, kind) != kind:
-                    one, other = kinds[name].told_apart(kind)
+            for name, sort in zip(relation.names, relation.sorts, strict=True):
+                if sorts.setdefault(name, sort) != sort:
+                    one, other = sorts[name].told_apart(sort)
                     raise AutomatonError(f"{name} is in {one} on one side and in {other} on the other")
-        return Atoms(self._lookup(*others), kinds, UNLIMITED)
+        return Atoms(self._lookup(*others), sorts, UNLIMITED)
 
     def _lookup(self, *others: Relation) -> Callable[[str], NumerationSystem]:
         """Return a lookup of the systems of several relations."""
@@ -295,8 +295,8 @@ class Relation(Displayed):
 
     def valid(self, budget: Budget = UNLIMITED) -> Dfa:
         """Return all tuples of values of the variables."""
-        kinds = dict(zip(self.names, self.kinds, strict=True))
-        return Atoms(self.system, kinds, budget).all_valid(self.names)
+        sorts = dict(zip(self.names, self.sorts, strict=True))
+        return Atoms(self.system, sorts, budget).all_valid(self.names)
 
     def _check_names(self, names: Iterable[str]) -> None:
         """Raise AutomatonError unless these are variables of the relation."""
@@ -376,8 +376,8 @@ class Relation(Displayed):
         )
 
     def __repr__(self) -> str:
-        kinds = ", ".join(f"{name}:{kind}" for name, kind in zip(self.names, self.kinds, strict=True))
-        return f"Relation({kinds}; {self.states} state{'s' * (self.states != 1)})"
+        sorts = ", ".join(f"{name}:{sort}" for name, sort in zip(self.names, self.sorts, strict=True))
+        return f"Relation({sorts}; {self.states} state{'s' * (self.states != 1)})"
 
     def __str__(self) -> str:
         shown = [shown_tuple(values) for values in islice(self.tuples(), 11)]

@@ -340,7 +340,7 @@ def test_malformed_morphisms(session: Session, tmp_path: Path) -> None:
 def test_reversed_predicates(session: Session) -> None:
     """Numbers stay what they are; words over plain alphabets are read from the other end."""
     session.reverse("back", "$few")
-    assert session.namespace.definitions["back"].kinds[0].system == "lsd_2"
+    assert session.namespace.definitions["back"].sorts[0].system == "lsd_2"
     assert session.relation("?lsd_2 $back(x)").values(9) == [0, 1, 2, 3]
     session.reverse("sdrow", "$words")
     assert str(session.test("sdrow", 2)) == "[-1][12]\n[-1][12]0"
@@ -348,7 +348,7 @@ def test_reversed_predicates(session: Session) -> None:
     session.reverse("flah", "$half")
     assert str(session.test("half", 1)).startswith("[1,0][0,1]\n(no")
     assert str(session.test("flah", 1)).startswith("[0,1][1,0]\n(no")
-    assert [kind.system for kind in session.namespace.definitions["flah"].kinds] == ["msd_2", ""]
+    assert [sort.system for sort in session.namespace.definitions["flah"].sorts] == ["msd_2", ""]
 
 
 def test_operations_on_what_lsd_systems_read(session: Session) -> None:
@@ -367,12 +367,12 @@ def test_operations_on_what_lsd_systems_read(session: Session) -> None:
 def test_concatenations_over_other_systems_are_over_digits(session: Session) -> None:
     session.define("f", "?msd_fib x=1")
     session.concat("ff", "f", "f")
-    assert session.namespace.definitions["ff"].kinds[0].system == "msd_2"
+    assert session.namespace.definitions["ff"].sorts[0].system == "msd_2"
     assert session.relation("$ff(x)").values(4) == [3, 5, 9, 17]
     session.alphabet("ok", ["msd_fib"], "$ff")
     assert session.relation("?msd_fib $ok(x)").values(3) == [4, 6, 9]
     session.star("fs", "f")
-    assert session.namespace.definitions["fs"].kinds[0].system == "msd_2"
+    assert session.namespace.definitions["fs"].sorts[0].system == "msd_2"
 
 
 @pytest.mark.parametrize("system", ["msd_fib", "lsd_2", "msd_10", "msd_pell"])

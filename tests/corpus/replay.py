@@ -202,19 +202,19 @@ class Corpus:
             return "" if result is expected else f"{result} came, not {'a relation' if case.tracks else expected}"
         if isinstance(expected, bool):
             # An open formula of which one closed side decides: the peer then forgets the variables.
-            expected = constant(table_of(result).kinds, expected)
+            expected = constant(table_of(result).systems, expected)
         elif case.tracks is not None and result.names != case.tracks:
             return f"the tracks are {result.names}, not {case.tracks}"
         found = table_of(result)
         if case.kind == "describe" and (problem := self._compare_sizes(case, found)):
             return problem
-        if found.kinds != expected.kinds or found.alphabets != expected.alphabets:
-            return f"the tracks are over {found.kinds}, not {expected.kinds}"
+        if found.systems != expected.systems or found.alphabets != expected.alphabets:
+            return f"the tracks are over {found.systems}, not {expected.systems}"
         if not case.is_word:
             word = difference(found, expected, acceptance)
         else:
             # What a machine says of digits that are no number is nobody's business.
-            numbers = constant(found.kinds, True) if all(found.kinds) else None
+            numbers = constant(found.systems, True) if all(found.systems) else None
             word = difference(found, expected, letter, numbers)
         return "" if word is None else f"the {'letters' if case.is_word else 'languages'} differ on {word}"
 

@@ -54,7 +54,7 @@ def plain(step: Step, running: Executor) -> Dfa:
                 result = operations.difference(result, body)
             return operations.exists(result, step.quantified)
         case Union():
-            result = operations.empty([running.kinds[name].track(name) for name in step.variables])
+            result = operations.empty([running.sorts[name].track(name) for name in step.variables])
             for part in step.parts:
                 result = operations.disjunction(result, running.atoms.cylindrify(plain(part, running), step.variables))
             return result

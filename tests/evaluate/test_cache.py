@@ -21,7 +21,7 @@ from tests.plan.making import known, plan
 
 def key(text: str) -> object:
     made = plan(text)
-    return key_of(made.root, Numbering(made.kinds))
+    return key_of(made.root, Numbering(made.sorts))
 
 
 @pytest.mark.parametrize(("first", "second"), [

@@ -23,22 +23,22 @@ def evidence_is_right(case: Case) -> None:
     world = world_of(case.system)
     names = case.free
     table = Judge(case.formula, world).table(LARGEST)
-    for kind, sort, sought in (("E", "witness", True), ("A", "counterexample", False)):
-        verdict = prover.session(case.system).eval(f"{kind}{','.join(names)} ({case.text})")
+    for quantifier, kind, sought in (("E", "witness", True), ("A", "counterexample", False)):
+        verdict = prover.session(case.system).eval(f"{quantifier}{','.join(names)} ({case.text})")
         assert isinstance(verdict, fp.Verdict)
         near = [values for values, truth in table.items() if truth is sought]
         if verdict.truth is not sought:
-            assert not near, f"{verdict} of {kind} {case}, but look at {names} = {near[:1]}"
+            assert not near, f"{verdict} of {quantifier} {case}, but look at {names} = {near[:1]}"
             continue
         evidence = verdict.evidence
         assert evidence is not None, case
         # Quantifiers that follow directly may have their numbers shown too.
-        assert evidence.kind == sort, case
+        assert evidence.kind == kind, case
         assert set(names) <= set(evidence.values), case
         values = {name: value for name, value in numbers(evidence.values).items() if name in names}
-        assert holds(case.formula, values, world) is sought, f"{evidence} of {kind} {case}"
+        assert holds(case.formula, values, world) is sought, f"{evidence} of {quantifier} {case}"
         shown = tuple(values[name] for name in names)
-        assert not near or shown <= min(near), f"{evidence} of {kind} {case}, but {min(near)}"
+        assert not near or shown <= min(near), f"{evidence} of {quantifier} {case}, but {min(near)}"
 
 
 def numbers(values: Mapping[str, object]) -> dict[str, int]:

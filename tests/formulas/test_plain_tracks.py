@@ -87,8 +87,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> fp.Session:
 @pytest.mark.parametrize(("text", "truth"), FAMILIES, ids=[text for text, _ in FAMILIES])
 def test_relation(session: fp.Session, text: str, truth: Callable[..., bool], plan: str) -> None:
     found = session.relation(text, plan=plan)
-    numbers = [place for place, kind in enumerate(found.kinds) if kind.system]
-    assert len(numbers) == len(found.kinds), f"{found} still speaks of f"
+    numbers = [place for place, sort in enumerate(found.sorts) if sort.system]
+    assert len(numbers) == len(found.sorts), f"{found} still speaks of f"
     every = list(product(range(LARGEST), repeat=len(numbers)))
     assert [values for values in every if values in found] == [values for values in every if truth(*values)]
 

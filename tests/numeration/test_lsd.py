@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernels, language
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.io.walnut import automaton_text, parse_automaton
 from fibprover.numeration import system_named
+from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 
 LIBRARY = CORPUS / "library" / "Word Automata Library"
@@ -82,7 +83,7 @@ def test_an_lsd_variable_may_stand_where_an_msd_one_is_expected() -> None:
     session.define_morphic_word("Th", [[0, 1], [1, 0]], [0, 1], "msd_2")
     assert session.prove("?lsd_fib Ax,y $double(x,y) => y>=x").truth
     assert session.relation("?lsd_2 Th[n]=1").values(4) == [1, 2, 4, 7]
-    assert session.relation("?lsd_2 n>2 & Th[n]=1").kinds[0].system == "lsd_2"
+    assert session.relation("?lsd_2 n>2 & Th[n]=1").sorts[0].system == "lsd_2"
     with pytest.raises(FibproverError, match="has to be in"):
         session.eval("?lsd_2 $double(x,y) & x<y")
 
@@ -136,7 +137,7 @@ def test_plain_tracks_beside_lsd_numbers() -> None:
     session = fp.Session("lsd_2")
     session.namespace.load_word(LIBRARY / "FOLD.txt")
     relation = session.relation("FOLD[f][2]=@1")
-    assert relation.kinds[0].stored_reversed
+    assert relation.sorts[0].stored_reversed
     words = list(islice(relation.tuples(), 40))
     assert words
     assert all(isinstance(word, tuple) and (len(word) < 2 or word[1] == 1) for (word,) in words)
@@ -162,7 +163,7 @@ def test_from_read_undoes_as_read() -> None:
     text = "lsd_2 lsd_3\n0 0\n0 2 -> 0\n1 1 -> 1\n1 1\n0 0 -> 1\n1 2 -> 0\n"
     literal = parse_automaton(text, "a", lambda name: system_named(name).track("x"))
     inside = from_reading_order(literal)
-    assert language.same_language(to_reading_order(inside), literal)
+    assert same_language(to_reading_order(inside), literal)
     assert inside.tracks == literal.tracks
     plain = parse_automaton("lsd_2 {0, 1}\n0 1\n0 1 -> 0\n1 1 -> 0\n", "a", lambda name: system_named(name).track("x"))
     assert [track.stored_reversed for track in from_reading_order(plain).tracks] == [False, True]
@@ -203,10 +204,10 @@ def _partial() -> tuple[tuple[Track, ...], memoryview, memoryview, memoryview, m
 def test_reversal_keeps_the_numbers() -> None:
     session = fp.Session()
     turned = session.relation("`(x=2*y & x<9)")
-    assert [kind.system for kind in turned.kinds] == ["lsd_2", "lsd_2"]
+    assert [sort.system for sort in turned.sorts] == ["lsd_2", "lsd_2"]
     assert turned.first(9) == session.relation("x=2*y & x<9").first(9)
-    assert session.relation("``(?fib x=4)").kinds[0].system == "msd_fib"
-    assert session.relation("`(?lsd_fib x=4)").kinds[0].system == "msd_fib"
+    assert session.relation("``(?fib x=4)").sorts[0].system == "msd_fib"
+    assert session.relation("`(?lsd_fib x=4)").sorts[0].system == "msd_fib"
     assert session.relation("`(?lsd_fib x=4)").to_reading_order().output([1, 0, 1]) == 1
     assert session.prove("Ex `(x=3) & x>2").truth
     assert not session.prove("Ex `(x=3) & x>3").truth

@@ -17,21 +17,21 @@ Symbol = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Table:
-    """A deterministic automaton as dictionaries. kinds: "msd_2", ... or "" a track; state 0 is initial."""
+    """A deterministic automaton as dictionaries. systems: "msd_2", ... or "" a track; state 0 is initial."""
 
-    kinds: tuple[str, ...]
+    systems: tuple[str, ...]
     alphabets: tuple[frozenset[int], ...]
     rows: tuple[dict[Symbol, int], ...]
     outputs: tuple[int, ...]
 
 
-def digits_of(kind: str) -> frozenset[int]:
+def digits_of(system: str) -> frozenset[int]:
     """Digits of base k or -k and of the Fibonacci and negaFibonacci numeration, read from either end."""
-    if re.fullmatch(r"(msd|lsd)_(neg_)?fib", kind):
+    if re.fullmatch(r"(msd|lsd)_(neg_)?fib", system):
         return frozenset({0, 1})
-    base = re.fullmatch(r"(?:msd|lsd)_(?:neg_)?(\d+)", kind)
+    base = re.fullmatch(r"(?:msd|lsd)_(?:neg_)?(\d+)", system)
     if not base:
-        raise ValueError(f"no digits known for {kind}")
+        raise ValueError(f"no digits known for {system}")
     return frozenset(range(int(base[1])))
 
 
@@ -41,10 +41,10 @@ def read_table(path: Path) -> Table | bool:
     lines = [line for line in lines if line and not line.startswith("#")]
     if lines[0] in ("true", "false"):
         return lines[0] == "true"
-    kinds, alphabets = [], []
+    systems, alphabets = [], []
     for token in re.findall(r"\{[^}]*\}|\S+", lines[0]):
         braced = token.startswith("{")
-        kinds.append("" if braced else token)
+        systems.append("" if braced else token)
         alphabets.append(frozenset(map(int, token.strip("{}").split(","))) if braced else digits_of(token))
     numbers: dict[str, int] = {}
     outputs: list[int] = []
@@ -58,7 +58,7 @@ def read_table(path: Path) -> Table | bool:
             arrows.append([])
             continue
         tokens = left.split()
-        assert len(tokens) == len(kinds), line
+        assert len(tokens) == len(systems), line
         choices = [
             sorted(alphabet) if token == "*" else [int(token)]
             for token, alphabet in zip(tokens, alphabets, strict=True)
@@ -68,19 +68,19 @@ def read_table(path: Path) -> Table | bool:
     for row in arrows:
         assert len(dict(row)) == len(row), f"{path}: two transitions on one letter"
         rows.append({symbol: numbers[target] for symbol, target in row})
-    return Table(tuple(kinds), tuple(alphabets), tuple(rows), tuple(outputs))
+    return Table(tuple(systems), tuple(alphabets), tuple(rows), tuple(outputs))
 
 
-def constant(kinds: tuple[str, ...], truth: bool) -> Table:
+def constant(systems: tuple[str, ...], truth: bool) -> Table:
     """All tuples of numbers over these systems, or none: as automata, all representations or none.
 
     Of the systems known here only Fibonacci has words that represent nothing: those with 11.
     """
-    alphabets = tuple(digits_of(kind) for kind in kinds)
+    alphabets = tuple(digits_of(system) for system in systems)
     if not truth:
-        return Table(kinds, alphabets, ({},), (0,))
+        return Table(systems, alphabets, ({},), (0,))
     # A state is the last symbol, as far as it matters for the next one.
-    numbers: dict[Symbol, int] = {(0,) * len(kinds): 0}
+    numbers: dict[Symbol, int] = {(0,) * len(systems): 0}
     order = list(numbers)
     rows = []
     for last in order:
@@ -88,13 +88,14 @@ def constant(kinds: tuple[str, ...], truth: bool) -> Table:
         for symbol in product(*map(sorted, alphabets)):
             if any(a and b for a, b in zip(last, symbol, strict=True)):
                 continue
-            state = tuple(digit if kind.endswith("_fib") else 0 for kind, digit in zip(kinds, symbol, strict=True))
+            digits = zip(systems, symbol, strict=True)
+            state = tuple(digit if system.endswith("_fib") else 0 for system, digit in digits)
             if state not in numbers:
                 numbers[state] = len(order)
                 order.append(state)
             row[symbol] = numbers[state]
         rows.append(row)
-    return Table(kinds, alphabets, tuple(rows), (1,) * len(rows))
+    return Table(systems, alphabets, tuple(rows), (1,) * len(rows))
 
 
 def nonempty(alphabets: tuple[frozenset[int], ...]) -> Table:
@@ -119,7 +120,7 @@ def power(one: Table, count: int) -> Table:
             row[tuple(symbol[0] for symbol, _ in moves)] = numbers[target]
         rows.append(row)
     outputs = tuple(int(all(one.outputs[state] for state in states)) for states in order)
-    return Table(one.kinds * count, one.alphabets * count, tuple(rows), outputs)
+    return Table(one.systems * count, one.alphabets * count, tuple(rows), outputs)
 
 
 def table_of(dfa: Dfa) -> Table:

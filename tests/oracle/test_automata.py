@@ -31,7 +31,7 @@ def written(folder: Path, text: str) -> Table:
 
 def test_a_file_and_an_automaton_of_the_project(tmp_path: Path) -> None:
     table = written(tmp_path, EVEN_ONES)
-    assert (table.kinds, table.outputs) == (("msd_2",), (1, 0))
+    assert (table.systems, table.outputs) == (("msd_2",), (1, 0))
     same = build([Track("x", (0, 1), "msd_2")], [{0: 0, 1: 1}, {0: 1, 1: 0}], [1, 0])
     assert table_of(same) == table
     unfolded = build(
@@ -57,7 +57,7 @@ def test_outputs_count_only_as_the_caller_says(tmp_path: Path) -> None:
 
 def test_several_tracks_wildcards_and_negative_letters(tmp_path: Path) -> None:
     table = written(tmp_path, "{-1, 1} msd_3\n0 0\n* 2 -> 1\n-1 0 -> 0\n1 -1\n")
-    assert table.kinds == ("", "msd_3")
+    assert table.systems == ("", "msd_3")
     assert table.alphabets == (frozenset({-1, 1}), frozenset({0, 1, 2}))
     assert table.rows == ({(-1, 2): 1, (1, 2): 1, (-1, 0): 0}, {})
     dfa = build([Track("f", (-1, 1)), Track("x", (0, 1, 2), "msd_3")], [{0: 0, 2: 1, 5: 1}, {}], [0, -1])

@@ -208,12 +208,12 @@ class TestParts:
 
 def test_plain_variables_keep_the_textbook_plan() -> None:
     resolve = resolved("x=1 & y=2")
-    plain = ResolvedFormula(resolve.logic, {**resolve.kinds, "w": Sort("", (0, 7))}, resolve.free, resolve.names)
+    plain = ResolvedFormula(resolve.logic, {**resolve.sorts, "w": Sort("", (0, 7))}, resolve.free, resolve.names)
     assert optimized(plain) == textbook(plain)
 
 
 def test_quantifiers_that_lost_their_variable() -> None:
     node = logic.Exists(("z",), logic.Linear("msd_2", (1,), ("x",), "=", 1))
     resolve = resolved("x=1 & z=z")
-    made = optimized(ResolvedFormula(node, resolve.kinds, ("x",), resolve.names))
+    made = optimized(ResolvedFormula(node, resolve.sorts, ("x",), resolve.names))
     assert automaton(made) == automaton(plan("x=1"))

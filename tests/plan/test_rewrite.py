@@ -74,7 +74,7 @@ def test_copies_bind_names_of_their_own(text: str) -> None:
     assert len(names) == len(set(names)) > len(bound(before.logic))
     assert free_variables(after.logic) == free_variables(before.logic) == set(before.free)
     for name in names:
-        assert after.kinds[name].system == "msd_2"
+        assert after.sorts[name].system == "msd_2"
         assert after.names.get(name, "'").rstrip("*")[0] in "xyz'"
 
 

@@ -23,7 +23,7 @@ def block(quantified: str, parts: list[Step], *negated: NegatedConjunct) -> Bloc
 
 
 def make(root: Step, free: str) -> Plan:
-    sort = known().namespace.definitions["power"].kinds[0]
+    sort = known().namespace.definitions["power"].sorts[0]
     return Plan(root, dict.fromkeys("xyz", sort), tuple(free), "optimized")
 
 

@@ -45,7 +45,7 @@ def test_numbers_of_any_size(system: str) -> None:
         assert {x for x, _ in listed} <= set(range(low, low + 90))
         assert all(x + y == 2 * low for x, y in listed)
         assert len(set(listed)) == len(listed) == len(found) == found.count()
-        assert len(found) == (90 if found.kinds[0].system.startswith("msd_neg") else min(90, low + 1))
+        assert len(found) == (90 if found.sorts[0].system.startswith("msd_neg") else min(90, low + 1))
     values = session.relation(f"x>={2**63 - 10} & x<{2**63 + 10}").values()
     assert sorted(values) == list(range(2**63 - 10, 2**63 + 10))
 

@@ -43,7 +43,7 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits
             "formula": outcome.text,
             "plan": plan,
             "names": list(outcome.names),
-            "systems": [str(kind) for kind in outcome.kinds],
+            "systems": [str(sort) for sort in outcome.sorts],
             "states": outcome.states,
             "transitions": outcome.automaton.transitions,
             "empty": outcome.is_empty(),
