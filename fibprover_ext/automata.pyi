@@ -1,11 +1,11 @@
 from array import array
+from collections.abc import Sequence
 from typing import TypeAlias
 
 Arrays: TypeAlias = tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int]]
 """Offsets, codes, targets and outputs of an automaton."""
 
 Integers: TypeAlias = memoryview[int] | array[int]
-Floats: TypeAlias = memoryview[float] | array[float]
 
 class KernelError(Exception): ...
 class TooLargeError(KernelError): ...
@@ -62,6 +62,21 @@ class WordSearch:
     def numbers(self, count: int, meter: Meter) -> memoryview[int]: ...
     def codes(self, count: int, meter: Meter) -> tuple[int, int, memoryview[int]]: ...
 
+class Recurrence:
+    terms: list[int]
+    def __init__(
+        self,
+        transient: int,
+        order: int,
+        feedback: Sequence[int],
+        terms: Sequence[int],
+        lows: Sequence[int],
+        highs: Sequence[int],
+        powers: Sequence[float],
+        spread: Sequence[float],
+        ranges: Sequence[float],
+    ) -> None: ...
+
 def give_back() -> None: ...
 
 # Unreachable states, minimization, questions.
@@ -99,10 +114,7 @@ def linear_atom(
     coefficients: Integers,
     relation: int,
     constant: int,
-    feedback: Integers,
-    terms: Integers,
-    powers: Floats,
-    spread: Floats,
+    recurrence: Recurrence,
     meter: Meter,
 ) -> Arrays: ...
 def join_linear(
@@ -113,10 +125,7 @@ def join_linear(
     coefficients: Integers,
     relation: int,
     constant: int,
-    feedback: Integers,
-    terms: Integers,
-    powers: Floats,
-    spread: Floats,
+    recurrence: Recurrence,
     meter: Meter,
 ) -> Arrays: ...
 def join_linear_is_empty(
@@ -126,26 +135,6 @@ def join_linear_is_empty(
     coefficients: Integers,
     relation: int,
     constant: int,
-    feedback: Integers,
-    terms: Integers,
-    powers: Floats,
-    spread: Floats,
+    recurrence: Recurrence,
     meter: Meter,
 ) -> bool: ...
-def periodic_atom(
-    valid: Csr,
-    radix: int,
-    coefficients: Integers,
-    relation: int,
-    constant: int,
-    transient: int,
-    order: int,
-    feedback: Integers,
-    terms: Integers,
-    lows: Integers,
-    highs: Integers,
-    powers: Floats,
-    spread: Floats,
-    ranges: Floats,
-    meter: Meter,
-) -> Arrays: ...

@@ -3,7 +3,6 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from libcpp.algorithm cimport lower_bound, sort, unique
-from libcpp.vector cimport vector
 
 # In a row of an atom: the target of this weight has not been computed yet.
 cdef int32_t UNKNOWN = -2
@@ -13,16 +12,15 @@ cdef int64_t LARGEST_WEIGHT_TABLE = (<int64_t> 1 << 31) - 2
 
 
 def join_linear(Csr a, Recode weight, Recode part, int64_t radix, const int64_t[::1] coefficients, int relation,
-                int64_t constant, const int64_t[::1] feedback, const int64_t[::1] terms, const double[::1] powers,
-                const double[::1] spread, Meter meter):
+                int64_t constant, Recurrence recurrence, Meter meter):
     """All reachable pairs of an a-state and a node of sum c_i x_i RELATION constant.
 
     weight: sum of coefficient times digit of an a-letter; part: an a-letter in the result's coding;
-    the rest as in `fibprover_ext.linear.linear`.  a must hold valid representations on the atom's
-    tracks, or words are lost.  The result is not trimmed.  O(t log(longest row)) time for t resulting
-    transitions, and O(1) for each pair of a node and a weight that meet.
+    the rest as for `linear_atom`; the recurrence must have one phase.  a must hold valid representations
+    on the atom's tracks, or words are lost.  The result is not trimmed.  O(t log(longest row)) time for t
+    resulting transitions, and O(1) for each pair of a node and a weight that meet.
     """
-    cdef Atom atom = new_atom(coefficients, relation, constant, radix, feedback, terms, powers, spread, meter)
+    cdef Atom atom = new_atom(coefficients, relation, constant, radix, recurrence, meter)
     cdef Rows rows = Rows(meter)
     cdef Operand left = prepare(a, part, weight, meter)
     search_join_linear(atom, left, left.parts, False, rows, meter)
@@ -30,22 +28,21 @@ def join_linear(Csr a, Recode weight, Recode part, int64_t radix, const int64_t[
 
 
 def join_linear_is_empty(Csr a, Recode weight, int64_t radix, const int64_t[::1] coefficients, int relation,
-                         int64_t constant, const int64_t[::1] feedback, const int64_t[::1] terms,
-                         const double[::1] powers, const double[::1] spread, Meter meter):
+                         int64_t constant, Recurrence recurrence, Meter meter):
     """Whether `join_linear` would accept nothing; ends at the first accepting pair, and keeps only the pairs."""
-    cdef Atom atom = new_atom(coefficients, relation, constant, radix, feedback, terms, powers, spread, meter)
+    cdef Atom atom = new_atom(coefficients, relation, constant, radix, recurrence, meter)
     cdef Operand left = prepare_keys(a, weight, meter)
     return not search_join_linear(atom, left, left.keys, True, Rows(meter), meter)
 
 
 cdef bint search_join_linear(Atom atom, Operand left, Block weights, bint stop, Rows rows, Meter meter) except -1:
     """weights: of each transition; otherwise as `walk`."""
-    cdef vector[int64_t] zero
     cdef Pairs pairs
     cdef int64_t node
+    if atom.recurrence.phases != 1:
+        raise InvalidArrayError("a join with a linear atom reads no phases")
     number_weights(atom, weights, meter)
-    zero.resize(atom.order)
-    node = atom.node_of_remainder(zero.data())
+    node = atom.start()
     if node < 0:
         rows.end_row(0, 1, 1)
         return False
@@ -133,7 +130,7 @@ cdef bint walk_join_linear(Atom atom, Operand left, const int64_t* places, Pairs
             target = ints(atom.rows)[row + place]
             if target == UNKNOWN:
                 if not departed:
-                    atom.depart(node)
+                    atom.depart(node, 0)
                     departed = True
                 target = atom.arrive(longs(atom.weights)[place])
                 ints(atom.rows)[row + place] = <int32_t> target

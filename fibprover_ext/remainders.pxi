@@ -6,8 +6,16 @@ for all continuations, for none, or is open.  If it is open for some t, the rema
 If it is settled for every t, only the answers matter ("true for t <= 3"): such remainders become
 a pattern of answers, of which there are few.  Where neither can be proved the remainder is
 kept: the automaton is larger than it need be, and right.
+
+In Ostrowski systems and negative bases a step depends on the position.  Then t is not known, but its
+phase is: the positions below `transient` are phases of their own, the others fall into `period` classes.
+Coming from class 0 the next position may be the last of the other class or, if t was the least, the
+transient one; so a node leads to a node in each phase that may follow: a search of the nodes reads phases
+like letters.  The answers of a pattern are for the t of its phase, counted from the least.  Where all
+positions are alike, there is one phase, and each node has one that follows.
 """
 
+cimport cython
 from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp
@@ -21,7 +29,14 @@ cdef enum Answer:
 cdef enum Relation:
     EQUAL, UNEQUAL, LESS
 
-# Patterns hold the answers for fewer digits to come than this, and one answer for all others.
+# What a record holds; START is the remainder 0 before the first digit, which any phase may follow.
+cdef enum Kind:
+    REMAINDER, PATTERN, REVERSED_PATTERN, START
+
+# The first item of a record is its phase times this, plus its kind.
+cdef int64_t KINDS = 4
+
+# Patterns hold the answers for fewer t than this, and one answer for all others.
 cdef int64_t HORIZON = 120
 
 # Sums of absolute values up to this bound are computed in int64 without overflow; entries of
@@ -36,28 +51,74 @@ cdef double SLACK = 1e-12
 cdef int64_t MOST_WEIGHTS = 1 << 22
 
 
+@cython.final
+cdef class Recurrence:
+    """The weights U_t of positions, and what is known of the values of t digits; made once for many atoms.
+
+    transient: as above; order: the order d; feedback (d for each phase): in phase i,
+    U_{t+d-1} = sum_j feedback[i][j] U_{t-1+j}; terms: U_0, U_1, ...; lows, highs: the extreme values of t
+    valid digits; powers (d for each phase): the limit of U_{t+j} / U_t in the phase; spread: bounds from
+    above on |U_{t+j} - power U_t|; ranges (3 for each phase): the limits of lows[t] / |U_t| and
+    highs[t] / |U_t|, and a bound from above on how far lows and highs are from those times |U_t|.  In a
+    transient phase powers, spread and ranges are not used.  In each class the terms and extremes have to be
+    a constant and a sum of at most max(d, 2) powers.
+    """
+    cdef int64_t transient, period, phases, order
+    cdef vector[int64_t] feedback
+    cdef readonly vector[int64_t] terms
+    cdef vector[int64_t] lows, highs
+    cdef vector[double] powers, spread, ranges
+    cdef vector[double] reach   # for each t: the largest of |U_t|, ..., |U_{t+d-1}|, ...
+    cdef vector[double] span    # ... and |lows[t]| + |highs[t]|
+
+    def __init__(self, int64_t transient, int64_t order, vector[int64_t] feedback, vector[int64_t] terms,
+                 vector[int64_t] lows, vector[int64_t] highs, vector[double] powers, vector[double] spread,
+                 vector[double] ranges):
+        cdef int64_t t, j
+        cdef uint64_t phases = ranges.size() // 3, rows = phases * <uint64_t> order
+        if order < 1 or not 0 <= transient < <int64_t> phases or ranges.size() != 3 * phases:
+            raise InvalidArrayError("the phases of a linear atom do not fit together")
+        if feedback.size() != rows or powers.size() != rows or spread.size() != rows:
+            raise InvalidArrayError("the recurrence of a linear atom does not fit together")
+        if terms.size() < phases - 1 + order or lows.size() != terms.size() or highs.size() != terms.size():
+            raise InvalidArrayError("the terms of a linear atom do not fit together")
+        self.transient, self.phases, self.order = transient, <int64_t> phases, order
+        self.period = self.phases - transient
+        self.feedback, self.terms, self.lows, self.highs = feedback, terms, lows, highs
+        self.powers, self.spread, self.ranges = powers, spread, ranges
+        for t in range(<int64_t> terms.size() - order + 1):
+            self.reach.push_back(0)
+            for j in range(order):
+                self.reach[t] = max(self.reach[t], fabs(<double> terms[t + j]))
+            self.span.push_back(fabs(<double> lows[t]) + fabs(<double> highs[t]))
+
+    def __reduce__(self):
+        return Recurrence, (self.transient, self.order, self.feedback, self.terms, self.lows, self.highs,
+                            self.powers, self.spread, self.ranges)
+
+
+@cython.final
 cdef class Atom:
     """One constraint, the nodes (remainders and patterns) found so far, and where they lead."""
     cdef Meter meter
+    cdef Recurrence recurrence
     cdef int relation
     cdef int64_t constant
     cdef int64_t rises, falls           # sums of the positive, of the negated negative coefficients
-    cdef int order
-    cdef vector[int64_t] feedback       # r_j grows by feedback[j] times the top entry
-    cdef vector[int64_t] terms          # U_0, U_1, ...
-    cdef vector[double] powers, spread  # beta^j, and bounds on |U_{t+j} - beta^j U_t|
-    cdef int64_t width                  # items of a record: kind, then a remainder or a pattern
+    cdef int64_t order
+    cdef int64_t width                  # items of a record: phase and kind, then a remainder or a pattern
     cdef Block records
     cdef Table table
     cdef vector[int64_t] scratch
-    cdef bint patterned                 # `depart` was from a pattern, which leads to ...
+    cdef int64_t phase                  # `depart` was into this phase, and ...
+    cdef bint patterned                 # ... from a pattern, which leads to ...
     cdef int64_t settled                # ... this node, whatever the weight; otherwise to ...
     cdef vector[int64_t] remainder      # ... this remainder and the weight
     cdef Block weights                  # the distinct weights, increasing
     cdef Block places                   # place among the weights, by weight - least weight
-    cdef Block begins                   # where a node's row begins, or -1
-    cdef Block rows                     # by node and weight: the next node, or -1
-    cdef Block first, last              # first and last weight of a node that leads on
+    cdef Block begins                   # where a node's rows begin, or -1
+    cdef Block rows                     # by node, phase that follows and weight: the next node, or -1
+    cdef Block first, last              # first and last weight with which a node leads on
 
     cdef int64_t number(self) except -1 nogil:
         """The number of the record in `scratch`, new or old."""
@@ -80,88 +141,161 @@ cdef class Atom:
         enter(self.table, probe, found)
         return found
 
-    cdef int64_t node_of_pattern(self, uint64_t low, uint64_t high, bint rest) except -2 nogil:
-        """The node of a pattern: bits where the answer for t differs from that for all large t."""
+    cdef int64_t start(self) except -2 nogil:
+        """The node before anything is read, or -1 if nothing satisfies the relation."""
+        cdef int64_t i
+        if self.recurrence.phases == 1:
+            # Known to be followed by this phase, it is a remainder like those that are found later.
+            self.remainder.assign(self.order, 0)
+            return self.node_of_remainder(0, self.remainder.data())
+        for i in range(self.width):
+            self.scratch[i] = 0
+        self.scratch[0] = START
+        return self.number()
+
+    cdef int64_t count_of(self, int64_t node) noexcept nogil:
+        """Return the number of phases that may follow a node's phase."""
+        cdef int64_t head = longs(self.records)[node * self.width], transient = self.recurrence.transient
+        if head == START:
+            return self.recurrence.phases
+        if head // KINDS != transient:
+            return 1 if head // KINDS else 0
+        return 2 if transient else 1
+
+    cdef int64_t following(self, int64_t node, int64_t choice) noexcept nogil:
+        """Return one of the phases that may follow a node's phase; they increase with `choice`."""
+        cdef int64_t head = longs(self.records)[node * self.width], transient = self.recurrence.transient
+        if head == START:
+            return choice
+        if head // KINDS != transient or (transient and choice == 0):
+            return head // KINDS - 1
+        return self.recurrence.phases - 1
+
+    cdef int64_t node_of_pattern(self, int64_t phase, uint64_t low, uint64_t high, bint rest) except -2 nogil:
+        """The node of a pattern: bits where the answer for the i-th t of a phase differs from that for large t."""
         cdef int64_t* record = self.scratch.data()
         cdef int64_t i
         if low == 0 and high == 0 and not rest:
             return -1
         for i in range(self.width):
             record[i] = 0
-        record[0] = 2 if rest else 1
+        record[0] = phase * KINDS + (REVERSED_PATTERN if rest else PATTERN)
         record[1] = <int64_t> low
         record[2] = <int64_t> high
         return self.number()
 
-    cdef int64_t node_of_remainder(self, const int64_t* remainder) except -2 nogil:
-        """The node of a remainder, or -1 if no continuation satisfies the relation."""
-        cdef int64_t t, i, value, most, least, count = <int64_t> self.terms.size()
-        cdef uint64_t low = 0, high = 0
-        cdef double size = 0, rho = 0, norm = 0, error = 0, term, bound
-        cdef double rises = <double> self.rises, falls = <double> self.falls, constant = <double> self.constant
-        cdef double grow_least, grow_most
-        cdef bint lone = True, settled = False, rest = False
-        cdef Answer answer
-        # Vectors are read through pointers: a conditional expression on their items would bind references.
-        cdef const int64_t* terms = self.terms.data()
-        cdef int64_t* record = self.scratch.data()
+    cdef bint fits(self, const int64_t* remainder, int64_t t) noexcept nogil:
+        """Whether the extreme final values with t digits to come can be computed."""
+        cdef double size = 0
+        cdef int64_t i
+        if t >= <int64_t> self.recurrence.span.size():
+            return False
         for i in range(self.order):
-            rho += <double> remainder[i] * self.powers[i]
-            norm += fabs(<double> remainder[i]) * self.powers[i]
-            error += fabs(<double> remainder[i]) * self.spread[i]
-            size += fabs(<double> remainder[i])
-            if i and remainder[i]:
-                lone = False
-        error *= 1 + SLACK
-        # The least and the greatest final value are (rho - falls) U_t and (rho + rises) U_t, up to constants.
-        grow_least = rho - falls
-        grow_most = rho + rises
-        norm = SLACK * (norm + rises + falls)
-        for t in range(min(HORIZON, count - self.order + 1)):
-            term = <double> terms[t]
-            if size * <double> terms[t + self.order - 1] + (rises + falls) * term > EXACT:
-                if t == 0:
+            size += fabs(<double> remainder[i]) * fabs(<double> self.recurrence.terms[t + i])
+        return size + (<double> self.rises + <double> self.falls) * self.recurrence.span[t] <= EXACT
+
+    cdef bint constant_from(self, const int64_t* remainder, int64_t t, int64_t up, int64_t down) noexcept nogil:
+        """Whether numbers worth up * highs[t] + down * lows[t] lead to one final value for t and all later ones.
+
+        In one phase these values are a constant and a sum of at most max(d, 2) powers: if one more of them in
+        a row are equal, the sum is 0.
+        """
+        cdef int64_t first = 0, value, i, j
+        for i in range(max(self.order, 2) + 1):
+            if not self.fits(remainder, t):
+                return False
+            value = up * self.recurrence.highs[t] + down * self.recurrence.lows[t]
+            for j in range(self.order):
+                value += remainder[j] * self.recurrence.terms[t + j]
+            if i == 0:
+                first = value
+            elif value != first:
+                return False
+            t += self.recurrence.period
+        return True
+
+    cdef int64_t node_of_remainder(self, int64_t phase, const int64_t* remainder) except -2 nogil:
+        """The node of a remainder, or -1 if no continuation satisfies the relation."""
+        cdef int64_t i, j, t = phase, value, least, most, order = self.order, constant = self.constant
+        cdef int64_t rises = self.rises, falls = self.falls
+        cdef uint64_t low = 0, high = 0
+        cdef double size = 0, room = <double> rises + <double> falls, term
+        cdef double rho = 0, sizes = 0, error = 0, bound = 0, norm = 0, grow_least = 0, grow_most = 0
+        cdef bint settled = False, rest = False
+        cdef Answer answer
+        # Vectors are read through pointers, which stay in registers.
+        cdef const int64_t* terms = self.recurrence.terms.data()
+        cdef const int64_t* lows = self.recurrence.lows.data()
+        cdef const int64_t* highs = self.recurrence.highs.data()
+        cdef const double* reach = self.recurrence.reach.data()
+        cdef const double* span = self.recurrence.span.data()
+        cdef const double* powers = self.recurrence.powers.data() + phase * order
+        cdef const double* spread = self.recurrence.spread.data() + phase * order
+        cdef const double* ranges = self.recurrence.ranges.data() + 3 * phase
+        cdef int64_t* record = self.scratch.data()
+        cdef int64_t count = <int64_t> self.recurrence.span.size(), period = self.recurrence.period
+        for j in range(order):
+            size += fabs(<double> remainder[j])
+        for i in range(HORIZON):
+            if t >= count or (size * reach[t] + room * span[t] > EXACT and not self.fits(remainder, t)):
+                if i == 0:
                     with gil:
                         raise TooLargeError("the values of a linear atom exceed 64 bits")
                 break
             value = 0
-            for i in range(self.order):
-                value += remainder[i] * terms[t + i]
-            least = value - self.falls * (terms[t] - 1)
-            most = value + self.rises * (terms[t] - 1)
+            for j in range(order):
+                value += remainder[j] * terms[t + j]
+            least = value + rises * lows[t] - falls * highs[t]
+            most = value + rises * highs[t] - falls * lows[t]
             answer = self.judge(least, most)
             if answer == OPEN:
                 break
             if answer == YES:
-                if t < 64:
-                    low |= <uint64_t> 1 << t
+                if i < 64:
+                    low |= <uint64_t> 1 << i
                 else:
-                    high |= <uint64_t> 1 << (t - 64)
-            # Is it settled from here on?  The sum moves away from the constant with U_t, which grows.
-            bound = (error + fabs(constant) + rises + falls) * (1 + SLACK)
-            if lone and remainder[0] == self.falls:
-                # The least value is the same for every t.
-                settled = least > self.constant or (self.relation == LESS and least == self.constant)
-            elif (grow_least - norm) * term * (1 - SLACK) > bound:
+                    high |= <uint64_t> 1 << (i - 64)
+            if i == 0:
+                if phase < self.recurrence.transient:
+                    return self.node_of_pattern(phase, low, 0, False)
+                # Not before, as most remainders that are kept are open at once.
+                for j in range(order):
+                    rho += <double> remainder[j] * powers[j]
+                    sizes += fabs(<double> remainder[j]) * fabs(powers[j])
+                    error += fabs(<double> remainder[j]) * spread[j]
+                if terms[phase] < 0:
+                    rho = -rho
+                # The extreme final values are these times |U_t|, up to constants and the error.
+                grow_least = rho + rises * ranges[0] - falls * ranges[1]
+                grow_most = rho + rises * ranges[1] - falls * ranges[0]
+                norm = SLACK * (sizes + room * (fabs(ranges[0]) + fabs(ranges[1])))
+                bound = (error + room * ranges[2] + fabs(<double> constant)) * (1 + SLACK) * (1 + SLACK)
+            # Is it settled from here on?  Then the sum moves away from the constant with |U_t|, which grows, or stays.
+            term = fabs(<double> terms[t]) * (1 - SLACK)
+            if (grow_least - norm) * term > bound:
                 settled = True
+            elif least > constant or (self.relation == LESS and least == constant):
+                settled = fabs(grow_least) <= norm and self.constant_from(remainder, t, -falls, rises)
             if settled:
                 rest = self.relation == UNEQUAL
                 break
-            if lone and remainder[0] == -self.rises:
-                settled = most < self.constant
-            elif (grow_most + norm) * term * (1 - SLACK) < -bound:
+            if (grow_most + norm) * term < -bound:
                 settled = True
+            elif most < constant:
+                settled = fabs(grow_most) <= norm and self.constant_from(remainder, t, rises, -falls)
             if settled:
                 rest = self.relation != EQUAL
                 break
+            t += period
         if settled:
             if rest:
                 # Store the differences from the answer for all larger t.
-                low = ~low & (<uint64_t> -1 if t >= 63 else (<uint64_t> 1 << (t + 1)) - 1)
-                high = ~high & ((<uint64_t> 1 << (t - 63)) - 1 if t > 63 else 0)
-            return self.node_of_pattern(low, high, rest)
-        for i in range(self.width):
-            record[i] = remainder[i - 1] if 0 < i <= self.order else 0
+                low = ~low & (<uint64_t> -1 if i >= 63 else (<uint64_t> 1 << (i + 1)) - 1)
+                high = ~high & ((<uint64_t> 1 << (i - 63)) - 1 if i > 63 else 0)
+            return self.node_of_pattern(phase, low, high, rest)
+        record[0] = phase * KINDS + REMAINDER
+        for i in range(1, self.width):
+            record[i] = remainder[i - 1] if i <= order else 0
         return self.number()
 
     cdef Answer judge(self, int64_t least, int64_t most) noexcept nogil:
@@ -177,28 +311,38 @@ cdef class Atom:
     cdef bint holds(self, int64_t node) noexcept nogil:
         """Whether the relation holds with no digit to come."""
         cdef const int64_t* record = longs(self.records) + node * self.width
-        cdef int64_t i, value = 0
-        if record[0]:
-            return (record[1] & 1) != (record[0] == 2)
+        cdef int64_t i, kind = record[0] % KINDS, value = 0
+        if record[0] // KINDS:
+            return False
+        if kind == PATTERN or kind == REVERSED_PATTERN:
+            return (record[1] & 1) != (kind == REVERSED_PATTERN)
         # No overflow: that was checked for t = 0 when the remainder became a node.
         for i in range(self.order):
-            value += record[1 + i] * self.terms[i]
+            value += record[1 + i] * self.recurrence.terms[i]
         return self.judge(value, value) == YES
 
-    cdef int depart(self, int64_t node) except -1 nogil:
-        """Read one more digit of each number; `arrive` receives their weight."""
+    cdef int depart(self, int64_t node, int64_t choice) except -1 nogil:
+        """Read one more digit of each number, in one of the phases that may follow; `arrive` receives their weight."""
         cdef const int64_t* record = longs(self.records) + node * self.width
-        cdef uint64_t low, high
-        cdef int64_t j, top
-        self.patterned = record[0] != 0
+        cdef const int64_t* feedback
+        cdef int64_t j, top, phase = record[0] // KINDS, kind = record[0] % KINDS
+        cdef uint64_t low = <uint64_t> record[1], high = <uint64_t> record[2]
+        cdef bint rest = kind == REVERSED_PATTERN
+        self.phase = self.following(node, choice)
+        self.patterned = kind == PATTERN or kind == REVERSED_PATTERN
         if self.patterned:
-            # One digit less to come, whatever the digit.
-            low, high = <uint64_t> record[1], <uint64_t> record[2]
-            self.settled = self.node_of_pattern((low >> 1) | (high << 63), high >> 1, record[0] == 2)
+            if phase == self.recurrence.transient and self.phase < phase:
+                # From the least t of the class.
+                low, high, rest = (low & 1) ^ <uint64_t> rest, 0, False
+            elif self.phase >= phase:
+                # From each t of the phase but the least.
+                low, high = (low >> 1) | (high << 63), high >> 1
+            self.settled = self.node_of_pattern(self.phase, low, high, rest)
             return 0
+        feedback = self.recurrence.feedback.data() + phase * self.order
         top = record[self.order]
         for j in range(self.order):
-            self.remainder[j] = self.sum_of(top, self.feedback[j], record[j] if j else 0)
+            self.remainder[j] = self.sum_of(top, feedback[j], record[j] if j else 0)
         return 0
 
     cdef int64_t arrive(self, int64_t weight) except -2 nogil:
@@ -207,24 +351,26 @@ cdef class Atom:
         if self.patterned:
             return self.settled
         self.remainder[0] = self.sum_of(top, 1, weight)
-        target = self.node_of_remainder(self.remainder.data())
+        target = self.node_of_remainder(self.phase, self.remainder.data())
         self.remainder[0] = top
         return target
 
     cdef int expand(self, int64_t node) except -1 nogil:
-        """Find out where a node leads for each weight."""
-        cdef int64_t i, weight, target, first = 1, last = 0
+        """Find out where a node leads for each phase that may follow and each weight."""
+        cdef int64_t i, choice, weight, target, first = 1, last = 0
         longs(self.begins)[node] = self.rows.size
-        self.depart(node)
-        for i in range(self.weights.size):
-            weight = longs(self.weights)[i]
-            target = self.arrive(weight)
-            push_int(self.rows, <int32_t> target)
-            if target >= 0:
-                if first > last:
-                    first = weight
-                last = weight
-            work(self.meter, 8)
+        for choice in range(self.count_of(node)):
+            self.depart(node, choice)
+            for i in range(self.weights.size):
+                weight = longs(self.weights)[i]
+                target = self.arrive(weight)
+                push_int(self.rows, <int32_t> target)
+                if target >= 0:
+                    if first > last:
+                        first = last = weight
+                    first = min(first, weight)
+                    last = max(last, weight)
+                work(self.meter, 8)
         longs(self.first)[node] = first
         longs(self.last)[node] = last
         return 0
@@ -320,21 +466,20 @@ cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int
 
 
 cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t constant, int64_t radix,
-                   const int64_t[::1] feedback, const int64_t[::1] terms, const double[::1] powers,
-                   const double[::1] spread, Meter meter):
+                   Recurrence recurrence, Meter meter):
     """An atom without nodes and weights; `linear_atom` in `linear.pxi` describes the arguments."""
     cdef Atom atom = Atom.__new__(Atom)
-    cdef int64_t i, order = feedback.shape[0]
-    if order < 1 or terms.shape[0] < order or powers.shape[0] != order or spread.shape[0] != order:
-        raise InvalidArrayError("the recurrence of a linear atom does not fit together")
+    cdef int64_t i
     if not 0 <= relation <= 2:
         raise InvalidArrayError("a linear atom needs a known relation")
     atom.meter = meter
+    atom.recurrence = recurrence
     atom.relation = relation
     atom.constant = constant
-    atom.order = <int> order
-    atom.width = max(order, 2) + 1
+    atom.order = recurrence.order
+    atom.width = max(atom.order, 2) + 1
     atom.scratch.resize(atom.width)
+    atom.remainder.resize(atom.order)
     if fabs(<double> constant) > ENTRY:
         raise TooLargeError("the constant of a linear atom exceeds 2^51")
     for i in range(coefficients.shape[0]):
@@ -344,19 +489,12 @@ cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t consta
             atom.rises += coefficients[i]
         else:
             atom.falls -= coefficients[i]
-    for i in range(order):
-        atom.feedback.push_back(feedback[i])
-        atom.powers.push_back(powers[i])
-        atom.spread.push_back(spread[i])
-    for i in range(terms.shape[0]):
-        atom.terms.push_back(terms[i])
     atom.records = new_longs(meter)
     atom.table = Table(meter)
     atom.begins = new_longs(meter)
     atom.first = new_longs(meter)
     atom.last = new_longs(meter)
     atom.rows = new_ints(meter)
-    atom.remainder.resize(order)
     return atom
 
 

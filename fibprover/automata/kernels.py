@@ -14,17 +14,13 @@ from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from typing import TypeAlias
 
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
 from fibprover_ext import automata as compiled
 from fibprover_ext.automata import BudgetExhausted, Csr, InvalidArrayError, Meter, Recode, TooLargeError
-
-#: A recurrence as the compiled atoms take it: feedback, terms, powers of the dominant root, error bounds.
-RecurrenceArrays: TypeAlias = "tuple[memoryview, memoryview, memoryview[float], memoryview[float]]"
-
+from fibprover_ext.automata import Recurrence as Recurrence
 
 # Canonical form
 
@@ -257,19 +253,19 @@ def linear_atom(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: RecurrenceArrays,
+    recurrence: Recurrence,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """Return sum c_i x_i RELATION constant inside valid^k; RELATION is =, != or <; the tracks are "0", "1", ...
 
-    valid: the representations of the naturals, one track; recurrence: feedback, terms, powers of
-    the dominant root, error bounds, see `fibprover_ext/linear.pxi`.  The result is not minimal.
+    valid: the representations, over a digit, or over (phase, digit) where the recurrence has several phases: then
+    the phase is also the first track of the result.  The result is not minimal.
     """
-    (track,) = valid.tracks
-    tracks = tuple(track._replace(name=str(index)) for index in range(len(coefficients)))
+    *phase, track = valid.tracks
+    tracks = (*phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
     with metered(budget, "a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
-        arrays = compiled.linear_atom(csr(valid), *atom, *recurrence, meter)
+        arrays = compiled.linear_atom(csr(valid), *atom, recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -279,13 +275,13 @@ def join_linear(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: RecurrenceArrays,
+    recurrence: Recurrence,
     names: Sequence[str],
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """Return a & sum c_i names_i RELATION constant, without building the atom; RELATION is =, != or <.
 
-    valid, recurrence: as for `linear_atom`; names: distinct tracks of a, one a coefficient, which
+    valid, recurrence: as for `linear_atom`, with one phase; names: distinct tracks of a, one a coefficient, which
     hold valid representations in every word of a.  The result's tracks are sorted by name.
     O(t log d) for t transitions of the result and rows of at most d, as for `join`.
     """
@@ -294,38 +290,7 @@ def join_linear(
     with metered(budget, "a conjunction with a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted_sum(a, dict(zip(names, coefficients, strict=True)), meter)
-        arrays = compiled.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, *recurrence, meter)
-    return Dfa(tracks, *arrays)
-
-
-def periodic_atom(
-    valid: Dfa,
-    coefficients: Sequence[int],
-    relation: str,
-    constant: int,
-    recurrence: tuple[
-        int,
-        int,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview[float],
-        memoryview[float],
-        memoryview[float],
-    ],
-    budget: Budget = UNLIMITED,
-) -> Dfa:
-    """Return a linear atom whose recurrence depends on a phase, the first track of `valid` and of the result.
-
-    Other arguments as for `linear_atom`.  valid: the representations over (phase, digit); recurrence: see
-    `fibprover_ext/periodic.pxi`.
-    """
-    phase, track = valid.tracks
-    tracks = (phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
-    with metered(budget, "a linear atom") as meter:
-        radix, array_, code, constant = linear_constraint(track, coefficients, relation, constant)
-        arrays = compiled.periodic_atom(csr(valid), radix, array_, code, constant, *recurrence, meter)
+        arrays = compiled.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -384,7 +349,7 @@ def join_linear_is_empty(
     coefficients: Sequence[int],
     relation: str,
     constant: int,
-    recurrence: RecurrenceArrays,
+    recurrence: Recurrence,
     names: Sequence[str],
     budget: Budget = UNLIMITED,
 ) -> bool:
@@ -394,7 +359,7 @@ def join_linear_is_empty(
     with metered(budget, "a test of a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted_sum(a, dict(zip(names, coefficients, strict=True)), meter)
-        return compiled.join_linear_is_empty(csr(a), weight, *atom, *recurrence, meter)
+        return compiled.join_linear_is_empty(csr(a), weight, *atom, recurrence, meter)
 
 
 def is_finite(a: Dfa) -> bool:

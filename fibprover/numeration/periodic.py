@@ -68,7 +68,7 @@ class PeriodicSystem(PositionalSystem):
 
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom by remainders, with its phases projected away; see `NumerationSystem.reduced_atom`."""
-        atom = kernels.periodic_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
+        atom = kernels.linear_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
         return without_phase(kernels.minimize(atom, budget), budget)
 
     def word_counts(self, lengths: int) -> list[int]:

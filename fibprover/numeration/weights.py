@@ -13,15 +13,13 @@ small t, and by the dominant root, with certified errors, from some t on.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, pairwise
 from math import inf, nextafter
-from typing import Any, NamedTuple
 
-from fibprover.automata.dfa import frozen
+from fibprover.automata.kernels import Recurrence
 from fibprover.errors import LimitError, NumerationError
 from fibprover.numeration.pisot import Growth, check_pisot, divides, growth, show
 
@@ -98,22 +96,6 @@ class LinearRecurrence(Weights):
         return f"U[t] = {right.removeprefix('+ ')}"
 
 
-class PisotConstants(NamedTuple):
-    """A recurrence as the compiled atoms take it: read-only arrays of `q` and `d`.
-
-    feedback: (q_d, ..., q_1); terms: U_0, U_1, ... as far as LARGEST_TERM; powers: beta^j to the
-    nearest double; spread: Growth.spread, rounded up.
-    """
-
-    feedback: memoryview[int]
-    terms: memoryview[int]
-    powers: memoryview[float]
-    spread: memoryview[float]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), tuple(map(_picklable, self)))
-
-
 @dataclass(frozen=True, slots=True)
 class PisotRecurrence(LinearRecurrence):
     """A recurrence of Pisot type with U_0 = 1 and U increasing; made by `pisot_recurrence`.
@@ -124,7 +106,7 @@ class PisotRecurrence(LinearRecurrence):
 
     growth: Growth
     transient: int
-    constants: PisotConstants = field(compare=False, repr=False)
+    constants: Recurrence = field(compare=False, repr=False)
 
     def zero(self) -> Vector:
         """Return the remainder before anything is read."""
@@ -191,7 +173,7 @@ def pisot_recurrence(coefficients: Sequence[int], initial: Sequence[int]) -> Pis
     return result
 
 
-def _pisot_constants(coefficients: Vector, initial: Vector, found: Growth) -> PisotConstants:
+def _pisot_constants(coefficients: Vector, initial: Vector, found: Growth) -> Recurrence:
     """Return the arrays for the compiled atoms; LimitError for terms or coefficients that do not fit them."""
     if max(map(abs, coefficients)) >= MOST_DIGITS or initial[-1] > LARGEST_TERM:
         raise LimitError("the coefficients or initial terms of this recurrence are too large")
@@ -204,11 +186,17 @@ def _pisot_constants(coefficients: Vector, initial: Vector, found: Growth) -> Pi
             break
         terms.append(following)
     one = 1 << found.bits
-    return PisotConstants(
-        frozen(array("q", reversed(coefficients))),
-        frozen(array("q", terms)),
-        _doubles(array("d", [low / one for low, _ in found.powers])),
-        _doubles(array("d", [nextafter(value / one, inf) for value in found.spread])),
+    return Recurrence(
+        0,
+        order,
+        coefficients[::-1],
+        terms,
+        # t digits are worth 0 to U_t - 1.
+        [0] * len(terms),
+        [term - 1 for term in terms],
+        [low / one for low, _ in found.powers],
+        [nextafter(value / one, inf) for value in found.spread],
+        [0.0, 1.0, 1.0],
     )
 
 
@@ -238,23 +226,6 @@ def _check_increasing(recurrence: PisotRecurrence) -> None:
 Extremes = Callable[[int, Sequence[int]], tuple[int, int]]
 
 
-class PeriodicConstants(NamedTuple):
-    """A periodic recurrence as the compiled atoms take it; the fields are explained at `fibprover_ext/periodic.pxi`."""
-
-    transient: int
-    order: int
-    feedback: memoryview[int]
-    terms: memoryview[int]
-    lows: memoryview[int]
-    highs: memoryview[int]
-    powers: memoryview[float]
-    spread: memoryview[float]
-    ranges: memoryview[float]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), tuple(map(_picklable, self)))
-
-
 @dataclass(frozen=True, slots=True)
 class PeriodicRecurrence(Weights):
     """A recurrence whose coefficients depend on the phase of the position.
@@ -274,7 +245,7 @@ class PeriodicRecurrence(Weights):
     rows: tuple[Vector, ...]
     initial: Vector
     extremes: Extremes
-    constants: PeriodicConstants = field(init=False, compare=False, repr=False)
+    constants: Recurrence = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "constants", _periodic_constants(self))
@@ -298,7 +269,7 @@ class PeriodicRecurrence(Weights):
         return [phase - 1, self.phases - 1] if phase else [self.phases - 1]
 
 
-def _periodic_constants(weights: PeriodicRecurrence) -> PeriodicConstants:
+def _periodic_constants(weights: PeriodicRecurrence) -> Recurrence:
     """Return the arrays for the compiled atoms; LimitError for weights that do not fit them."""
     transient, period, order = weights.transient, weights.period, weights.order
     terms: list[int] = []
@@ -308,8 +279,7 @@ def _periodic_constants(weights: PeriodicRecurrence) -> PeriodicConstants:
             break
     bounds = [weights.extremes(t, terms) for t in range(len(terms))]
     # The first phases are one position each, where everything is computed and nothing estimated.
-    powers, spread = array("d", [0.0] * order * transient), array("d", [0.0] * order * transient)
-    ranges = array("d", [0.0] * 3 * transient)
+    powers, spread, ranges = [0.0] * order * transient, [0.0] * order * transient, [0.0] * 3 * transient
     for phase in range(transient, transient + period):
         last = range(phase, len(terms) - order, period)[-1]
         middle = next(t for t in range(phase, last, period) if abs(terms[t]).bit_length() > MIDDLE_BITS)
@@ -327,35 +297,19 @@ def _periodic_constants(weights: PeriodicRecurrence) -> PeriodicConstants:
     count = next(t for t in range(len(terms)) if abs(terms[t]) > LARGEST_TERM)
     if count < transient + 2 * period + order:
         raise LimitError("the terms of this numeration system grow too fast", hint="take smaller or fewer numbers")
-    return PeriodicConstants(
+    return Recurrence(
         transient,
         order,
-        frozen(array("q", [value for row in weights.rows for value in row])),
-        frozen(array("q", terms[:count])),
-        frozen(array("q", [low for low, _ in bounds[:count]])),
-        frozen(array("q", [high for _, high in bounds[:count]])),
-        _doubles(powers),
-        _doubles(spread),
-        _doubles(ranges),
+        [value for row in weights.rows for value in row],
+        terms[:count],
+        [low for low, _ in bounds[:count]],
+        [high for _, high in bounds[:count]],
+        powers,
+        spread,
+        ranges,
     )
-
-
-def _doubles(values: array[float]) -> memoryview[float]:
-    """Return a read-only view of doubles."""
-    return memoryview(values.tobytes()).cast("d")
 
 
 def _above(value: Fraction) -> float:
     """Return a double above a positive rational number, with room for the error of the limit itself."""
     return nextafter(float(value) * (1 + 1e-12), inf)
-
-
-def _picklable(constant: object) -> object:
-    """Return an array of constants as its format and bytes, since pickle takes no memoryview; a number as it is."""
-    return (constant.format, constant.tobytes()) if isinstance(constant, memoryview) else constant
-
-
-def _restored(kind: type[Any], constants: Sequence[Any]) -> Any:
-    """Return the constants that `_picklable` was applied to."""
-    views = (memoryview(item[1]).cast(item[0]) if isinstance(item, tuple) else item for item in constants)
-    return kind(*views)

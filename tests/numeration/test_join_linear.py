@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,9 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError, NumerationError
 from fibprover.limits import Budget
 from fibprover.numeration import RELATIONS, NumerationSystem, RecurrenceSystem, system_named
-from fibprover_ext.automata import Meter
+from fibprover.numeration.ostrowski import ostrowski_system
+from fibprover.numeration.periodic import PeriodicSystem
+from fibprover_ext.automata import InvalidArrayError, Meter
 from tests.numeration.systems import SMALL, accepts, system
 from tests.oracle import kernels as plain
 from tests.oracle.linear import join_linear_raw
@@ -172,6 +176,32 @@ def test_refused_atoms() -> None:
         kernels.join_linear(a, FIB.valid, (1 << 60,), "=", 0, constants, ("x",))
     with pytest.raises(LimitError):
         kernels.join_linear(a, FIB.valid, (1,), "=", 1 << 60, constants, ("x",))
+
+
+def test_recurrences_of_several_phases_are_refused() -> None:
+    """Letters of a join have no track for the phase."""
+    a = FIB.linear((1, -1), "<", 0).renamed(["x", "y"])
+    periodic = ostrowski_system("ost", [0, 3], [1, 2])
+    assert isinstance(periodic, PeriodicSystem)
+    with pytest.raises(AutomatonError, match="phases"):
+        kernels.join_linear(a, FIB.valid, (1,), "=", 0, periodic.periodic.constants, ("x",))
+
+
+def test_recurrences_that_do_not_fit_together_are_refused() -> None:
+    one: list[Any] = [0, 1, [2], [1, 2, 4], [0, 0, 0], [0, 1, 3], [1.0], [0.0], [0.0, 1.0, 1.0]]
+    assert kernels.Recurrence(*one).terms == [1, 2, 4]
+    for place, wrong in ((0, 1), (1, 0), (1, 2), (2, []), (3, []), (4, [0]), (6, [1.0, 1.0]), (8, [0.0])):
+        changed = list(one)
+        changed[place] = wrong
+        with pytest.raises(InvalidArrayError):
+            kernels.Recurrence(*changed)
+
+
+def test_recurrences_can_be_pickled() -> None:
+    constants = pickle.loads(pickle.dumps(FIB.recurrence.constants))
+    for relation in ("=", "<"):
+        again = kernels.linear_atom(FIB.valid, (2, -3), relation, 1, constants)
+        assert again == kernels.linear_atom(FIB.valid, (2, -3), relation, 1, FIB.recurrence.constants)
 
 
 def product(budget: Budget) -> Dfa:
