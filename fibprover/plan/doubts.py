@@ -1,4 +1,4 @@
-"""Warnings about formulas that need the meanings of names: a `?` that is overridden, a letter that a word does not have."""
+"""Warnings about formulas that need the meanings of names: an overridden `?`, a letter that a word does not have."""
 
 from __future__ import annotations
 
