@@ -283,7 +283,7 @@ class Namespace:
     def add_word(self, name: str, machine: Dfa) -> AutomaticWord:
         """Define a word by an automaton with output, in the order it is stored (`fibprover.automata.digit_order`)."""
         self.check_name(name)
-        self.words[name] = automatic_word(name, machine, self.budget())
+        self.words[name] = automatic_word(name, machine, self.budget()).with_systems(self.system)
         return self.words[name]
 
     def define_morphic_word(
@@ -297,7 +297,7 @@ class Namespace:
 
         self.check_name(name)
         index = self.system(system or self.default_system).track("n")
-        self.words[name] = from_morphism(name, images, coding, index)
+        self.words[name] = from_morphism(name, images, coding, index).with_systems(self.system)
         return self.words[name]
 
     def infer_word(self, name: str, sequence: Sequence[int], system: str | None = None, **options: Any) -> InferredWord:
@@ -308,7 +308,7 @@ class Namespace:
         found = infer_word(
             sequence, self.system(system or self.default_system), name, budget=self.budget(), **options
         )
-        self.words[name] = found.word
+        self.words[name] = found.word.with_systems(self.system)
         return found
 
     def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
@@ -318,6 +318,7 @@ class Namespace:
         words = load_words(source, self.track)
         for name in words:
             self.check_name(name)
+        words = {name: word.with_systems(self.system) for name, word in words.items()}
         self.words.update(words)
         return words
 

@@ -74,6 +74,10 @@ class Session:
     def _limits(self) -> Limits:
         return self.options.limits
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the cache out of pickles and copies: it can be large, and what it holds can be computed again."""
+        return {**self.__dict__, "cache": Cache()}
+
     def __repr__(self) -> str:
         names = self.namespace
         counts = ((len(names.definitions), "predicate"), (len(names.words), "word"))
@@ -98,6 +102,8 @@ class Session:
         systems: numeration systems of free variables by name, such as {"n": "msd_fib"}; the formula decides about the
         others.
         """
+        if not isinstance(formula, str | Source):
+            raise FibproverError(f"a formula is a text, not {formula!r}", hint='such as "Ax Ey y>x"')
         return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits), systems)
 
     def prove(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -343,3 +344,11 @@ def test_systems_of_free_variables_are_given_as_data() -> None:
     assert (caught.value.start, caught.value.end) == (16, 17)
     with pytest.raises(FibproverError, match="msd_none"):
         s.eval("x=1", systems={"x": "msd_none"})
+
+
+@pytest.mark.parametrize("formula", [None, 5, b"x=1", ["x=1"]])
+def test_what_is_no_formula(formula: Any) -> None:
+    for ask in (fp.Session().eval, fp.Session().prove, fp.Session().relation):
+        with pytest.raises(fp.FibproverError, match="a formula is a text") as raised:
+            ask(formula)
+        assert repr(formula) in str(raised.value)

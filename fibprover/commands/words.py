@@ -108,7 +108,7 @@ def promote(session: Interpreter, name: str, morphism: str, system: str | None =
     names.check_name(name)
     rule = names.morphism(morphism)
     index = names.system(system or f"msd_{max(rule.longest, 2)}").track("n")
-    names.words[name] = fixed_point(rule, name, index)
+    names.words[name] = fixed_point(rule, name, index).with_systems(names.system)
     return names.words[name]
 
 

@@ -39,6 +39,7 @@ from fibprover.display.html import (
 from fibprover.display.text import evidence_of, outcome_text, relation_head, relation_text
 from fibprover.errors import FibproverError, LimitError
 from fibprover.evaluate.trace import Node, Trace, explained, tree
+from fibprover.games.positions import Positions
 from fibprover.games.report import game_title, rules_in_words, sentence, theorem_text
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
@@ -145,6 +146,17 @@ def _tuple_cell(relation: Relation, column: int, value: Value) -> str:
         return shown
     digits = shown_value(tuple(relation.system(track.system).represent(value)) or (0,))
     return f'<span title="{escape(digits)} in {escape(track.system)}">{shown}</span>'
+
+
+@html.register
+def _(found: Positions) -> str:
+    head, _, first = str(found).partition("\n")
+    return card(escape(head), code(first.strip()) if first else "")
+
+
+@text.register
+def _(found: Positions) -> str:
+    return str(found)
 
 
 # ---- traces

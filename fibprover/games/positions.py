@@ -7,8 +7,10 @@ that is not terminal.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,7 +31,7 @@ from fibprover.games.shapes import lines_of, stays_in_box, step_rows, step_rows_
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
-from fibprover.values import value
+from fibprover.values import Displayed, value
 from fibprover.verdict.relation import Relation
 
 if TYPE_CHECKING:
@@ -42,6 +44,9 @@ MOST_BOUND = 1 << 28
 #: The largest bound where positions are decided one by one, by an automaton or a Python function.
 MOST_BOUND_ONE_BY_ONE = 1 << 12
 
+#: How many positions are listed where all of them are shown as text.
+SHOWN = 12
+
 #: `numbered_positions` begins with this bound, or with so many times the number of positions requested.
 LEAST_BOUND, PER_POSITION = 256, 16
 
@@ -50,7 +55,7 @@ FARTHER, ROUNDS = 4, 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Positions:
+class Positions(Displayed):
     """All P-positions (a[k],b[k]) of a game with both coordinates below `bound`, ordered by a, then b.
 
     a, b: read-only int64 arrays; terminal: how many of the positions satisfy the formula of terminal ones.
@@ -65,6 +70,10 @@ class Positions:
     def __len__(self) -> int:
         return len(self.a)
 
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Yield the positions (a,b) in their order, as Python's integers."""
+        return zip(self.a.tolist(), self.b.tolist(), strict=True)
+
     def __contains__(self, position: object) -> bool:
         """Say whether (a,b) is one of them; FibproverError for a position that is not below the bound."""
         if not isinstance(position, tuple) or len(position) != 2:
@@ -77,6 +86,16 @@ class Positions:
         first, last = (int(np.searchsorted(self.a, x)) for x in (int(a), int(a) + 1))
         place = first + int(np.searchsorted(self.b[first:last], int(b)))
         return place < last and bool(self.b[place] == b)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support pickle and copy, which would make the arrays writeable."""
+        return _made, (self.game, self.bound, self.a, self.b, self.terminal)
+
+    def __str__(self) -> str:
+        """Return their number and the first ones."""
+        head = f"{len(self)} P-positions of {self.game} below {self.bound}"
+        first = ", ".join(f"({a}, {b})" for a, b in islice(self, SHOWN))
+        return f"{head}\n  {first}{', ...' if len(self) > SHOWN else ''}" if first else head
 
     def __repr__(self) -> str:
         return f"Positions({self.game}, {len(self)} below {self.bound}, {self.terminal} of them terminal)"

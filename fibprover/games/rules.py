@@ -12,6 +12,7 @@ Moves are given as a formula (`formulas`) or as a Python function.  A formula is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +46,7 @@ VECTORS, STEPS, VECTOR_FUNCTION, OPTIONS_FUNCTION = "vectors", "steps", "vector 
 #: The variables of the forms that are formulas.
 VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s")}
 
+_VECTOR_VARIABLE, _STEP_VARIABLE = re.compile(r"\b[ij]\b"), re.compile(r"\b[pqrs]\b")
 
 #: Seconds that the prover may take to decide whether steps are decreasing, where polyhedra do not show it.
 SECONDS = 20.0
@@ -54,19 +56,23 @@ SECONDS = 20.0
 class Game(Displayed):
     """The rules of a game; made by `by_vectors`, `by_steps`, `by_function` or a function of `fibprover.games.ready`.
 
+    `Game("i=0 | j=0")` is `Game.by_vectors("i=0 | j=0")`, and a formula in p,q,r,s alone makes `Game.by_steps`.
+
     form: what `moves` is: "vectors", a formula in i,j; "steps", a formula in p,q,r,s; "vector function" or "options
     function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
     options the previous player may forbid.
     """
 
     name: str
-    form: str
-    moves: str | VectorFunction | OptionsFunction
+    form: str = ""
+    moves: str | VectorFunction | OptionsFunction = ""
     terminal: str = ""
     blocked: int = 0
 
     def __post_init__(self) -> None:
         """Raise FibproverError, with the place in a formula where there is one, for rules that define no game."""
+        if self.form == "" and self.moves == "":
+            self._take_name_for_moves()
         if type(self.blocked) is not int or self.blocked < 0:
             raise FibproverError(
                 f"blocked must be a number of options, 0 or more, not {self.blocked!r}",
@@ -82,6 +88,22 @@ class Game(Displayed):
             raise FibproverError(f"the moves must be a Python function, not {self.moves!r}")
         if self.form == STEPS:
             check_decreasing(self.formula, self.step_regions)
+
+    def _take_name_for_moves(self) -> None:
+        """Complete `Game("i=0 | j=0")`: steps if the formula is about p,q,r,s, else vectors."""
+        given: object = self.name
+        if not isinstance(given, str) or not given.strip():
+            raise FibproverError(
+                f"a game is made of the formula of its moves, not of {self.name!r}",
+                hint='such as Game("i=0 | j=0"), in i,j or in p,q,r,s; Game.by_function takes a Python function',
+            )
+        steps = _STEP_VARIABLE.search(self.name) is not None and _VECTOR_VARIABLE.search(self.name) is None
+        values = {
+            "form": STEPS if steps else VECTORS, "moves": self.name,
+            "name": _made_name(self.name, self.terminal, self.blocked),
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
 
     @staticmethod
     def by_vectors(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:

@@ -15,19 +15,51 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import AutomatonError, NotInstalled
 
 # -- networkx --------------------------------------------------------------------------------
 
 
-def to_networkx(a: Dfa) -> Any:
-    """Return the graph of an automaton, as `Namespace.language` and `Namespace.machine` return it.
+class HasAutomaton(Protocol):
+    """A relation: it has an automaton in the digit order of its systems."""
+
+    def to_reading_order(self) -> Dfa:
+        """Return the automaton that reads each track as its system does."""
+
+
+class HasMachine(Protocol):
+    """A word: it has an automaton with output, as it is stored."""
+
+    @property
+    def machine(self) -> Dfa:
+        """The automaton of the word."""
+
+
+#: What `automaton_of` takes.
+Exported: TypeAlias = Dfa | HasAutomaton | HasMachine
+
+
+def automaton_of(value: Exported) -> Dfa:
+    """Return an automaton itself, or that of a relation or a word, in the digit order of its systems."""
+    if isinstance(value, Dfa):
+        return value
+    if isinstance(machine := getattr(value, "machine", None), Dfa):
+        return to_reading_order(machine, word=True)
+    if (read := getattr(value, "to_reading_order", None)) is not None and isinstance(found := read(), Dfa):
+        return found
+    raise AutomatonError(f"an automaton, a relation or a word is needed, not {type(value).__name__}")
+
+
+def to_networkx(a: Exported) -> Any:
+    """Return the graph of a relation, a word, or an automaton as `Namespace.language` and `.machine` return it.
 
     Raise NotInstalled without networkx.
     """
+    a = automaton_of(a)
     graph = library("networkx", "networkx").MultiDiGraph(
         initial=0, tracks=[_described(track) for track in a.tracks]
     )
@@ -90,11 +122,12 @@ def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
 _SYMBOL = re.compile(r"(-?\d{1,9}(?:,-?\d{1,9})*)?", re.ASCII)
 
 
-def to_automata_lib(a: Dfa) -> Any:
-    """Return the partial DFA of an automaton that accepts or rejects, as `Namespace.language` returns it.
+def to_automata_lib(a: Exported) -> Any:
+    """Return the partial DFA of a relation, or of an automaton that accepts or rejects (`Namespace.language`).
 
     Raise AutomatonError for a word with other letters than 0 and 1, and NotInstalled without automata-lib.
     """
+    a = automaton_of(a)
     if not set(a.outputs) <= {0, 1}:
         raise AutomatonError("a DFA accepts or rejects, and this automaton has other outputs")
     machine = library("automata.fa.dfa", "automata-lib").DFA

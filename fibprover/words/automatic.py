@@ -7,17 +7,21 @@ comparison with it is false.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass
-from itertools import product
-from typing import TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count, islice, product
+from operator import index
+from typing import SupportsIndex, TypeVar, cast, overload
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_reading_order
-from fibprover.errors import AutomatonError, LimitError
+from fibprover.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.limits import UNLIMITED, Budget
+from fibprover.numeration.registry import system_named
+from fibprover.numeration.system import NumerationSystem
 from fibprover.values import Displayed
+from fibprover.words.letters import letters_in_order
 
 S = TypeVar("S", bound=Hashable)
 
@@ -30,10 +34,15 @@ class AutomaticWord(Displayed):
     """A named word: `machine` reads an index and its last state's output is the letter.
 
     Build one with `automatic_word`, which minimizes the machine with respect to all its outputs.
+    systems: the numeration systems of indices that are not built in, by name.
+
+    A word with one index is an infinite sequence: `w[5]`, `w[:10]`, `for letter in w`; with several it is a table,
+    `w[3, 5]`.
     """
 
     name: str
     machine: Dfa
+    systems: Mapping[str, NumerationSystem] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -60,11 +69,112 @@ class AutomaticWord(Displayed):
         # The machine is minimal and its states are all reachable, so equivalent states are equal.
         return after != 0
 
-    def value(self, *index: Sequence[int]) -> int | None:
-        """Return the letter at an index given as digit words, one for each track; None where the word has none."""
-        return language.output(self.machine, index)
+    def value(self, *index: object) -> int | None:
+        """Return the letter at an index: a number or a digit word for each track; None where the word has none."""
+        digits = [
+            self.system(track).represent(number_at(self.name, at)) if hasattr(at, "__index__") and track.system else at
+            for track, at in zip(self.tracks, index, strict=False)
+        ]
+        if not all(isinstance(word, Sequence) for word in digits):
+            raise DigitError(f"an index of {self.name} is a number or a digit word for each track, not {index!r}")
+        return language.output(self.machine, cast("list[Sequence[int]]", [*digits, *index[len(digits) :]]))
+
+    def system(self, track: Track) -> NumerationSystem:
+        """Return the numeration system of an index; UnknownSystemError if it is neither built in nor known here."""
+        return self.systems.get(track.system) or system_named(track.system)
+
+    def with_systems(self, system: Callable[[str], NumerationSystem]) -> AutomaticWord:
+        """Return the word with the systems of its indices that are not built in."""
+        own = {track.system: system(track.system) for track in self.tracks if track.identity}
+        return AutomaticWord(self.name, self.machine, own) if own else self
+
+    @overload
+    def __getitem__(self, at: SupportsIndex | tuple[SupportsIndex, ...]) -> int: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[int]: ...
+
+    def __getitem__(self, at: SupportsIndex | tuple[SupportsIndex, ...] | slice) -> int | list[int]:
+        """Return the letter at a number, or at as many numbers as there are indices; or those of a slice with an end.
+
+        NoLetter, an IndexError, where the word has no letter.
+        """
+        if isinstance(at, slice):
+            return self._between(at)
+        index = at if isinstance(at, tuple) else (at,)
+        if len(index) != len(self.tracks):
+            hint = f"such as {self.name}[{', '.join('37'[: len(self.tracks)] or '3')}]"
+            raise DigitError(f"{self.name} has {len(self.tracks)} indices, not {len(index)}", hint=hint)
+        numbers = tuple(number_at(self.name, each) for each in index)
+        for track, number in zip(self.tracks, numbers, strict=True):
+            if not track.system:
+                raise DigitError(
+                    f"an index of {self.name} is a word over {set(track.digits)}, not a number",
+                    hint=f"give its letters: {self.name}.value((...))",
+                )
+            if number < 0 and not self.system(track).signed:
+                raise NoLetter(f"{self.name} has no letter at {number}: its indices are the natural numbers")
+        letter = self.value(*numbers)
+        if letter is None:
+            raise NoLetter(f"{self.name} has no letter at {', '.join(map(str, numbers))}")
+        return letter
+
+    def _between(self, part: slice) -> list[int]:
+        """Return the letters of a slice."""
+        self._one_index()
+        step = 1 if part.step is None else number_at(self.name, part.step)
+        if not step:
+            raise DigitError("the step of a slice cannot be 0")
+        ends = part.stop if step > 0 else part.start
+        if ends is None:
+            raise NoLetter(
+                f"{self.name} has no end: a slice of it needs one",
+                hint=f"as in {self.name}[:10]; iteration goes on without end",
+            )
+        start = 0 if part.start is None else number_at(self.name, part.start)
+        stop = -1 if part.stop is None else number_at(self.name, part.stop)
+        places = range(start, stop, step)
+        signed = self.system(self.tracks[0]).signed
+        if not signed and (start < 0 or (part.stop is not None and stop < 0)):
+            raise NoLetter(f"{self.name} has no letters before 0, and no end to count from")
+        if not signed and places and step > 0 and stop <= 4 * step * len(places):
+            return [self._present(letter, start + step * k) for k, letter in enumerate(
+                islice(self._letters(), start, stop, step)
+            )]
+        return [self[place] for place in places]
+
+    def _present(self, letter: int | None, place: int) -> int:
+        if letter is None:
+            raise NoLetter(f"{self.name} has no letter at {place}")
+        return letter
+
+    def _one_index(self) -> None:
+        if len(self.tracks) != 1 or not self.tracks[0].system:
+            held = f"{len(self.tracks)} indices" if len(self.tracks) != 1 else "words as its indices"
+            raise AutomatonError(f"{self.name} has {held}, so it is no sequence", hint="give an index for each, [i, j]")
+
+    def _letters(self) -> Iterator[int | None]:
+        """Yield the letters at 0, 1, 2, ..., None where there is none."""
+        self._one_index()
+        system = self.system(self.tracks[0])
+        if system.signed:
+            return (self.value(number) for number in count())
+        return letters_in_order(self.machine, system.valid)
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield the letters at 0, 1, 2, ..., without end; NoLetter where the word has none."""
+        return (self._present(letter, place) for place, letter in enumerate(self._letters()))
 
     def __str__(self) -> str:
+        """Return the indices, the size and, of a sequence, the first letters."""
+        head = self._head()
+        try:
+            first = ["?" if letter is None else str(letter) for letter in islice(self._letters(), 60)]
+        except FibproverError:
+            return head
+        return f"{head}\n  {('' if all(len(letter) == 1 for letter in first) else ' ').join(first)}..."
+
+    def _head(self) -> str:
         indices = ", ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in self.tracks)
         letters = ", ".join(map(str, self.outputs))
         states = f"{self.machine.states} state{'' if self.machine.states == 1 else 's'}"
@@ -72,7 +182,7 @@ class AutomaticWord(Displayed):
 
     def renamed(self, names: Sequence[str]) -> AutomaticWord:
         """Return the same word with its index tracks renamed in order."""
-        return AutomaticWord(self.name, self.machine.renamed(names))
+        return AutomaticWord(self.name, self.machine.renamed(names), self.systems)
 
     def where(self, test: Callable[[int], bool] | Collection[int], budget: Budget = UNLIMITED) -> Dfa:
         """Return the indices whose letter passes the test (or is in a set), as a canonical automaton.
@@ -105,14 +215,33 @@ class AutomaticWord(Displayed):
         tracks = {track.name: track for track in (*self.tracks, *other.tracks)}
         return operations.empty([tracks[name] for name in sorted(tracks)])
 
-    def prefix(self, count: int, represent: Callable[[int], Sequence[int]]) -> list[int | None]:
-        """Return the first letters W[0], ..., W[count - 1] of a word with one index.
+    @overload
+    def prefix(self, count: int) -> list[int]: ...
 
-        represent: returns the digit word of a number in the system of the index track.
+    @overload
+    def prefix(self, count: int, represent: Callable[[int], Sequence[int]]) -> list[int | None]: ...
+
+    def prefix(
+        self, count: int, represent: Callable[[int], Sequence[int]] | None = None
+    ) -> list[int] | list[int | None]:
+        """Return the first letters W[0], ..., W[count - 1] of a word with one index, as `w[:count]` does.
+
+        represent: returns the digit word of a number in another system than that of the index; the result has None
+        where the word then has no letter.
         """
+        if represent is None:
+            return self[:count]
         if len(self.tracks) != 1:
             raise AutomatonError(f"the word {self.name} has {len(self.tracks)} indices; a prefix needs one")
         return [self.value(represent(number)) for number in range(count)]
+
+
+def number_at(name: str, at: object) -> int:
+    """Return any kind of integer as Python's; DigitError for anything else."""
+    try:
+        return index(at)  # type: ignore[arg-type]
+    except TypeError:
+        raise DigitError(f"an index of {name} is an integer, not {at!r}") from None
 
 
 def automatic_word(name: str, machine: Dfa, budget: Budget = UNLIMITED) -> AutomaticWord:

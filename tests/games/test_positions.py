@@ -264,3 +264,14 @@ def test_options_beyond_the_bound() -> None:
     assert {(int(a), int(b)) for a, b in zip(found.a, found.b, strict=True)} == {
         (a, b) for a in range(40) for b in range(40) if (a + b) % 2 == 0
     }
+
+
+def test_positions_are_iterated_and_shown() -> None:
+    found = positions(wythoff(), 8)
+    assert list(found) == [(0, 0), (1, 2), (2, 1), (3, 5), (4, 7), (5, 3), (7, 4)]
+    assert all(pair in found for pair in found)
+    assert str(found).splitlines()[1] == "  (0, 0), (1, 2), (2, 1), (3, 5), (4, 7), (5, 3), (7, 4)"
+    assert "7 P-positions" in str(found)
+    assert "(3, 5)" in found._repr_html_()
+    assert str(positions(wythoff(), 100)).endswith(", ...")
+    assert "\n" not in str(positions(wythoff(), 0))

@@ -175,3 +175,14 @@ def test_errors_show_the_place() -> None:
     with pytest.raises(TextError) as caught:
         Game.by_vectors("i=0 | jj=3")
     assert str(caught.value).splitlines()[1:3] == ["  i=0 | jj=3", "        ^^"]
+
+
+def test_a_game_of_its_moves_alone() -> None:
+    assert Game("i=0 | j=0") == Game.by_vectors("i=0 | j=0")
+    assert Game("i=j", terminal="a=0", blocked=1) == Game.by_vectors("i=j", "a=0", 1)
+    assert Game("r<p & s=q") == Game.by_steps("r<p & s=q")
+    for wrong in ("", " ", None, 5):
+        with pytest.raises(FibproverError, match="formula of its moves"):
+            Game(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TextError):
+        Game("i=0 |")

@@ -122,3 +122,21 @@ def test_a_library_that_is_missing(
     with pytest.raises(NotInstalled, match=f"needs {package}") as raised:
         convert(shift())
     assert raised.value.hint == f"pip install {package}"
+
+
+def test_relations_and_words_as_graphs() -> None:
+    pytest.importorskip("networkx")
+    session = fp.Session("lsd_fib")
+    relation = session.relation("x+1=y")
+    assert from_networkx(to_networkx(relation)) == relation.to_reading_order()
+    word = fp.Session().namespace.library_words["T"]
+    assert from_networkx(to_networkx(word)) == word.machine
+    with pytest.raises(AutomatonError, match="not int"):
+        to_networkx(5)  # type: ignore[arg-type]
+
+
+def test_a_relation_to_automata_lib() -> None:
+    pytest.importorskip("automata")
+    machine = to_automata_lib(fp.Session().relation("x=5"))
+    assert machine.accepts_input(["1", "0", "1"])
+    assert not machine.accepts_input(["1", "0"])
