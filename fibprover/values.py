@@ -60,7 +60,7 @@ def value(cls: type[T]) -> type[T]:
         "__eq__": _equal,
         "__hash__": _hash,
         "__repr__": cls.__dict__.get("__repr__", _represent),
-        "__reduce__": _reduce,
+        "__reduce__": cls.__dict__.get("__reduce__", _reduce),
     }
     namespace.update(methods)
     made: type[T] = type.__new__(type, cls.__name__, cls.__bases__, namespace)

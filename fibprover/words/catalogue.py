@@ -72,6 +72,10 @@ class Entry:
     oeis: str = ""
     relation: str = ""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support pickle and copy by the name: some definitions hold functions without one."""
+        return entry_of, (self.name,)
+
 
 class LibraryWords(Mapping[str, AutomaticWord]):
     """The words of the library by name, each built at first use.

@@ -47,6 +47,10 @@ class Finding:
     data: Mapping[str, Any]
     automata: Mapping[str, Dfa] = MappingProxyType({})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support pickle and copy, which cannot handle read-only views of dictionaries."""
+        return Finding, (self.name, self.statement, self.commands, dict(self.data), dict(self.automata))
+
 
 @dataclass(frozen=True)
 class GameContext:

@@ -1,0 +1,256 @@
+"""Everything that a user gets can be pickled, copied and sent to another process.
+
+`ROOTS` makes values of all parts of the package; every public class of which they hold an instance, however deeply, is
+tested with it.  A class that they do not reach fails, unless it is in `NOT_VALUES`: so a new class needs an example
+here, or a place in that list.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+
+import fibprover
+import fibprover as fp
+from fibprover import errors
+from fibprover.automata.listing import first_words
+from fibprover.games.positions import numbered_positions
+from fibprover.games.search import Discovery
+from fibprover.limits import SharedLimits
+from fibprover.names import SystemName
+from fibprover.numeration.composed import ComposedSystem
+from fibprover.numeration.quadratic import quadratic
+from fibprover.plan.environment import Environment
+from fibprover.syntax.commands import iterate_script
+from fibprover.syntax.formula import Span
+from fibprover.syntax.lint import Remark
+from fibprover.syntax.regex import Empty, parse_regex
+from fibprover.words.catalogue import ENTRIES
+from fibprover.words.transducers import Transducer
+
+#: Packages of programs, not of values, and those whose classes are steps on the way: nobody is handed one.
+NOT_OF_VALUES = (
+    "fibprover.frontends", "fibprover.display", "fibprover.evaluate", "fibprover.theorems", "fibprover.plan",
+    "fibprover.games.findings", "fibprover.infer", "fibprover.io", "fibprover.commands", "fibprover.automata.kernels",
+    "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
+    "fibprover.verdict.evidence.EvidenceSearch", "fibprover.syntax.formula.Builder", "fibprover.syntax.commands.Reader",
+)
+
+#: In these packages all the same: what users get from them.
+VALUES_OF_THEM = (
+    "fibprover.evaluate.trace.Record", "fibprover.evaluate.trace.Trace", "fibprover.theorems.chapter.Chapter",
+    "fibprover.infer.words.InferredWord", "fibprover.evaluate.cache.Cache", "fibprover.plan.environment.Environment",
+    "fibprover.plan.environment.Definition", "fibprover.plan.environment.Sort", "fibprover.games.search.Discovery",
+    "fibprover.display.drawing.Drawing", "fibprover.display.board.Board",
+)
+
+#: Interfaces, and what belongs to one running computation.
+NOT_VALUES = {
+    "fibprover.values.Displayed", "fibprover.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
+    "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
+    "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",
+    "fibprover.games.polyhedra.NotPolyhedral", "fibprover.games.proof.MovePiece",
+    "fibprover.syntax.commands.Usage", "fibprover.syntax.commands.Command",
+    "fibprover.syntax.commands.TextCommand", "fibprover.syntax.formula.Item", "fibprover.syntax.formula.Misfit",
+    "fibprover.syntax.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
+    "fibprover.automata.state_elimination.Notation", "fibprover.limits.Gauge",
+}
+
+
+def public_classes() -> dict[str, type]:
+    """Return the public classes of the package by their full names."""
+    found = {}
+    for module in pkgutil.walk_packages(fibprover.__path__, "fibprover."):
+        if "__main__" in module.name or module.name.startswith("fibprover.frontends"):
+            continue
+        for name, item in vars(import_module(module.name)).items():
+            full = f"{module.name}.{name}"
+            if not inspect.isclass(item) or item.__module__ != module.name or name.startswith("_"):
+                continue
+            if full in NOT_VALUES or (full.startswith(NOT_OF_VALUES) and full not in VALUES_OF_THEM):
+                continue
+            found[full] = item
+    return found
+
+
+def an_error(kind: type[errors.FibproverError]) -> errors.FibproverError:
+    """Return an error of a class, with all that it can carry."""
+    if issubclass(kind, errors.TextError):
+        return kind("wrong", "Ex x=", 3, 5, hint="right")
+    if kind is errors.FormatError:
+        return errors.FormatError("wrong", "file.txt", 3, hint="right")
+    if kind is errors.BudgetSpent:
+        spent = errors.BudgetSpent("states", 5, states=6, transitions=7, during="a product")
+        spent.trace = fp.Session().prove("Ax x=x").trace.records
+        return spent
+    error = kind("wrong", hint="right")
+    error.command = "line 3, eval lemma"
+    return error
+
+
+def given_errors() -> list[errors.FibproverError]:
+    return [
+        an_error(kind) for kind in public_classes().values() if issubclass(kind, errors.FibproverError)
+    ]
+
+
+def a_session() -> fp.Session:
+    session = fp.Session("msd_fib", limits=fp.Limits(seconds=600))
+    session.add_system(fp.recurrence_system("msd_own", (3, 1), (1, 4)))
+    session.define("even", "Ey x=2*y")
+    session.define_morphic_word("W", [[0, 1], [0]], [0, 1])
+    session.macro("twice", "%0=2*%1")
+    session.run('morphism h "0->01 1->10"; promote V h; reg r msd_fib "0*10*"; eval small "x<5";')
+    session.prove("Ax $even(x) | ~$even(x)")
+    session.relation("?msd_own x<5")
+    return session
+
+
+def automata_alone() -> ComposedSystem:
+    fib = fp.system_named("msd_fib")
+    return ComposedSystem("msd_fib", fib.digits, fib.valid, fib.linear((1, 1, -1), "=", 0))
+
+
+def formulas() -> list[Any]:
+    session = a_session()
+    texts = (
+        "Ax,y (?msd_fib x+1=y) => ~(W[x]=W[y] & $even(x)) ^ x/2>=1", "E>=2 x x<5", "I x $even(x)", "W[n]=@1",
+        "T[2*n-1]=T[n]", "$even(x) <=> $even(x+2)", "`(x=1)", "$even(?msd_fib x+1)",
+    )
+    return [
+        *map(session.parse, texts), parse_regex("0(1|()|[01]&~1)*0{2}", [(0, 1)]),
+        Empty(), session.parse("T[n]=@-1 | x=_1"),
+        session.prove("Ax (x<3 & x>5) => x=2").vacuity(), Remark("wrong", "right", Span(0, 1)),
+        session.eval("Ex x>5 & $even(x)"), session.eval("Ax,y W[x]=W[y]"), session.eval("x<y | ~$even(x)"),
+    ]
+
+
+def scripts() -> list[Any]:
+    return list(iterate_script(
+        '[export * BA]\neval a "Ax x=x"::\ndef b n "n<m";\nreg c {0,1} "0(1|0)*";\nmacro d "%0=1";\n'
+        "union e a b;\nload file.txt;\nnothing x;\n"
+    ))
+
+
+def chapters() -> Any:
+    return fp.Chapter("msd_fib")
+
+
+ROOTS: dict[str, Callable[[], Any]] = {
+    "session": a_session,
+    "formulas": formulas,
+    "verdict": lambda: (verdict := a_session().prove("Ax $even(x) => x!=3"),
+                        verdict.evidence, verdict.vacuity(deep=True)),
+    "evidence": lambda: fp.Session().prove("Ex x>5").evidence,
+    "errors": given_errors,
+    "relation": lambda: a_session().relation("$even(x) & x<y"),
+    "matrices": lambda: fp.Session().linear_representation("x<y", ["y"]),
+    "listing": lambda: first_words(fp.Session().relation("x<5").automaton, 3),
+    "questions": lambda: (
+        a_session().describe("$even"), a_session().inf("even"), a_session().first("even"), a_session().test("even", 3),
+    ),
+    "scripts": scripts,
+    "systems": lambda: [fp.system_named(name) for name in (
+        "msd_2", "lsd_fib", "msd_neg_2", "msd_ost_0_3_per_1_2", "msd_neg_fib", "msd_trib",
+    )] + [automata_alone(), fp.system_named("msd_fib").verify()],
+    "limits": lambda: (fp.Limits(states=5), fp.Limits(seconds=5).start()),
+    "games": lambda: [
+        fp.Game("i=0 | j=0"), fp.games.wythoff().step_regions, fp.positions(fp.games.wythoff(), 20),
+        numbered_positions(fp.games.wythoff(), 5), fp.games.blocking(2),
+    ],
+    "theorem": lambda: fp.discover(fp.games.wythoff()),
+    "inferred": lambda: fp.Session("msd_fib").infer_word("X", fp.Session().namespace.library_words["F"].prefix(300)),
+    "others": lambda: [
+        fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),
+        quadratic("(1+sqrt(5))/2"),
+        ENTRIES, SharedLimits(seconds=5.0), chapters(), Transducer("t", ({0: (0, 1)},)),
+    ],
+    "words": lambda: fp.Session().namespace.library_words["RS"],
+}
+
+
+@cache
+def instances() -> Mapping[type, Any]:
+    """Return an instance of each class that the roots hold."""
+    found: dict[type, Any] = {}
+    seen: set[int] = set()
+    kept: list[Any] = []
+    pending: list[Any] = [make() for make in ROOTS.values()]
+    while pending:
+        item = pending.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        kept.append(item)
+        if type(item).__module__.startswith("fibprover."):
+            found.setdefault(type(item), item)
+        pending += parts(item)
+    return found
+
+
+def parts(item: Any) -> Iterator[Any]:
+    if isinstance(item, Mapping) and type(item).__module__ in ("builtins", "collections"):
+        yield from item.keys()
+        yield from item.values()
+    elif isinstance(item, list | tuple | set | frozenset):
+        yield from item
+    if type(item).__module__.startswith("fibprover."):
+        yield from getattr(item, "__dict__", {}).values()
+        for kind in type(item).__mro__:
+            for name in getattr(kind, "__slots__", ()):
+                yield getattr(item, name, None)
+
+
+@pytest.mark.parametrize("name", sorted(public_classes()))
+@pytest.mark.parametrize("copied", [
+    lambda item: pickle.loads(pickle.dumps(item)), copy.copy, copy.deepcopy,
+], ids=["pickle", "copy", "deepcopy"])
+def test_every_public_class(name: str, copied: Callable[[Any], Any]) -> None:
+    kind = public_classes()[name]
+    assert kind in instances(), f"{name} has no example here: add one to ROOTS, or put it into NOT_VALUES"
+    item = instances()[kind]
+    again = copied(item)
+    assert type(again) is kind
+    if isinstance(item, Exception):
+        assert str(again) == str(item)
+        assert vars(again) == vars(item)
+    else:
+        # Numeration systems inside are equal only if they are the same object, and so are dictionaries of them.
+        assert again == item or type(item) in (Discovery, Environment) or getattr(kind, "__eq__", None) is object.__eq__
+
+
+def decide(text: str) -> Any:
+    return fp.Session().eval(text)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_to_another_process_and_back(method: str) -> None:
+    """A bad formula in a pool is an error here, not a pool that hangs or breaks."""
+    with ProcessPoolExecutor(1, mp_context=get_context(method)) as pool:
+        assert pool.submit(decide, "Ex x>3").result(timeout=120).evidence.values == {"x": 4}
+        assert pool.submit(decide, "x<3").result(timeout=120).values() == [0, 1, 2]
+        with pytest.raises(errors.SyntaxProblem) as raised:
+            pool.submit(decide, "Ex x=y+").result(timeout=120)
+        assert "^" in str(raised.value)
+        session = a_session()
+        assert pool.submit(session.prove, "Ex $even(x) & W[x]=@1").result(timeout=120).truth
+    with get_context(method).Pool(1) as workers, pytest.raises(errors.SyntaxProblem):
+        workers.map_async(decide, ["x=", "x<"]).get(timeout=120)
+
+
+def test_a_copied_session_has_its_own_names() -> None:
+    session = a_session()
+    other = copy.deepcopy(session)
+    other.define("odd", "~$even(x)")
+    assert "odd" not in session.namespace.definitions
+    assert other.prove("Ax $even(x) | $odd(x)").truth
