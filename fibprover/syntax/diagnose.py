@@ -7,10 +7,12 @@ the token before, the token found and the brackets that are open.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from lark import Token
 
 from fibprover.errors import SyntaxProblem
+from fibprover.syntax import foreign
 
 END = "$END"
 
@@ -40,7 +42,8 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
     ".": ("`.` begins a word, and its name and an index must follow: `.Word[n]`", ""),
     "#": ("`#` begins a macro call: `#name(...)`", ""),
     "%": ("`%` stands for an argument in the text of a macro only", ""),
-    "!": ("unknown operator `!`", "`~` is not, `!=` is unequal"),
+    "!": ("unknown operator `!`", "write ~ for not; `!=` is unequal"),
+    ";": ("`;` ends a command, and this is a formula", "leave it out; scripts of commands are for run"),
     "<": ("unknown operator `<`", ""),
 }
 
@@ -48,6 +51,16 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
 def unknown_character(text: str, at: int) -> SyntaxProblem:
     """Return the error for a character that begins no token."""
     character = text[at]
+    if character == "%" and text[:at].rstrip()[-1:].isalnum():
+        return SyntaxProblem("there are no remainders: unknown operator `%`", text, at, hint=foreign.remainder_hint(text, at))
+    for start in (at, at - 1):
+        operator, hint = foreign.operator_at(text, start) if start >= 0 else ("", "")
+        if operator and start + len(operator) > at:
+            return SyntaxProblem(f"unknown operator `{operator}`", text, start, start + len(operator), hint=hint)
+    if character in ":." and foreign.ends_with_quantifier(text[:at]):
+        return SyntaxProblem(
+            f"the formula follows its quantifier without `{character}`", text, at, hint=f"leave `{character}` out: Ax x=x"
+        )
     if character in BEGINNINGS:
         message, hint = BEGINNINGS[character]
         return SyntaxProblem(message, text, at, hint=hint)
@@ -82,6 +95,9 @@ class _Diagnosis:
         found, last = self.found, self.last
         if last is None and found.type == END:
             return SyntaxProblem("the formula is empty", self.text, 0, len(self.text))
+        notation = self.foreign_operator() or self.foreign_word()
+        if notation is not None:
+            return notation
         quantifier = self.quantifier()
         if quantifier is not None:
             return self.in_quantifier(quantifier)
@@ -92,6 +108,46 @@ class _Diagnosis:
         if last is not None and last.type in OPERAND_ENDS:
             return self.after_operand(last)
         return self.want_operand(last)
+
+    def foreign_operator(self) -> SyntaxProblem | None:
+        """Return the error for an operator of another language that is read as two; None if there is none."""
+        found = self.found.start_pos or 0
+        for start in (self.last.start_pos or 0, found) if self.last is not None else (found,):
+            operator, hint = foreign.operator_at(self.text, start)
+            if operator and self.found.type != END and start + len(operator) > found:
+                return SyntaxProblem(
+                    f"unknown operator `{operator}`", self.text, start, start + len(operator), hint=hint
+                )
+        return None
+
+    def foreign_word(self) -> SyntaxProblem | None:
+        """Return the error for a word such as `and`, `not` or `forall` at the place; None if there is none."""
+        last = self.last
+        if last is None or last.type not in OPERAND_ENDS:
+            return None
+        if self.found.type in ("NAME", "QUANTIFIER"):
+            word = foreign.word_at(self.text, self.found.start_pos or 0)
+            place = self.found.start_pos or 0
+            if word.lower() in foreign.JOINING_WORDS:
+                return self.unknown("operator", word, place, f"write {foreign.JOINING_WORDS[word.lower()]}")
+            if word.lower() == "mod":
+                return self.unknown("operator", word, place, foreign.remainder_hint(self.text, place))
+        if last.type != "NAME" or self.found.type in (END, *CLOSING, "COMMA"):
+            return None
+        place = last.start_pos or 0
+        for quantifier, name in pairwise(self.before[-3:]):
+            # A capital A, E or I at the beginning of a word, such as `Exists`, has been read as a quantifier.
+            if quantifier.type == "QUANTIFIER" and name.type == "NAME" and quantifier.end_pos == name.start_pos:
+                place = quantifier.start_pos or 0
+        word = foreign.word_at(self.text, place)
+        if word.lower() in foreign.NEGATING_WORDS:
+            return self.unknown("operator", word, place, f"write {foreign.NEGATING_WORDS[word.lower()]}")
+        if word.lower() in foreign.QUANTIFYING_WORDS:
+            return self.unknown("quantifier", word, place, foreign.quantifier_hint(self.text, place, word))
+        return None
+
+    def unknown(self, what: str, word: str, place: int, hint: str) -> SyntaxProblem:
+        return SyntaxProblem(f"unknown {what} `{word}`", self.text, place, place + len(word), hint=hint)
 
     def here(self, message: str, *, hint: str = "") -> SyntaxProblem:
         """Return an error at the token found."""
@@ -190,13 +246,13 @@ class _Diagnosis:
         if last.type in TERM_OPERATORS:
             return self.want_term(last)
         wanted = f"expected a formula after `{last}`"
-        return self.here(wanted + self.not_found(), hint=self.operator_hint(last))
+        return self.here(wanted + self.not_found(), hint=self.operator_hint())
 
     def want_term(self, last: Token) -> SyntaxProblem:
         found = self.found
         if last.type == "RELATION" and (found.type in (END, *CLOSING) or found.type in LOGICAL_OPERATORS):
             return self.at(f"`{last}` is missing its right side", last)
-        hint = self.operator_hint(last)
+        hint = self.operator_hint()
         if found.type == "QUANTIFIER":
             hint = NAME_HINT + f"; a word whose name begins with {found} is written .{found}...[n]"
         elif found.type == "SYSTEM":
@@ -205,16 +261,8 @@ class _Diagnosis:
             hint = "put the formula in parentheses, and join it with & | ^ => <=>"
         return self.here(f"expected a term after `{last}`{self.not_found()}", hint=hint)
 
-    def operator_hint(self, last: Token) -> str:
-        """Return a hint about the probable meaning of two operators in a row."""
-        pair = f"{last}{self.found}"
-        adjacent = last.end_pos == self.found.start_pos
-        if adjacent and pair in ("==", "&&", "||"):
-            return f"write {pair[0]}"
-        if adjacent and pair == "<>":
-            return "write !="
-        if adjacent and pair in ("=<", "=>="):
-            return "write <="
+    def operator_hint(self) -> str:
+        """Return a hint about the probable meaning of an operator after another one."""
         if str(self.found) == "-":
             return "there are natural numbers only; a negative letter is written @-5"
         return ""

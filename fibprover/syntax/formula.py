@@ -22,6 +22,7 @@ from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 from fibprover.errors import SyntaxProblem
 from fibprover.names import full_name
 from fibprover.syntax.diagnose import END, unexpected, unknown_character
+from fibprover.syntax.foreign import NO_POWERS, TRUTH_HINTS
 from fibprover.syntax.macros import expand_macros
 from fibprover.values import value
 
@@ -283,7 +284,9 @@ def _term(item: Item, wanted: str) -> Term:
 def _formula(item: Item, wanted: str) -> Formula:
     """Return the node of an item that must be a truth value; `wanted` names, for the error, what needs it."""
     if isinstance(item.node, Term | SystemTerm):
-        raise Misfit(f"{wanted}; this is a number", item.start, item.end, "a comparison makes a formula of it: x=1")
+        name = item.node.name if isinstance(item.node, Variable) else ""
+        hint = TRUTH_HINTS.get(name, "a comparison makes a formula of it: x=1")
+        raise Misfit(f"{wanted}; this is a number", item.start, item.end, hint)
     return item.node
 
 
@@ -317,6 +320,9 @@ class Builder(Transformer[Token, Item]):
         return item
 
     def logical(self, left: Item, operator: Token, right: Item) -> Item:
+        if operator == "^" and any(isinstance(part.node, Term) for part in (left, right)):
+            number = left if isinstance(left.node, Term) else right
+            raise Misfit("`^` joins truth values; this is a number", number.start, number.end, NO_POWERS)
         wanted = f"`{operator}` joins truth values"
         node = Binary(str(operator), _formula(left, wanted), _formula(right, wanted), Span(left.start, right.end))
         return _item(node, left, right)
