@@ -18,7 +18,7 @@ class FibproverError(Exception):
     """Base of all errors: a message, and optionally a hint that says how to fix the problem.
 
     command: the command of a script that failed, such as "line 3, eval lemma"; the session sets it if
-    the message does not state the position.
+    the message does not state the position. command_line: the line of that command in the script, 0 if it is not known.
     """
 
     def __init__(self, message: str, *, hint: str = "") -> None:
@@ -26,6 +26,7 @@ class FibproverError(Exception):
         self.message = message
         self.hint = hint
         self.command = ""
+        self.command_line = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support pickle and copy, which would call a class with a message alone."""

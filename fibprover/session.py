@@ -25,6 +25,7 @@ from fibprover.errors import (
     FormatError,
     LimitError,
     NotSupported,
+    SyntaxProblem,
     TextError,
     UnknownName,
     did_you_mean,
@@ -104,7 +105,12 @@ class Session:
         """
         if not isinstance(formula, str | Source):
             raise FibproverError(f"a formula is a text, not {formula!r}", hint='such as "Ax Ey y>x"')
-        return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits), systems)
+        try:
+            return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits), systems)
+        except SyntaxProblem as problem:
+            from fibprover.syntax.commands import command_in_place_of_formula
+
+            raise command_in_place_of_formula(problem.text) or problem from None
 
     def prove(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
         """Return the verdict on a closed formula; FibproverError if it has free variables."""
@@ -260,12 +266,16 @@ class Session:
         try:
             return self._execute(command, source)
         except TextError as problem:
-            raise in_command(problem, script, command) from None
+            placed = in_command(problem, script, command)
+            placed.command_line = command.line
+            raise placed from None
         except (BudgetSpent, LimitError, FormatError, FileProblem) as problem:
             problem.command = problem.command or named_with_line(command, script)
+            problem.command_line = command.line
             raise
         except FibproverError as problem:
             place = error_span(command)
+            problem.command_line = command.line
             if place is None:
                 raise
             raise NotSupported(problem.message, script, place.start, place.end, hint=problem.hint) from None

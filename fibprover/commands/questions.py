@@ -5,6 +5,7 @@ Each function carries out the command of its name and is also a method of a sess
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from fibprover.automata.digit_order import to_reading_order
@@ -90,7 +91,7 @@ def describe(session: Interpreter, source: str) -> Description:
 def help(session: Interpreter, *topics: str) -> str:  # noqa: A001
     """Return the usage, purpose and example of the command that the last topic names, or one line for each command.
 
-    UnknownName for a topic that is not a command.
+    A topic may also be a numeration system or a name that is defined. UnknownName for any other.
     """
     from fibprover.syntax.commands import WORDS
 
@@ -100,6 +101,22 @@ def help(session: Interpreter, *topics: str) -> str:  # noqa: A001
     topic = topics[-1]
     about = WORDS.get(topic)
     if about is None:
-        raise UnknownName(f"there is no command {topic}", topic, 0, len(topic), hint=did_you_mean(topic, list(WORDS)))
+        return _help_on_name(session, topic, list(WORDS))
     example = [f"  for example: {about.example}"] if about.example else []
     return "\n".join([about.usage, f"  {about.summary}", *example])
+
+
+def _help_on_name(session: Interpreter, topic: str, commands: list[str]) -> str:
+    """Return the description of a numeration system, a predicate, a word or a macro."""
+    names = session.namespace
+    bare = topic.lstrip("?$#.")
+    if bare.startswith(("msd_", "lsd_")):
+        return names.system(bare).describe()
+    if bare in names.macros:
+        return f'macro {bare} "{names.macros[bare]}"'
+    words = names.library_words.overridden_by(names.words)
+    if bare in names.definitions or bare in words:
+        return str(describe(session, f"${bare}" if topic.startswith("$") else bare))
+    near = get_close_matches(topic, [*commands, *names.definitions, *words, *names.macros], n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]}?" if near else did_you_mean(topic, commands)
+    raise UnknownName(f"there is no command or name {topic}", topic, 0, len(topic), hint=hint)

@@ -218,6 +218,9 @@ def naming(file: str, text: str) -> Iterator[None]:
         name = "standard input" if file == "-" else file
         if isinstance(error, TextError) and error.text == text:
             name += f", line {text.count(chr(10), 0, error.start) + 1}"
+        elif error.command_line:
+            name += f", line {error.command_line}"
+            error.command_line = 0  # a script that loads this one has a line of its own
         if not error.message.startswith(name):
             error.message = f"{name}: {error.message}"
         raise

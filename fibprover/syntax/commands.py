@@ -281,6 +281,18 @@ def line_number(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
+def command_in_place_of_formula(text: str) -> SyntaxProblem | None:
+    """Return the error for a text that is no formula, if it begins like a command; else None."""
+    start = len(text) - len(text.lstrip())
+    word = NAME.match(text, start)
+    if word is None or word[0] not in WORDS or not _AFTER_WORD.match(text, word.end()):
+        return None
+    return SyntaxProblem(
+        f"`{word[0]}` is a command, and this must be a formula", text, start, word.end(),
+        hint="commands are executed by run: fibprover run FILE, or Session.run in Python",
+    )
+
+
 # -- properties of a command -----------------------------------------------------------------
 
 
@@ -381,6 +393,14 @@ _PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^
 #: A line of a formula that is a remark: it begins with # or //, and with no call of a macro.
 _REMARK = re.compile(r"(?<=\n)[^\S\n]*(?:#(?!\s*[A-Za-z]\w*\s*\()|//)[^\n]*", re.ASCII)
 
+#: A line of a text in quotes that begins like a command: the quote before it was probably left open.
+_COMMAND_LINE = re.compile(
+    rf"\n[^\S\n]*(?:{'|'.join(word for word in WORDS if word[0] != '[')})[^\S\n]+(?:[A-Za-z$]|\Z)"
+)
+
+#: What follows the word of a command and no term of a formula.
+_AFTER_WORD = re.compile(r'\s+[A-Za-z${"]|\s*(?:"|[;:]|\Z)')
+
 #: A terminator at the end of a line.
 _LAST_TERMINATOR = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
 
@@ -401,9 +421,17 @@ class Reader:
         self.usage = ""
         self.name = ""
         self.places: list[tuple[str, Span]] = []
+        #: The last text in quotes of the current command.
+        self._quoted: Span | None = None
 
     def fail(self, message: str, start: int | None = None, end: int | None = None, hint: str | None = None) -> NoReturn:
-        """Raise SyntaxProblem at a place, by default at this one; the default hint is the usage."""
+        """Raise SyntaxProblem at a place, by default at this one; the default hint is the usage.
+
+        If a quote seems to have been left open on an earlier line, the error is about that quote.
+        """
+        quoted, self._quoted = self._quoted, None
+        if quoted is not None and _COMMAND_LINE.search(self.text, quoted.start, quoted.end):
+            self.fail("this quote is never closed", quoted.start - 1, quoted.start, "")
         here = self.here()
         raise SyntaxProblem(
             message, self.text, here[0] if start is None else start, here[1] if end is None else end,
@@ -430,7 +458,7 @@ class Reader:
             self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", hint="")
         self.at = found.end()
         self.word, self.usage = _ALIASES.get(found[0]) or (found[0], WORDS[found[0]].usage if found[0] in WORDS else "")
-        self.name, self.places = "", []
+        self.name, self.places, self._quoted = "", [], None
         kind, fields = self.fields()
         terminator = self.terminator()
         if metacommands and terminator != "::":
@@ -577,6 +605,7 @@ class Reader:
         if end < 0:
             self.fail("this quote is never closed", self.at, start, "")
         self.at = end + 1
+        self._quoted = Span(start, end)
         return self.noted(self.text[start:end], start, end)
 
     def integer_of(self, written: str, place: tuple[int, int], what: str = "digit") -> int:

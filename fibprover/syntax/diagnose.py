@@ -52,15 +52,15 @@ def unknown_character(text: str, at: int) -> SyntaxProblem:
     """Return the error for a character that begins no token."""
     character = text[at]
     if character == "%" and text[:at].rstrip()[-1:].isalnum():
-        return SyntaxProblem("there are no remainders: unknown operator `%`", text, at, hint=foreign.remainder_hint(text, at))
+        hint = foreign.remainder_hint(text, at)
+        return SyntaxProblem("there are no remainders: unknown operator `%`", text, at, hint=hint)
     for start in (at, at - 1):
         operator, hint = foreign.operator_at(text, start) if start >= 0 else ("", "")
         if operator and start + len(operator) > at:
             return SyntaxProblem(f"unknown operator `{operator}`", text, start, start + len(operator), hint=hint)
     if character in ":." and foreign.ends_with_quantifier(text[:at]):
-        return SyntaxProblem(
-            f"the formula follows its quantifier without `{character}`", text, at, hint=f"leave `{character}` out: Ax x=x"
-        )
+        hint = f"leave `{character}` out: Ax x=x"
+        return SyntaxProblem(f"the formula follows its quantifier without `{character}`", text, at, hint=hint)
     if character in BEGINNINGS:
         message, hint = BEGINNINGS[character]
         return SyntaxProblem(message, text, at, hint=hint)

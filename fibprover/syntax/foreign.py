@@ -1,4 +1,4 @@
-"""Notations of other languages that formulas do not have, and what to write instead: `and`, `forall x:`, `->`, `x%2`."""
+"""Notations of other languages, and what to write in formulas instead: `and`, `forall x:`, `->`, `x%2`."""
 
 from __future__ import annotations
 

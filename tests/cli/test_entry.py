@@ -58,6 +58,8 @@ def test_every_command_is_one(word: str) -> None:
         ('eval t "x=1"; def\n', ";"),
         ('eval t\n# "remark\n"x=1";\n', ""), ("help\n", ""), ("help union\n", ""), ("quit\n", ""), ("foo bar\n", ";"),
         ("[export * BA]\n", ";"), (";\n", ""),
+        ("describe even\n", ""), ("describe\n", ";"), ("test a\n", ";"), ("test a 3\n", ""), ("union c a b\n", ";"),
+        ("load script.txt\n", ""), ("inf a; union c a b\n", ";"), ("describe a;\n", ""), ("list\n", ""),
     ],
 )
 def test_what_is_awaited(text: str, awaited: str) -> None:
@@ -69,6 +71,8 @@ def test_parts() -> None:
     assert entry.formula_of("# remark\nx=1\n") == ("x=1", "")
     assert entry.commands_of("help union\n") == "help union\n;"
     assert entry.commands_of("help union;\n") == "help union;\n"
+    assert entry.commands_of("describe even\n") == "describe even\n;"
+    assert [entry.only_word(text) for text in ("exitt\n", "list;", "x=1", "a b", "")] == ["exitt", "list", "", "", ""]
     assert entry.words_of("  help  union ;\n") == ["help", "union"]
     assert entry.history_text('eval\n  "x=1";\n\n') == 'eval "x=1"; '.rstrip()
     assert entry.history_text("# why\nx=1\n") == "# why\nx=1"

@@ -67,7 +67,7 @@ def test_without_is_repeatable_and_has_an_effect(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize("arguments", [["--without", "cash", "x=1"], ["--without", "x=1"], []])
 def test_usage(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     said = answer(capsys, "explain", *arguments)
-    assert (said.status, said.out) == (2, "") and said.err.startswith("usage: fibprover explain")
+    assert (said.status, said.out) == (2, "") and said.err.count("\n") == 1
 
 
 def test_a_spent_budget(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.errors import UnknownName
+from fibprover.errors import FibproverError, UnknownName
 from fibprover.frontends.cli.help import EXAMPLES, GROUPS, TOPICS, answered, help_text
+from fibprover.session import Session
 from fibprover.syntax.commands import WORDS
 from fibprover.words.catalogue import ENTRIES
 from website import commands
@@ -66,6 +67,23 @@ def test_unknown() -> None:
     with pytest.raises(UnknownName, match="there is no help on unoin") as caught:
         help_text(["unoin"])
     assert caught.value.hint == "did you mean union?"
+
+
+def test_systems_and_names() -> None:
+    session = Session()
+    session.macro("m", "%0=1")
+    session.run('def even "Ey n=2*y"; word X[n] = T[n];')
+    assert help_text(["msd_fib"]).startswith("msd_fib: greedy")
+    assert help_text(["?lsd_2"], session).startswith("lsd_2")
+    assert help_text(["even"], session).startswith("predicate even: Ey n=2*y")
+    assert help_text(["X"], session).startswith("word X")
+    assert help_text(["m"], session) == 'macro m "%0=1"'
+    assert session.help("msd_fib") == help_text(["msd_fib"])
+    with pytest.raises(FibproverError, match="there is no numeration system msd_fob"):
+        help_text(["msd_fob"])
+    with pytest.raises(UnknownName) as caught:
+        help_text(["nope"])
+    assert caught.value.hint == "help alone lists the commands and topics"
 
 
 def test_examples_write_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,23 @@ def test_an_empty_line_ends_a_formula(terminal: Terminal) -> None:
     assert "error: " in terminal.say("")
 
 
+def test_what_is_typed_without_thinking(terminal: Terminal) -> None:
+    terminal.say('def even "Ey n=2*y";')
+    terminal.say('macro twice "2*%0";')
+    names = terminal.say("list")
+    assert "predicates" in names and "$even" in names and "#twice" in names and " HC" in names
+    assert "2 states, 4 transitions" in terminal.say("describe even")
+    assert "\n10\n100\n" in terminal.say("test even 2")
+    assert "did you mean exit?" in terminal.say("exitt")
+    assert "did you mean list?" in terminal.say("lisst")
+    assert "describe even" in terminal.say("even")
+    assert "dominant root 1.618" in terminal.say("help msd_fib")
+    assert "Ey n=2*y" in terminal.say("help even")
+    assert "did you mean even?" in terminal.say("help evne")
+    assert "there is no help on nope" in terminal.say("help nope")
+    assert "TRUE" in terminal.say("Ax x>=0")
+
+
 def test_errors_end_nothing(terminal: Terminal) -> None:
     said = terminal.say("x=1 & y<)")
     assert "error: " in said and "^" in said

@@ -139,8 +139,37 @@ def test_what_is_about_no_text_names_the_command(capsys: pytest.CaptureFixture[s
     assert "\n  in line 1, def a\n" in timed.err
     script.write_text('def a "x<4"; test a 1000001;')
     assert "1000001 words are too many to list\n  in line 1, test a" in answer(capsys, "run", str(script)).err
-    script.write_text("load nowhere.txt;")  # alone it needs no name
-    assert "\n  in " not in answer(capsys, "run", str(script)).err
+    script.write_text("load nowhere.txt;")  # alone it needs no name, but a line
+    said = answer(capsys, "run", str(script))
+    assert said.err.startswith(f"error: {script}, line 1: nowhere.txt cannot be read: ") and said.err.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_loaded_is_named_with_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    inner, outer = tmp_path / "inner.txt", tmp_path / "outer.txt"
+    inner.write_text('def a "x=1";\n\nload nowhere.txt;\n')
+    outer.write_text(f"# definitions\nload {inner};\n")
+    said = answer(capsys, "run", str(outer))
+    assert said.status == 2
+    assert said.err.startswith(f"error: {outer}, line 2: {inner}, line 3: nowhere.txt cannot be read: ")
+    inner.write_text('def a "x=1";\ndef b "x<";\n')
+    assert f"{outer}, line 2: {inner}, line 2: `<` is missing" in answer(capsys, "run", str(outer)).err
+
+
+@pytest.mark.parametrize("second", ['def b "x=2":', '\n\n  eval "x=2";', 'reg b msd_2 "1*";\ndef c "x=1";'])
+def test_a_quote_left_open_on_an_earlier_line(capsys: pytest.CaptureFixture[str], script: Path, second: str) -> None:
+    script.write_text(f'def a "x=1:\n{second}\ndef d "x=3":')
+    said = answer(capsys, "run", str(script))
+    assert said.status == 2
+    assert said.err == f'error: {script}, line 1: this quote is never closed\n  def a "x=1:\n        ^\n'
+    going = answer(capsys, "run", "--keep-going", str(script))
+    assert "def d: {x:msd_2}: finite" in going.out and "this quote is never closed" in going.err
+
+
+def test_a_text_of_several_lines_is_no_open_quote(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    script.write_text('def a "x=1 &\n count=2"\ndef b "x=2":')
+    assert "line 3: nothing more is expected" in answer(capsys, "run", str(script)).err
 
 
 def test_questions_without_an_answer(capsys: pytest.CaptureFixture[str], script: Path) -> None:
@@ -173,7 +202,7 @@ def test_a_script_may_go_on_behind_errors(capsys: pytest.CaptureFixture[str], sc
     assert (status, right) == (2, ["eval e: TRUE"])
     assert wrong == [
         "line 1: no predicate is called nope", "line 2: this `(` is never closed", "line 3: there is no command foo",
-        "line 6: nothing more is expected in the command `eval`",
+        "line 4: this quote is never closed",
     ]
     assert answer(capsys, "run", str(script)).out == ""  # without the option nothing goes on
 

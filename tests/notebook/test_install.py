@@ -49,7 +49,7 @@ def test_a_kernel_of_others_is_left_alone(capsys: pytest.CaptureFixture[str], tm
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"), [(("install", "--name", "a b"), "'a b'"), (("remove",), "invalid choice")]
+    ("arguments", "said"), [(("install", "--name", "a b"), "'a b'"), (("remove",), "ACTION cannot be remove")]
 )
 def test_wrong_arguments(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:
     found = answer(capsys, "kernel", *arguments)

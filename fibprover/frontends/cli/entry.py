@@ -11,6 +11,12 @@ from fibprover.syntax.commands import WORDS, skip_remark
 #: Commands that end with their line; a terminator is optional.
 ALONE = ("help", "quit", "exit", "cls", "clear")
 
+#: Commands that end with their line if they have as many arguments as this.
+_ARGUMENTS = {
+    "describe": 1, "inf": 1, "first": 1, "first_rej": 1, "regex": 1, "load": 1, "draw": 1, "test": 2, "count": 2,
+    "export": 2,
+}
+
 #: The separators of words for completion; `$ ? # . /` and `-` are parts of words.
 DELIMITERS = ' \t\n()[]{},=<>!&|~^+*"`;:'
 
@@ -79,10 +85,21 @@ def is_formula(text: str, macros: Collection[str] = ()) -> bool:
 
 
 def stands_alone(text: str) -> bool:
-    """Return whether a text is one of the commands that need no terminator."""
+    """Return whether a text is a command that needs no terminator: `help`, or a question with all of its arguments."""
     rest = significant(text)
     word = NAME.match(rest)
-    return word is not None and word[0] in ALONE and "\n" not in rest.rstrip("\n")
+    if word is None or "\n" in rest.rstrip("\n"):
+        return False
+    if word[0] in ALONE:
+        return True
+    words = words_of(text)
+    return word[0] in _ARGUMENTS and len(words) > _ARGUMENTS[word[0]] and not re.search("[;:]", " ".join(words))
+
+
+def only_word(text: str) -> str:
+    """Return the word that an entry consists of, apart from a terminator; "" if there is more or nothing."""
+    words = words_of(text)
+    return words[0] if len(words) == 1 and NAME.fullmatch(words[0]) else ""
 
 
 def words_of(text: str) -> list[str]:

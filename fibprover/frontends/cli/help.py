@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
 
-from fibprover.errors import UnknownName, did_you_mean
+from fibprover.errors import UnknownName
 from fibprover.frontends.cli.prompt import answer
 from fibprover.session import Session
 from fibprover.syntax.commands import WORDS
@@ -26,14 +27,16 @@ Type a formula, such as  Ax,y x+y=y+x  or  ?msd_fib F[n]=1 & n<9, or a command t
 
 help COMMAND     how it is written, what it does, and an example
 help TOPIC       {topics}
-help T           a word that is there from the beginning
+help T           a word, a numeration system such as msd_fib, or a name that you have defined
+list             the names that are defined
 quit, Ctrl-D     leaves"""
 
 _WIDTH = 100
 
 
-def help_text(topics: list[str]) -> str:
-    """Return the overview, or the help on the last of `topics`: a command, a topic or a word of the library.
+def help_text(topics: list[str], session: Session | None = None) -> str:
+    """Return the overview, or the help on the last of `topics`: a command, a topic, a word of the library, a
+    numeration system, or a name of the session.
 
     UnknownName for any other.
     """
@@ -47,13 +50,39 @@ def help_text(topics: list[str]) -> str:
         return f"{about.usage}\n  {about.summary}" + shown_example(EXAMPLES.get(name, ""))
     if name in TOPICS:
         return TOPICS[name] + shown_example(EXAMPLES.get(name, ""))
-    if name in ENTRIES:
+    session = session or Session()
+    if name in ENTRIES and name not in session.namespace.words:
         from fibprover.frontends.cli.words import description
 
-        return description(ENTRIES[name], Session(), None)
-    raise UnknownName(
-        f"there is no help on {topic}", topic, 0, len(topic), hint=did_you_mean(topic, [*WORDS, *TOPICS, *ENTRIES])
-    )
+        return description(ENTRIES[name], session, None)
+    try:
+        return session.help(topic)
+    except UnknownName as problem:
+        near = get_close_matches(topic, [*WORDS, *TOPICS, *ENTRIES, *session.namespace.definitions], n=1, cutoff=0.6)
+        hint = f"did you mean {near[0]}?" if near else "help alone lists the commands and topics"
+        if topic.lstrip("?").startswith(("msd_", "lsd_")):
+            raise
+        raise UnknownName(f"there is no help on {topic}", topic, 0, len(topic), hint=hint) from problem
+
+
+def names_text(session: Session) -> str:
+    """Return the names that a session has defined, by kind, and what is there from the beginning."""
+    names = session.namespace
+    kinds = {
+        "predicates": [f"${name}" for name in names.definitions],
+        "words": list(names.words),
+        "macros": [f"#{name}" for name in names.macros],
+        "morphisms": list(names.morphisms),
+        "transducers": list(names.transducers),
+        "systems": [f"?{name}" for name in names.systems],
+    }
+    width = max(map(len, kinds))
+    lines = []
+    for kind, found in kinds.items():
+        if found:
+            lines += _filled(f"{kind:<{width}}  ", tuple(sorted(found)))
+    lines += _filled(f"{'library':<{width}}  ", tuple(ENTRIES))
+    return "\n".join([*lines, "describe NAME says more; help lists the commands"])
 
 
 def overview() -> str:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from fibprover import __version__
+from fibprover.frontends.cli.arguments import CommandParser, Parser, check_command
 from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, describe_error
 
 #: The commands with their summaries; the module fibprover.frontends.cli.NAME executes each.
@@ -57,7 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     debug = False
     words = list(sys.argv[1:] if argv is None else argv) or default_words()
     try:
-        arguments = parser(words).parse_args(words)
+        top = parser(words)
+        check_command(top, words, COMMANDS)
+        arguments = top.parse_args(words)
         debug = arguments.debug
         status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
         if sys.stdout is not None:
@@ -77,9 +80,9 @@ def default_words() -> list[str]:
     return ["prompt"] if all(stream is not None and stream.isatty() for stream in streams) else ["run", "-"]
 
 
-def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+def parser(argv: Sequence[str]) -> Parser:
     """Return the parser of command lines; commands that `argv` does not mention are listed, not imported."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="fibprover",
         description="Decides first-order statements about numbers in numeration systems and about automatic words.",
         epilog=_EXAMPLES,
@@ -87,7 +90,7 @@ def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"fibprover {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=CommandParser)
     for name, summary in COMMANDS.items():
         command = commands.add_parser(
             name,

@@ -11,12 +11,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
 from fibprover import __version__
 from fibprover.commands.interpreter import Result
+from fibprover.errors import UnknownName
 from fibprover.frontends.cli import options
 from fibprover.frontends.cli.entry import (
     DELIMITERS,
@@ -25,6 +27,7 @@ from fibprover.frontends.cli.entry import (
     formula_of,
     history_text,
     is_formula,
+    only_word,
     stands_alone,
     words_of,
 )
@@ -35,7 +38,7 @@ from fibprover.frontends.cli.run import line
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.limits import Limits
 from fibprover.session import Session
-from fibprover.syntax.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script, title
+from fibprover.syntax.commands import WORDS, Command, DefCommand, EvalCommand, ends_session, iterate_script, title
 from fibprover.syntax.formula import Source
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
@@ -181,11 +184,16 @@ class Prompt:
             if word == "help":
                 from fibprover.frontends.cli.help import help_text  # needed only for help
 
-                progress.say(help_text(topics))
+                progress.say(help_text(topics, self.session))
                 return True
             if word in ("cls", "clear"):
                 progress.say(_CLEAR)
                 return True
+        if only_word(entry) == "list":
+            from fibprover.frontends.cli.help import names_text  # needed only for list
+
+            progress.say(names_text(self.session))
+            return True
         return answer(entry, self.session, self.arguments, progress)
 
 
@@ -226,6 +234,7 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
     """
     macros = session.namespace.macros
     if is_formula(entry, macros):
+        _check_word(only_word(entry), session)
         formula, terminator = formula_of(entry, macros)
         source = _parsed_with_warnings(formula, session, listener)
         verdict = session.eval(source or formula)
@@ -244,6 +253,18 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
             how = _with_steps(arguments, command.terminator)
             listener.say(line(each, outcome, how) + _effort(outcome, command.terminator))
     return True
+
+
+def _check_word(word: str, session: Session) -> None:
+    """Raise UnknownName if an entry that is only a word is a misspelled command, or a name that needs an argument."""
+    if not word:
+        return
+    near = get_close_matches(word, [*WORDS, "list"], n=1, cutoff=0.7)
+    if near:
+        raise UnknownName(f"there is no command {word}", word, 0, len(word), hint=f"did you mean {near[0]}?")
+    if word in session.namespace.definitions:
+        hint = f"call it: ${word}(...), or type: describe {word}"
+        raise UnknownName(f"{word} is a predicate, and no formula by itself", word, 0, len(word), hint=hint)
 
 
 def flattened(command: Command, result: Result) -> list[tuple[Command, Result]]:
