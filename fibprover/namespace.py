@@ -15,7 +15,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, did_you_mean
 from fibprover.evaluate.atoms import Atoms
-from fibprover.io.folders import snapshot
+from fibprover.io.folders import LazyFileMapping, snapshot
 from fibprover.limits import Budget, Limits
 from fibprover.names import NAME, full_name, system_name
 from fibprover.numeration.registry import DEFAULT_SYSTEM, system_named
@@ -82,19 +82,35 @@ class Namespace:
         exist, and it is `home` unless given. written: if False, neither folder is changed.
         Names that exist already hide those of files. FileProblem if the folders cannot be used.
         """
-        from fibprover import storage
         from fibprover.io.folders import Folders
 
         folders = Folders(Path(home), Path(home if session is None else session), written)
         folders.prepare()
         self.folders = folders
+        self._look_up_in(folders)
+        if written:
+            self.folder = folders.result
+
+    def _look_up_in(self, folders: Folders) -> None:
+        """Let the tables of names read values from folders and write them there."""
+        from fibprover import storage
+
         self.definitions = storage.definitions(self.definitions, folders, self.track, self.budget)
         self.words = storage.words(self.words, folders, self.track, self.budget)
         self.morphisms = storage.morphisms(self.morphisms, folders)
         self.transducers = storage.transducers(self.transducers, folders)
         self.macros = storage.macros(self.macros, folders)
-        if written:
-            self.folder = folders.result
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the namespace as plain data; names in folders are looked up again by the copy."""
+        return {
+            name: found.own if isinstance(found, LazyFileMapping) else found for name, found in self.__dict__.items()
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self.folders is not None:
+            self._look_up_in(self.folders)
 
     def budget(self) -> Budget:
         """Start a budget with the limits of the session."""

@@ -189,6 +189,11 @@ class LazyFileMapping(MutableMapping[str, T]):
     def __len__(self) -> int:
         return len(list(iter(self)))
 
+    @property
+    def own(self) -> dict[str, T]:
+        """The values that were set, without those of files."""
+        return dict(self._own)
+
     def copy(self) -> LazyFileMapping[T]:
         """Return a copy, independent of later changes."""
         made = LazyFileMapping(self._own, self._read, self._write, self._listed)

@@ -16,6 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,3 +255,16 @@ def test_a_copied_session_has_its_own_names() -> None:
     other.define("odd", "~$even(x)")
     assert "odd" not in session.namespace.definitions
     assert other.prove("Ax $even(x) | $odd(x)").truth
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+def test_a_copied_session_looks_into_the_same_folders(copied: Callable[[Any], Any], tmp_path: Path) -> None:
+    session = fp.Session()
+    session.use_folders(tmp_path)
+    session.define("kept", "x=3")
+    other = copied(session)
+    assert other.prove("Ax $kept(x) <=> x=3")
+    other.define("late", "x=4")
+    assert session.prove("Ax $late(x) <=> x=4") and (tmp_path / "Automata Library" / "late.txt").is_file()
+    other.define("kept", "x=5")
+    assert session.prove("Ax $kept(x) <=> x=3")
