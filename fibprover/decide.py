@@ -101,4 +101,5 @@ def judge(
         return Relation(evaluation.automaton, environment.system, source.text, evaluation.trace)
     truth = bool(evaluation.automaton.outputs[0])
     how = options.limits, options.enabled_rules
-    return Verdict(truth, source, options.plan, evaluation.trace, formula, *how, environment, cache, options.watch)
+    after = options.watch, evaluation.met
+    return Verdict(truth, source, options.plan, evaluation.trace, formula, *how, environment, cache, *after)

@@ -10,29 +10,55 @@ def difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Meter me
     trimmed.  O(t log(longest row)) time for t resulting transitions, and 12 bytes each.
     """
     cdef Rows rows = Rows(meter)
-    search_difference(prepare(a, key_a, part_a, meter), prepare_keys(b, key_b, meter), False, rows, meter)
+    cdef Operand left = prepare(a, key_a, part_a, meter), right = prepare_keys(b, key_b, meter)
+    cdef Pairs pairs = difference_pairs(left, right, meter)
+    with nogil:
+        walk_difference(left, right, a.outputs, b.outputs, pairs, False, rows)
     return rows.finish().export()
 
 
-def difference_is_empty(Csr a, Csr b, Recode key_a, Recode key_b, Meter meter):
-    """Whether `difference` would accept nothing; a is trim or a single state.
+def difference_word(Csr a, Csr b, Recode key_a, Recode key_b, Meter meter):
+    """Return the codes of a word that `difference` would accept, None without one; a is trim or a single state.
 
-    Ends at the first pair that shows it does, and keeps only the pairs.
+    Ends at the first pair that shows it, and keeps only the pairs.
     """
-    return not search_difference(prepare_keys(a, key_a, meter), prepare_keys(b, key_b, meter), True, Rows(meter), meter)
-
-
-cdef bint search_difference(Operand left, Operand right, bint stop, Rows rows, Meter meter) except -1:
-    cdef Csr a = left.source, b = right.source
-    cdef int64_t effort = a.states + b.states + a.transitions + b.transitions
-    cdef Pairs pairs = new_pairs(1, a.states, b.states + 1, effort, meter)
+    cdef Operand left = prepare_keys(a, key_a, meter), right = prepare_keys(b, key_b, meter)
+    cdef Pairs pairs = difference_pairs(left, right, meter)
+    cdef Rows unused = Rows(meter)
+    cdef int64_t found
     with nogil:
-        return walk_difference(left, right, a.outputs, b.outputs, pairs, stop, rows)
+        found = walk_difference(left, right, a.outputs, b.outputs, pairs, True, unused)
+    if found < 0:
+        return None
+    path = pairs.path(found)
+    begun = [letter_apart(a, b, key_a, key_b, path[i], path[i + 1]) for i in range(len(path) - 1)]
+    return (*begun, *word_from(a, <int64_t> (<uint64_t> path[len(path) - 1] >> 32), meter))
 
 
-cdef bint walk_difference(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs,
-                          bint stop, Rows rows) except -1 nogil:
-    """Build all rows; or, to `stop`, none, and return whether a word of a was met that b rejects."""
+cdef int64_t letter_apart(Csr a, Csr b, Recode key_a, Recode key_b, uint64_t pair, uint64_t after) except -1:
+    """The code of a letter of a that leads from one pair (p, q + 1) to another."""
+    cdef int64_t i, p = <int64_t> (pair >> 32), q = <int64_t> <uint32_t> pair - 1
+    cdef dict targets = {}
+    for i in range(b.offsets[q], b.offsets[q + 1]):
+        targets[recode(key_b, b.codes[i])] = b.targets[i] + 1
+    for i in range(a.offsets[p], a.offsets[p + 1]):
+        if a.targets[i] == <int64_t> (after >> 32):
+            if targets.get(recode(key_a, a.codes[i]), 0) == <int64_t> <uint32_t> after:
+                return a.codes[i]
+    raise AssertionError("no letter leads from a pair to the next one")
+
+
+cdef Pairs difference_pairs(Operand left, Operand right, Meter meter):
+    cdef Csr a = left.source, b = right.source
+    return new_pairs(1, a.states, b.states + 1, a.states + b.states + a.transitions + b.transitions, meter)
+
+
+cdef int64_t walk_difference(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs,
+                             bint stop, Rows rows) except -2 nogil:
+    """Build all rows; or, to `stop`, none, and return the number of the first pair at which a may accept and b not.
+
+    Otherwise -1.
+    """
     # A pair is stored as (p, q + 1), so that 0 stands for a missing q.
     cdef const int64_t* keys_a = longs(left.keys)
     cdef const int64_t* keys_b = longs(right.keys)
@@ -47,7 +73,7 @@ cdef bint walk_difference(Operand left, Operand right, const int32_t* out_a, con
             pair = <uint64_t> longs(pairs.found)[looked]
             q = <int64_t> <uint32_t> pair - 1
             if q < 0 or (out_a[pair >> 32] and not out_b[q]):
-                return True
+                return looked
             looked += 1
         pair = <uint64_t> longs(pairs.found)[done]
         p = <int64_t> (pair >> 32)
@@ -73,8 +99,9 @@ cdef bint walk_difference(Operand left, Operand right, const int32_t* out_a, con
         count = pairs.wanted.size
         pairs.number_wanted(rows)
         if stop:
+            push_long(pairs.ends, pairs.found.size)
             rows.drop_row(pairs.found.size, count + 8)
         else:
             rows.sort_row(begin)
             rows.end_row(out_a[p] != 0 and (q < 0 or out_b[q] == 0), pairs.found.size, count + 8)
-    return False
+    return -1

@@ -12,22 +12,35 @@ def guarded_difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode kept_b,
     asks for them, and kept.  The result is not trimmed.
     """
     cdef Rows rows = Rows(meter)
-    search_guarded_difference(prepare(a, key_a, part_a, meter), b, kept_b, zero, False, rows, meter)
+    cdef Operand left = prepare(a, key_a, part_a, meter)
+    cdef Subsets subsets = Subsets(nfa_of((b,), (kept_b,), zero, meter), meter)
+    cdef GuardedWalk walk = guarded_walk(left, subsets, zero, rows, meter)
+    with nogil:
+        walk.run(left, subsets, b.outputs, False)
     return rows.finish().export()
 
 
-def guarded_difference_is_empty(Csr a, Csr b, Recode key_a, Recode kept_b, int64_t zero, Meter meter):
-    """Whether `guarded_difference` would accept nothing; a and b are trim or single states.
+def guarded_difference_word(Csr a, Csr b, Recode key_a, Recode kept_b, int64_t zero, Meter meter):
+    """Return the codes of a word that `guarded_difference` would accept, None without one.
 
-    Ends at the first pair that shows it does, and keeps only the pairs.
+    a and b are trim or single states.  Ends at the first pair that shows it, and keeps only the pairs.
     """
-    return not search_guarded_difference(prepare_keys(a, key_a, meter), b, kept_b, zero, True, Rows(meter), meter)
+    cdef Operand left = prepare_keys(a, key_a, meter)
+    cdef Subsets subsets = Subsets(nfa_of((b,), (kept_b,), zero, meter), meter)
+    cdef GuardedWalk walk = guarded_walk(left, subsets, zero, Rows(meter), meter)
+    cdef int64_t found
+    with nogil:
+        found = walk.run(left, subsets, b.outputs, True)
+    if found < 0:
+        return None
+    path = walk.pairs.path(found)
+    begun = [walk.letter(left, key_a, subsets, path[i], path[i + 1]) for i in range(len(path) - 1)]
+    return (*begun, *word_from(a, <int64_t> (<uint64_t> path[len(path) - 1] >> 32), meter))
 
 
-cdef bint search_guarded_difference(Operand left, Csr b, Recode kept_b, int64_t zero, bint stop, Rows rows,
-                                    Meter meter) except -1:
-    cdef Nfa nfa = nfa_of((b,), (kept_b,), zero, meter)
-    cdef Subsets subsets = Subsets(nfa, meter)
+cdef GuardedWalk guarded_walk(Operand left, Subsets subsets, int64_t zero, Rows rows, Meter meter):
+    """The walk before its first step; zero as for `guarded_difference`."""
+    cdef Nfa nfa = subsets.nfa
     cdef Block initial = new_ints(meter)
     cdef GuardedWalk walk = GuardedWalk(rows, meter)
     push_int(initial, 0)
@@ -41,7 +54,7 @@ cdef bint search_guarded_difference(Operand left, Csr b, Recode kept_b, int64_t 
         if zero >= 0:
             # As in determinize, the initial set loops on zero, and no other state uses it.
             subsets.forget_first()
-        return walk.run(left, subsets, b.outputs, stop)
+    return walk
 
 
 cdef int number_keys(Operand left, Nfa nfa) except -1 nogil:
@@ -77,8 +90,11 @@ cdef class GuardedWalk:
         self.wanted = new_longs(meter)
         self.accepting = new_ints(meter)
 
-    cdef bint run(self, Operand left, Subsets subsets, const int32_t* out_b, bint stop) except -1 nogil:
-        """Build all rows; or, to `stop`, none, and return whether a word of a was met that stays."""
+    cdef int64_t run(self, Operand left, Subsets subsets, const int32_t* out_b, bint stop) except -2 nogil:
+        """Build all rows; or, to `stop`, none, and return the number of the first pair from which a word of a stays.
+
+        Otherwise -1.
+        """
         cdef const int32_t* out_a = left.source.outputs
         cdef const int64_t* keys = longs(left.keys)
         cdef const int64_t* parts = longs(left.parts)
@@ -92,7 +108,7 @@ cdef class GuardedWalk:
                 pair = <uint64_t> longs(self.pairs.found)[looked]
                 subset = <int64_t> <uint32_t> pair - 1
                 if subset < 0 or (out_a[pair >> 32] and not self.accepts(subset, subsets, out_b)):
-                    return True
+                    return looked
                 looked += 1
             pair = <uint64_t> longs(self.pairs.found)[done]
             p = <int64_t> (pair >> 32)
@@ -117,6 +133,7 @@ cdef class GuardedWalk:
             count = self.pairs.wanted.size
             self.pairs.number_wanted(self.rows)
             if stop:
+                push_long(self.pairs.ends, self.pairs.found.size)
                 self.rows.drop_row(self.pairs.found.size, count + 8)
                 continue
             self.rows.sort_row(begin)
@@ -124,7 +141,26 @@ cdef class GuardedWalk:
             if accepts and subset >= 0:
                 accepts = not self.accepts(subset, subsets, out_b)
             self.rows.end_row(accepts, self.pairs.found.size, count + 8)
-        return False
+        return -1
+
+    cdef int64_t letter(self, Operand left, Recode key_a, Subsets subsets, uint64_t pair, uint64_t after) except -1:
+        """The code of a letter of a that leads from one pair to another."""
+        cdef int64_t p = <int64_t> (pair >> 32), subset = <int64_t> <uint32_t> pair - 1
+        cdef int64_t i, key, step, reached
+        cdef Csr a = left.source
+        with nogil:
+            self.expand(subset, longs(left.keys), left.offsets[p], left.offsets[p + 1], subsets)
+        for i in range(a.offsets[p], a.offsets[p + 1]):
+            if a.targets[i] != <int64_t> (after >> 32):
+                continue
+            key = subsets.nfa.number_of(recode(key_a, a.codes[i]))
+            reached = 0
+            if key >= 0:
+                step = find(self.step_table, self.steps, (<uint64_t> subset << 32) | <uint64_t> key)
+                reached = ints(self.successors)[step] + 1
+            if reached == <int64_t> <uint32_t> after:
+                return a.codes[i]
+        raise AssertionError("no letter leads from a pair to the next one")
 
     cdef int expand(self, int64_t subset, const int64_t* keys, int64_t begin, int64_t end,
                     Subsets subsets) except -1 nogil:

@@ -12,26 +12,52 @@ def join(Csr a, Csr b, Recode key_a, Recode part_a, Recode key_b, Recode part_b,
     """
     cdef Operand left = prepare(a, key_a, part_a, meter), right = prepare(b, key_b, part_b, meter)
     cdef Rows rows = Rows(meter)
-    search_join(left, right, False, rows, meter)
+    cdef Pairs pairs = join_pairs(left, right, meter)
+    with nogil:
+        walk_join(left, right, a.outputs, b.outputs, pairs, False, rows)
     return rows.finish().export()
 
 
-def join_is_empty(Csr a, Csr b, Recode key_a, Recode key_b, Meter meter):
-    """Whether `join` would accept nothing; ends at the first accepting pair, and keeps only the pairs."""
-    return not search_join(prepare_keys(a, key_a, meter), prepare_keys(b, key_b, meter), True, Rows(meter), meter)
+def join_word(Csr a, Csr b, Recode key_a, Recode key_b, Meter meter):
+    """Return the letters of a shortest word that `join` would accept, each as a code of a and one of b; None if empty.
 
-
-cdef bint search_join(Operand left, Operand right, bint stop, Rows rows, Meter meter) except -1:
-    cdef Csr a = left.source, b = right.source
-    cdef int64_t effort = a.states + b.states + a.transitions + b.transitions
-    cdef Pairs pairs = new_pairs(0, a.states, b.states, effort, meter)
+    Ends at the first accepting pair, and keeps only the pairs.
+    """
+    cdef Operand left = prepare_keys(a, key_a, meter), right = prepare_keys(b, key_b, meter)
+    cdef Pairs pairs = join_pairs(left, right, meter)
+    cdef Rows unused = Rows(meter)
+    cdef int64_t found
     with nogil:
-        return walk_join(left, right, a.outputs, b.outputs, pairs, stop, rows)
+        found = walk_join(left, right, a.outputs, b.outputs, pairs, True, unused)
+    if found < 0:
+        return None
+    path = pairs.path(found)
+    return tuple([common_letter(a, b, key_a, key_b, path[i], path[i + 1]) for i in range(len(path) - 1)])
 
 
-cdef bint walk_join(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs, bint stop,
-                    Rows rows) except -1 nogil:
-    """Build all rows; or, to `stop`, none, and return whether an accepting pair was met."""
+cdef tuple common_letter(Csr a, Csr b, Recode key_a, Recode key_b, uint64_t pair, uint64_t after):
+    """The codes of a letter that leads from one pair to another."""
+    cdef int64_t i, p = <int64_t> (pair >> 32), q = <int64_t> <uint32_t> pair
+    cdef dict codes = {}
+    for i in range(a.offsets[p], a.offsets[p + 1]):
+        if a.targets[i] == <int64_t> (after >> 32):
+            codes[recode(key_a, a.codes[i])] = a.codes[i]
+    for i in range(b.offsets[q], b.offsets[q + 1]):
+        if b.targets[i] == <int64_t> <uint32_t> after:
+            code = codes.get(recode(key_b, b.codes[i]))
+            if code is not None:
+                return code, b.codes[i]
+    raise AssertionError("no letter leads from a pair to the next one")
+
+
+cdef Pairs join_pairs(Operand left, Operand right, Meter meter):
+    cdef Csr a = left.source, b = right.source
+    return new_pairs(0, a.states, b.states, a.states + b.states + a.transitions + b.transitions, meter)
+
+
+cdef int64_t walk_join(Operand left, Operand right, const int32_t* out_a, const int32_t* out_b, Pairs pairs, bint stop,
+                       Rows rows) except -2 nogil:
+    """Build all rows; or, to `stop`, none, and return the number of the first accepting pair.  Otherwise -1."""
     cdef const int64_t* keys_a = longs(left.keys)
     cdef const int64_t* keys_b = longs(right.keys)
     cdef const int64_t* parts_a = longs(left.parts)
@@ -44,7 +70,7 @@ cdef bint walk_join(Operand left, Operand right, const int32_t* out_a, const int
         while stop and looked < pairs.found.size:
             pair = <uint64_t> longs(pairs.found)[looked]
             if out_a[pair >> 32] and out_b[<uint32_t> pair]:
-                return True
+                return looked
             looked += 1
         pair = <uint64_t> longs(pairs.found)[done]
         p = <int64_t> (pair >> 32)
@@ -76,8 +102,9 @@ cdef bint walk_join(Operand left, Operand right, const int32_t* out_a, const int
         count = pairs.wanted.size
         pairs.number_wanted(rows)
         if stop:
+            push_long(pairs.ends, pairs.found.size)
             rows.drop_row(pairs.found.size, count + 8)
         else:
             rows.sort_row(begin)
             rows.end_row(out_a[p] != 0 and out_b[q] != 0, pairs.found.size, count + 8)
-    return False
+    return -1

@@ -5,7 +5,7 @@ look pairs up in a grid; large ones hash them, and ask for the memory of a whole
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libcpp.algorithm cimport sort, unique
+from libcpp.algorithm cimport sort, unique, upper_bound
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
@@ -134,6 +134,7 @@ cdef Pairs new_pairs(uint64_t first, int64_t height, int64_t width, int64_t effo
     pairs.meter = meter
     pairs.found = new_longs(meter)
     pairs.wanted = new_longs(meter)
+    pairs.ends = new_longs(meter)
     pairs.width = width
     pairs.grid = None
     if height <= cells // width:
@@ -151,6 +152,7 @@ cdef class Pairs:
     """Pairs of states numbered as found; a pair is (p << 32) | q, and `wanted` those to number next."""
     cdef Meter meter
     cdef Block found, wanted
+    cdef Block ends                 # searches only: how many pairs were found when each one was done
     cdef Table table                # where a grid would be too large
     cdef Block grid                 # number + 1 of pair (p, q) at p * width + q
     cdef int64_t width
@@ -197,6 +199,17 @@ cdef class Pairs:
         rows.targets.size += count
         self.wanted.size = 0
         return 0
+
+    cdef list path(self, int64_t number):
+        """The pairs on the way to a pair, in order.  The walk is breadth first, so that nothing else need be kept."""
+        cdef const int64_t* ends = longs(self.ends)
+        cdef list pairs = [<uint64_t> longs(self.found)[number]]
+        while number:
+            # The first pair whose end is beyond this number is the one from which it was found.
+            number = upper_bound(ends, ends + self.ends.size, number) - ends
+            pairs.append(<uint64_t> longs(self.found)[number])
+        pairs.reverse()
+        return pairs
 
 
 cdef class Operand:

@@ -18,30 +18,36 @@ def is_empty(Csr a, Meter meter):
 
 def shortest_word(Csr a, Meter meter):
     """Return the codes of the first accepted word by length, then letter codes; None if no word is accepted."""
+    return word_from(a, 0, meter)
+
+
+cdef object word_from(Csr a, int64_t start, Meter meter):
+    """As `shortest_word`, from another state than the initial one."""
     cdef Block parent = new_ints(meter), edge = new_longs(meter), queue = new_ints(meter)
     cdef int64_t found
     with nogil:
-        found = first_accepting(a, parent, edge, queue, meter)
+        found = first_accepting(a, start, parent, edge, queue, meter)
     if found < 0:
         return None
     word = []
-    while found:
+    while found != start:
         word.append(a.codes[longs(edge)[found]])
         found = ints(parent)[found]
     word.reverse()
     return tuple(word)
 
 
-cdef int64_t first_accepting(Csr a, Block parent, Block edge, Block queue, Meter meter) except -2 nogil:
-    """First accepting state in order of the least words that reach states, or -1."""
+cdef int64_t first_accepting(Csr a, int64_t start, Block parent, Block edge, Block queue,
+                             Meter meter) except -2 nogil:
+    """First accepting state in order of the least words that lead from `start` to states, or -1."""
     cdef int64_t done = 0, state, i
     cdef int32_t target
-    if a.outputs[0]:
-        return 0
+    if a.outputs[start]:
+        return start
     parent.reset(a.states, 0xff)
     edge.reset(a.states, 0)
-    ints(parent)[0] = 0
-    push_int(queue, 0)
+    ints(parent)[start] = <int32_t> start
+    push_int(queue, <int32_t> start)
     while done < queue.size:
         state = ints(queue)[done]
         done += 1

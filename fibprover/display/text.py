@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
 
-from fibprover.errors import BudgetSpent
 from fibprover.limits import Limits
 from fibprover.verdict.evidence import Evidence
 from fibprover.verdict.relation import Relation, Value, shown_tuple
@@ -16,22 +15,26 @@ from fibprover.verdict.verdict import Verdict
 
 
 def evidence_of(verdict: Verdict) -> tuple[Evidence | None, str]:
-    """Return the evidence for a verdict, or None and a remark if it was not found within the limits.
-    """
-    try:
+    """Return the evidence for a verdict, or None and a remark if it was not found within the limits."""
+    if not verdict.evidence_is_missing:
         return verdict.evidence, ""
-    except BudgetSpent:
-        kind = "witness" if verdict.truth else "counterexample"
-        return None, f"(the {kind} was not found within the limits)"
+    kind = "witness" if verdict.truth else "counterexample"
+    return None, f"(the {kind} was not found within the limits)"
 
 
 def outcome_text(outcome: Verdict | Relation, first: int) -> str:
     """Return a verdict with its evidence, or a relation with its first tuples."""
     if isinstance(outcome, Relation):
         return relation_text(outcome, first)
-    evidence, remark = evidence_of(outcome)
+    shown = evidence_text(outcome)
+    return f"{outcome}\n{shown}" if shown else str(outcome)
+
+
+def evidence_text(verdict: Verdict) -> str:
+    """Return the line of evidence below a verdict, "" if there is none."""
+    evidence, remark = evidence_of(verdict)
     shown = str(evidence) if evidence is not None else remark
-    return f"{outcome}\n  {shown}" if shown else str(outcome)
+    return f"  {shown}" if shown else ""
 
 
 def relation_head(relation: Relation) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.kernels import Digits
 
 
 @dataclass
@@ -19,6 +20,7 @@ class Cache:
 
     most_bytes: int = 64 << 20
     entries: OrderedDict[Hashable, Dfa] = field(default_factory=OrderedDict)
+    words: dict[Hashable, Digits] = field(default_factory=dict)
     held: int = 0
 
     def get(self, key: Hashable) -> Dfa | None:
@@ -28,12 +30,19 @@ class Cache:
             self.entries.move_to_end(key)
         return found
 
-    def put(self, key: Hashable, automaton: Dfa) -> None:
+    def met(self, key: Hashable) -> Digits:
+        """Return the digits that were met in the searches of a closed step, its variables named as for `get`."""
+        return self.words.get(key, {})
+
+    def put(self, key: Hashable, automaton: Dfa, met: Digits | None = None) -> None:
         """Store an automaton; one that would fill the cache alone is not kept."""
         if automaton.nbytes > self.most_bytes // 4 or key in self.entries:
             return
         self.entries[key] = automaton
         self.held += automaton.nbytes
+        if met:
+            self.words[key] = met
         while self.held > self.most_bytes:
-            _, dropped = self.entries.popitem(last=False)
+            oldest, dropped = self.entries.popitem(last=False)
+            self.words.pop(oldest, None)
             self.held -= dropped.nbytes

@@ -72,6 +72,7 @@ class Blocks:
             except _TooLarge:
                 # The records of a failed attempt are dropped.
                 del self.recorder.records[known:]
+                self.recorder.forget(block.quantified)
             block, bound = (choice.plain, bound * MORE_JOINED) if block is choice.shared else (choice.shared, bound)
         return self.atoms.cylindrify(self.relation(block), choice.variables)
 
@@ -86,7 +87,7 @@ class Blocks:
             block = replaced(block, parts=parts, negated=negated)
         gathered = self.gathered(block.parts)
         if gathered is None:
-            return self.empty(block.variables)
+            return self.nothing(block)
         pool, wide = gathered
         last = defined_last(block) if rules.JOIN_ORDER in self.rules else {}
         if last:
@@ -100,8 +101,13 @@ class Blocks:
         else:
             found = self.narrowed(pool, wide, block.negated, quantified, finish=True, most=most)
         if found is None:
-            return self.empty(block.variables)
+            return self.nothing(block)
         return self.atoms.cylindrify(found, block.variables)
+
+    def nothing(self, block: steps.Block) -> Dfa:
+        """Return the empty relation of a block; words that its parts had alone are no evidence."""
+        self.recorder.forget(block.quantified)
+        return self.empty(block.variables)
 
     def defined(self, found: Dfa, equations: list[Dfa], quantified: set[str]) -> Dfa | None:
         """Return the conjunction with the equations joined one by one, each followed by the projections it allows."""
@@ -239,7 +245,7 @@ class Blocks:
 
     def meets(self, first: Dfa, second: Dfa, expected: float) -> Dfa | None:
         """Return true if the conjunction of two automata is not empty, else None; all its variables are projected."""
-        empty = kernels.join_is_empty(first, second, self.budget)
+        empty = not self.recorder.meet(kernels.join_word(first, second, self.budget))
         result = operations.false() if empty else operations.true()
         self.recorder.note("[nothing in common]" if empty else "[in common]", "meet", result, expected=expected)
         return None if self.ends(result) else result
@@ -259,7 +265,8 @@ class Blocks:
         """Return the automaton with some variables projected away; without variables left, test for emptiness."""
         chosen = sorted(names)
         if len(chosen) == len(automaton.tracks):
-            return operations.false() if kernels.is_empty(automaton) else operations.true()
+            met = self.recorder.meet(kernels.shortest_digits(automaton))
+            return operations.true() if met else operations.false()
         projection = Projection(self.budget, self.recorder)
         if rules.JOIN_ORDER in self.rules:
             return projection.all_of(automaton, chosen)
@@ -297,9 +304,12 @@ class Blocks:
         with self.recorder.parts():
             body = self.restricted_negation(guard, part)
         if body is None or kernels.is_empty(body):
+            self.recorder.forget(part.quantified)
             result = guard
         else:
             quantified = [name for name in body.names if name not in guard.names]
+            if not guard.tracks:  # this word is a counterexample to a closed formula
+                self.recorder.meet(kernels.shortest_digits(body))
             result = self.subtract(guard, body, quantified, only_emptiness=only_emptiness)
         self.recorder.note(
             f"[{', '.join(guard.names)}]", "difference", result, since=since, expected=guard.transitions
@@ -334,10 +344,10 @@ class Blocks:
             body, quantified = self.reduced(body, quantified)
         if only_emptiness:
             if quantified:
-                empty = kernels.guarded_difference_is_empty(guard, body, quantified, self.budget)
+                word = kernels.guarded_difference_word(guard, body, quantified, self.budget)
             else:
-                empty = kernels.difference_is_empty(guard, body, self.budget)
-            return operations.false() if empty else operations.true()
+                word = kernels.difference_word(guard, body, self.budget)
+            return operations.true() if self.recorder.meet(word) else operations.false()
         if quantified:
             raw = kernels.guarded_difference(guard, body, quantified, self.budget)
         else:

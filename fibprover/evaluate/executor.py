@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.kernels import Digits
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
@@ -26,10 +27,15 @@ from fibprover.plan.steps import Numbering, Plan, Step, key_of, text_of
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The result of a plan: the canonical automaton over the plan's free variables, and the trace."""
+    """The result of a plan: the canonical automaton over the plan's free variables, and the trace.
+
+    met: the digits of quantified variables in the words by which closed parts were seen not to be empty; they need
+    not belong to one witness of the formula.
+    """
 
     automaton: Dfa
     trace: Trace
+    met: Digits
 
 
 def evaluate(
@@ -52,7 +58,7 @@ def evaluate(
     except BudgetSpent as spent:
         spent.trace = recorder.trace().records
         raise
-    return Evaluation(result, recorder.trace())
+    return Evaluation(result, recorder.trace(), recorder.met)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +95,12 @@ class Executor:
         order = {str(number): name for name, number in numbering.order.items()}
         found = self.cache.get(key)
         if found is not None:
+            self.recorder.met |= {order[name]: digits for name, digits in self.cache.met(key).items()}
             return found.renamed([order[name] for name in found.names]), True
         automaton = self.carried_out(step)
         numbers = {name: number for number, name in order.items()}
-        self.cache.put(key, automaton.renamed([numbers[name] for name in automaton.names]))
+        met = {} if step.variables else {numbers[n]: self.recorder.met[n] for n in numbers if n in self.recorder.met}
+        self.cache.put(key, automaton.renamed([numbers[name] for name in automaton.names]), met)
         return automaton, False
 
     def valid_result(self, step: Step) -> Dfa:
@@ -117,6 +125,8 @@ class Executor:
                 return self.combine(step)
             case steps.Project():
                 body = self.valid_result(step.body)
+                if body.tracks and set(body.names) <= set(step.quantified):
+                    self.recorder.meet(kernels.shortest_digits(body))
                 return operations.exists(body, [n for n in step.quantified if n in body.names], self.budget)
             case steps.Infinite():
                 body = self.valid_result(step.body)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
+from fibprover.automata.kernels import Digits
 from fibprover.limits import Gauge
 from fibprover.values import Displayed
 
@@ -62,7 +63,8 @@ class Trace(Displayed):
 class Recorder:
     """Collects records while an evaluation runs.
 
-    watch: called with each record; keep: called with each record and its automaton; gauge: shows the progress.
+    watch: called with each record; keep: called with each record and its automaton; gauge: shows the progress;
+    met: the digits of variables in the words by which searches showed that a closed part is not empty.
     """
 
     watch: Callable[[Record], None] | None = None
@@ -73,6 +75,19 @@ class Recorder:
     depth: int = 0
     last: float = field(default_factory=time.monotonic)
     gauge: Gauge | None = None
+    met: Digits = field(default_factory=dict)
+
+    def meet(self, word: Digits | None) -> bool:
+        """Keep the word that a search has found; return whether there is one."""
+        if word is None:
+            return False
+        self.met |= word
+        return True
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Drop the digits of variables of a part that turned out to be empty."""
+        for name in names:
+            self.met.pop(name, None)
 
     @contextmanager
     def parts(self, label: str = "") -> Iterator[None]:

@@ -198,7 +198,7 @@ class ProofReport:
                 "skipped": row.skipped,
                 "vacuous": None if row.vacuous is None else list(row.vacuous),
                 "evidence": None if row.evidence is None else {
-                    "kind": row.evidence.kind, "values": dict(row.evidence.values),
+                    "kind": row.evidence.kind, "values": dict(row.evidence.values), "least": row.evidence.least,
                 },
                 "states_textbook": row.states_textbook,
                 "states_paper": row.claim.states_paper,

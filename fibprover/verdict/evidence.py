@@ -1,21 +1,26 @@
-"""Evidence for closed formulas: the least witness of a true E, the least counterexample of a false A.
+"""Evidence for closed formulas: a witness of a true E, a counterexample of a false A, the least one if that is cheap.
 
-The outermost quantifiers are stripped.  The values are found one variable at a time: the first variable
-gets its least possible value, the next one the least value that is possible together with it, and so on.
-The numbers found are put into the formula and checked once more, atom by atom.
+The outermost quantifiers are stripped.  The least values are found one variable at a time: the first variable gets its
+least possible value, the next one the least value that is possible together with it, and so on.  This asks for all
+values of a variable, which may cost much more than the verdict, which asked only whether there are any; so it may take
+as long as the verdict took.  If that does not suffice, the words are used by which the searches of the verdict ended:
+they hold values of some variables.  The others, which had been projected by then, come from the same question with
+these numbers put in, which makes it small.  The numbers found are put into the formula and checked once more, atom by
+atom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from fibprover.automata import language
-from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import FibproverError
+from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
+from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
@@ -27,6 +32,17 @@ from fibprover.plan.optimize import optimized
 from fibprover.verdict.relation import Relation, Value, shown_value
 from fibprover.words.automatic import AutomaticWord
 
+#: The search for the least values may take as long as the verdict took, and at least so many seconds.
+LEAST_ALLOWANCE = 0.2
+
+#: The multiples of that time to try while other programs have the machine, so that less than this part of it was had.
+SLOWER = (1, 3, 9)
+OF_THE_MACHINE = 0.8
+
+#: The whole search gives up after this multiple of the verdict's seconds, and a constant: far more than it should need.
+MOST_TIMES = 10
+MOST_BEYOND = 3.0
+
 
 class EvidenceError(FibproverError):
     """The evidence found does not satisfy the formula: a defect of fibprover, never hidden."""
@@ -36,21 +52,26 @@ class EvidenceError(FibproverError):
 class Evidence:
     """Numbers that show a verdict: a witness of a true E, a counterexample of a false A.
 
-    kind: "witness" or "counterexample"; values: the least value of each variable, where the first variable
-    is minimized first.
+    kind: "witness" or "counterexample"; values: a value of each variable; least: whether these are the least values,
+    where the first variable is minimized first.  They are not if finding those would have taken much longer than the
+    verdict.
     """
 
     kind: str
     values: dict[str, Value]
+    least: bool = True
 
     def __str__(self) -> str:
         listed = ", ".join(f"{name} = {shown_value(value)}" for name, value in self.values.items())
-        return f"{self.kind}: {listed}"
+        return f"{'least' if self.least else 'a'} {self.kind}: {listed}"
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSearch:
-    """Searches for evidence for one closed formula that has been decided."""
+    """Searches for evidence for one closed formula that has been decided.
+
+    seconds: how long the verdict took; met: the words by which its searches ended (`Evaluation.met`).
+    """
 
     resolved: ResolvedFormula
     truth: bool
@@ -58,10 +79,21 @@ class EvidenceSearch:
     cache: Cache
     budget: Budget
     watch: Callable[[Record], None] | None = None
+    seconds: float = 0.0
+    met: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def evidence(self) -> Evidence | None:
-        """Return the least evidence, or None where the formula is not of a form that has any."""
-        return self.decisive(self.resolved.logic, self.truth)
+        """Return evidence, or None where the formula is not of a form that has any.
+
+        Raises BudgetSpent or LimitError if it cannot be found within the budget.
+        """
+        patient = self.within(MOST_TIMES * self.seconds + MOST_BEYOND)
+        return patient.decisive(self.resolved.logic, self.truth)
+
+    def within(self, seconds: float) -> EvidenceSearch:
+        """Return the same search with no more than so many seconds from now on."""
+        deadline = min(self.budget.deadline, time.monotonic() + seconds)
+        return replace(self, budget=replace(self.budget, deadline=deadline))
 
     def decisive(self, node: Logic, truth: bool) -> Evidence | None:
         """Return evidence for a closed formula of known truth, taken from the part that decides it."""
@@ -81,32 +113,84 @@ class EvidenceSearch:
         return self.instantiated(variables, body, truth) if variables else None
 
     def instantiated(self, variables: tuple[str, ...], body: Logic, truth: bool) -> Evidence:
-        """Return the least values of some variables that satisfy a formula; such values must exist."""
-        found: dict[str, Dfa] = {}
-        for name in variables:
-            rest = [other for other in variables if other not in found and other != name]
-            found[name] = self.least(name, rest, body, found)
+        """Return values of some variables that satisfy a formula; such values must exist."""
+        least = True
+        found = self.least_within(max(self.seconds, LEAST_ALLOWANCE), variables, body)
+        if found is None:
+            some = self.completed(variables, body, self.met) or self.completed(variables, body, {})
+            least = some is None
+            found = self.least_values(variables, body) if some is None else some
         values = {name: self.value(name, found[name]) for name in variables}
         if not self.holds(body, found):
             raise EvidenceError(f"the evidence {values} does not satisfy the formula: please report this defect")
         kind = "witness" if truth else "counterexample"
-        return Evidence(kind, {self.resolved.names.get(name, name): value for name, value in values.items()})
+        return Evidence(kind, {self.resolved.names.get(name, name): value for name, value in values.items()}, least)
+
+    def least_within(self, seconds: float, variables: tuple[str, ...], body: Logic) -> dict[str, Dfa] | None:
+        """Return the least values if they are found within so many seconds, else None."""
+        for times in SLOWER:
+            begun = time.thread_time()
+            try:
+                return self.within(times * seconds).least_values(variables, body)
+            except (BudgetSpent, LimitError):
+                if time.thread_time() - begun >= OF_THE_MACHINE * seconds or self.budget.seconds_left() < 0:
+                    break
+        return None
+
+    def least_values(self, variables: tuple[str, ...], body: Logic) -> dict[str, Dfa]:
+        """Return the least values that satisfy a formula, the first variable minimized first."""
+        found: dict[str, Dfa] = {}
+        for name in variables:
+            rest = [other for other in variables if other not in found and other != name]
+            found[name] = self.least(name, rest, body, found)
+        return found
+
+    def completed(
+        self, variables: tuple[str, ...], body: Logic, met: Mapping[str, tuple[int, ...]]
+    ) -> dict[str, Dfa] | None:
+        """Return values that satisfy a formula, with those that were met already; None if these belong to no witness.
+
+        Each round puts the numbers in and asks whether there are values of the others; the search that answers this
+        meets further values.
+        """
+        found: dict[str, Dfa] = {}
+        while True:
+            found |= {name: self.one_value(name, met[name]) for name in variables if name in met and name not in found}
+            rest = [name for name in variables if name not in found]
+            if not rest:
+                return found if self.holds(body, found) else None
+            evaluation = self.evaluated(closed_under([*rest, *found], body, found), ())
+            if not evaluation.automaton.outputs[0]:
+                return None
+            met = evaluation.met
+            if not any(name in met for name in rest):
+                found[rest[0]] = self.least(rest[0], rest[1:], body, found)
 
     def solve(self, body: Logic, free: tuple[str, ...]) -> Dfa:
         """Return the automaton of a formula over its free variables."""
+        return self.evaluated(body, free).automaton
+
+    def evaluated(self, body: Logic, free: tuple[str, ...]) -> Evaluation:
+        """Evaluate a formula over its free variables."""
         resolved = ResolvedFormula(body, self.resolved.sorts, free, self.resolved.names)
-        return evaluate(optimized(resolved), self.system, self.cache, self.budget, self.watch).automaton
+        return evaluate(optimized(resolved), self.system, self.cache, self.budget, self.watch)
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:
         """Return the automaton of the least value of a variable, given the known values."""
-        constrained = logic.conjunction([*(fixed(other, known[other]) for other in known), body])
-        inner = tuple(other for other in (*rest, *known) if other in free_variables(constrained))
-        question = logic.Exists(inner, constrained) if inner else constrained
+        question = closed_under([*rest, *known], body, known)
         automaton = self.solve(logic.And(question, logic.Universe((name,))), (name,))
         words = language.shortest(automaton)
         if words is None:
             raise EvidenceError(f"no value of {name} was found where one exists: please report this defect")
-        return singleton(automaton, words)
+        return singleton(automaton.tracks[0], words[0])
+
+    def one_value(self, name: str, digits: tuple[int, ...]) -> Dfa:
+        """Return the automaton of a value given by its digits, of a number perhaps after leading zeros."""
+        track = self.resolved.sorts[name].track(name)
+        begin = 0
+        while track.system and begin < len(digits) and digits[begin] == 0:
+            begin += 1
+        return singleton(track, digits[begin:])
 
     def value(self, name: str, automaton: Dfa) -> Value:
         """Return the value in an automaton of one track that accepts a single value."""
@@ -205,15 +289,21 @@ def variables_fresh(node: logic.Exists) -> bool:
     return any(name.startswith("'") for name in node.variables)
 
 
-def singleton(automaton: Dfa, words: language.Words) -> Dfa:
-    """Return the automaton of one word of a one-track automaton, with leading zeros if that automaton accepts them."""
-    (digits,) = words
-    zero = automaton.zero_code
-    codes = [automaton.code((digit,)) for digit in digits]
+def singleton(track: Track, digits: Sequence[int]) -> Dfa:
+    """Return the automaton of one word, with leading zeros if it is a number."""
+    codes = [track.digits.index(digit) for digit in digits]
     rows: list[dict[int, int]] = [{code: place + 1} for place, code in enumerate(codes)] + [{}]
-    if zero is not None:
-        rows[0][zero] = 0
-    return build(automaton.tracks, rows, [0] * len(codes) + [1])
+    if track.system:
+        rows[0][track.digits.index(0)] = 0
+    return build([track], rows, [0] * len(codes) + [1])
+
+
+def closed_under(names: Sequence[str], body: Logic, known: Mapping[str, Dfa]) -> Logic:
+    """Return E names . body with the known values put in."""
+    constrained = logic.conjunction([*(fixed(name, known[name]) for name in known), body])
+    inside = free_variables(constrained)
+    inner = tuple(name for name in names if name in inside)
+    return logic.Exists(inner, constrained) if inner else constrained
 
 
 def fixed(name: str, value: Dfa) -> logic.PredicateAtom:

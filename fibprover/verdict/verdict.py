@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fibprover.errors import FibproverError, nested_too_deeply
+from fibprover.automata.kernels import Digits
+from fibprover.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.limits import Limits
@@ -28,7 +29,8 @@ class Verdict(Displayed):
 
     source, formula: the formula as parsed, and resolved; plan, enabled_rules, limits: how it was decided;
     environment: the meaning of its names; cache: automata that evidence and vacuity may use; watch: is called with the
-    record of every step that they finish.
+    record of every step that they finish; met: the digits of variables by which its searches ended, from which evidence
+    is made.
 
     A verdict is plain data and can be pickled: the environment is then restricted to the names that the formula uses,
     and the cache and the watch are left out.
@@ -44,6 +46,7 @@ class Verdict(Displayed):
     environment: Environment = field(compare=False, repr=False)
     cache: Cache = field(compare=False, repr=False)
     watch: Callable[[Record], None] | None = field(default=None, compare=False, repr=False)
+    met: Digits = field(compare=False, repr=False, default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -55,14 +58,29 @@ class Verdict(Displayed):
 
     @cached_property
     def evidence(self) -> Evidence | None:
-        """The least witness or counterexample, checked again; None if a formula of this form has none.
+        """A witness or counterexample, checked again: the least one, if that is found in the time of the verdict.
 
-        Computed when it is first requested, with the limits of the verdict.  Raises BudgetSpent.
+        Computed when it is first requested, with the limits of the verdict.  None if a formula of this form has none,
+        or if it was not found within the limits, as `evidence_is_missing` then tells.
         """
+        return self._searched[0]
+
+    @property
+    def evidence_is_missing(self) -> bool:
+        """Whether a formula of this form has evidence that was not found within the limits."""
+        return self._searched[1]
+
+    @cached_property
+    def _searched(self) -> tuple[Evidence | None, bool]:
+        """The evidence, and whether it is missing."""
+        search = EvidenceSearch(
+            self.formula, self.truth, self.environment.system, self.cache, self.limits.start(), self.watch,
+            self.trace.seconds, self.met,
+        )
         try:
-            return EvidenceSearch(
-                self.formula, self.truth, self.environment.system, self.cache, self.limits.start(), self.watch
-            ).evidence()
+            return search.evidence(), False
+        except (BudgetSpent, LimitError, MemoryError):
+            return None, True
         except RecursionError:
             raise nested_too_deeply() from None
 

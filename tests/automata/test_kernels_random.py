@@ -50,6 +50,22 @@ def same(name: str, left: Dfa, right: Dfa) -> None:
         assert found == wanted, f"{name}: {form} differs"
 
 
+def words_are_accepted(a: Dfa, b: Dfa, c: Dfa, quantified: Sequence[str], some: Sequence[str]) -> None:
+    """Assert that the word by which a search shows that a result is not empty is a word of that result."""
+    found = [(compiled.shortest_digits(one), one) for one in (a, b, c)]
+    found += [(compiled.join_word(one, two), reference.join(one, two)) for one, two in ((a, b), (a, c), (c, a))]
+    found += [(compiled.difference_word(one, two), reference.difference(one, two)) for one, two in ((a, c), (c, a))]
+    for one, two, names in ((a, b, quantified), (a, c, some), (c, a, some), (a, a, some)):
+        word = compiled.guarded_difference_word(one, two, names)
+        found.append((word, reference.guarded_difference(one, two, names)))
+    for word, whole in found:
+        if word is None:
+            assert reference.is_empty(whole)
+        elif whole.tracks:
+            letters = zip(*(word[name] for name in whole.names), strict=True)
+            assert whole.output([whole.code(letter) for letter in letters])
+
+
 def well_formed(a: Dfa) -> None:
     """Assert the invariants of a Dfa: CSR arrays in order and in range, rows strictly sorted, read-only."""
     assert [view.format for view in (a.offsets, a.codes, a.targets, a.outputs)] == ["q", "q", "i", "i"]
@@ -94,6 +110,7 @@ def compare(case: Case) -> None:
         assert compiled.guarded_difference_is_empty(left, right, names) == reference.guarded_difference_is_empty(
             left, right, names
         )
+    words_are_accepted(a, b, c, quantified, some)
     same("projection", compiled.project(b, quantified), reference.project(b, quantified))
     same("projection of one", compiled.project(a, a.names[:1]), reference.project(a, a.names[:1]))
     # The third part lacks the first quantified track.

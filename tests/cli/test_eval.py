@@ -11,6 +11,7 @@ import pytest
 
 from fibprover.syntax import formula
 from fibprover.syntax.formula import Source, parse_formula
+from fibprover.verdict.evidence import EvidenceSearch
 from tests.cli.command import HEAVY, answer
 
 ANSWERS = [
@@ -102,6 +103,13 @@ def json_answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[in
 RECORD = {"label": str, "operation": str, "states": int, "transitions": int, "seconds": float, "source": bool}
 
 
+def test_the_verdict_is_printed_before_the_evidence_is_known(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EvidenceSearch, "evidence", lambda search: print("(searching)"))
+    assert answer(capsys, "eval", "Ex x>3").out == "TRUE\n(searching)\n"
+
+
 def test_json_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     status, result = json_answer(capsys, "Ax x<5")
     assert status == 1
@@ -110,7 +118,7 @@ def test_json_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert largest >= 1
     assert result == {
         "kind": "verdict", "formula": "Ax x<5", "plan": "optimized", "verdict": False,
-        "evidence": {"kind": "counterexample", "values": {"x": 5}},
+        "evidence": {"kind": "counterexample", "values": {"x": 5}, "least": True},
     }
 
 
@@ -157,7 +165,7 @@ def test_trace(capsys: pytest.CaptureFixture[str]) -> None:
     lines = said.out.splitlines()
     assert [line.rsplit("  ", 1)[-1].strip() for line in lines[:4]] == ["x=1", "x<2", "x=1 & x<2", "Ex x=1 & x<2"]
     assert lines[4].endswith("largest automaton: 2 states")
-    assert lines[5:] == ["TRUE", "  witness: x = 1"]
+    assert lines[5:] == ["TRUE", "  least witness: x = 1"]
 
 
 def test_budget_of_states(capsys: pytest.CaptureFixture[str]) -> None:

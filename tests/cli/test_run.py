@@ -90,7 +90,7 @@ def test_json_lines(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     ]
     assert results[0]["first"][:2] == [[[], []], [[0], [0]]]
     assert results[0]["systems"] == ["{0,1}", "{0,1}"]
-    assert results[4]["evidence"] == {"kind": "counterexample", "values": {"x": 3}}
+    assert results[4]["evidence"] == {"kind": "counterexample", "values": {"x": 3}, "least": True}
     assert results[5]["start"] > 0
 
 

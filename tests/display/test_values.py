@@ -51,19 +51,19 @@ def test_a_verdict(s: Session) -> None:
     verdict = s.prove("Ax,y x<y => x+5<y+3")
     shown = read(verdict._repr_html_())
     assert shown.text.startswith("FALSE Ax,y x<y => x+5<y+3")
-    assert "counterexample: x = 0, y = 1" in shown.text
+    assert "least counterexample: x = 0, y = 1" in shown.text
     (folded,) = elements(verdict._repr_html_(), "details")
     assert "open" not in folded.attributes
     records = verdict.trace.records
     assert f"{len(records)} steps, largest automaton {verdict.trace.largest} states" in folded.text
     assert len(elements(verdict._repr_html_(), "tr")) == 1 + len(records)
-    assert pretty(verdict) == "FALSE\n  counterexample: x = 0, y = 1"
+    assert pretty(verdict) == "FALSE\n  least counterexample: x = 0, y = 1"
     assert repr(verdict) == "Verdict(FALSE, 'Ax,y x<y => x+5<y+3')"
 
 
 def test_evidence_that_is_not_found_within_the_limits(s: Session) -> None:
     found = s.prove("Ex x>5")
-    poor = replace(found, limits=Limits(states=1), cache=Cache())
+    poor = replace(found, limits=Limits(states=1), cache=Cache(), met={})
     assert pretty(poor) == "TRUE\n  (the witness was not found within the limits)"
     assert "(the witness was not found within the limits)" in read(poor._repr_html_()).text
 

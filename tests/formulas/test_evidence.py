@@ -6,10 +6,12 @@ The quantifiers within the formulas are guarded, so brute force judges them at n
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 import fibprover as fp
+from fibprover.verdict.evidence import EvidenceSearch
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.oracle.brute import Judge, holds
@@ -39,6 +41,18 @@ def evidence_is_right(case: Case) -> None:
         assert holds(case.formula, values, world) is sought, f"{evidence} of {quantifier} {case}"
         shown = tuple(values[name] for name in names)
         assert not near or shown <= min(near), f"{evidence} of {quantifier} {case}, but {min(near)}"
+        for met in (verdict.met, {}):
+            some = hurried(replace(verdict, met=met))
+            assert some is not None and some.kind == kind and some.values.keys() == evidence.values.keys(), case
+            values = {name: value for name, value in numbers(some.values).items() if name in names}
+            assert holds(case.formula, values, world) is sought, f"{some} of {quantifier} {case}"
+
+
+def hurried(verdict: fp.Verdict) -> fp.Evidence | None:
+    """The evidence where no time is left to look for the least."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EvidenceSearch, "least_within", lambda *arguments: None)
+        return verdict.evidence
 
 
 def numbers(values: Mapping[str, object]) -> dict[str, int]:

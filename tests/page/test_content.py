@@ -29,18 +29,18 @@ def test_what_items_say_beside_that(odd: Made) -> None:
     items = {item["id"]: item for item in odd.content["items"]}
     assert items[NASTY_ID]["statement"] == NASTY_STATEMENT
     assert items["t.macro"]["expanded"] == "Ax,y x+x=y => $even(y)"
-    assert items["t.wrong"]["example"] == "counterexample: x = 1"
+    assert items["t.wrong"]["example"] == "least counterexample: x = 1"
     assert (items["t.wrong"]["good"], items["t.error"]["good"], items["t.long"]["good"]) == (False, False, True)
     assert (items["t.error"]["label"], items["t.long"]["label"]) == ("ERROR", "skipped")
     assert "no predicate is called odd" in items["t.error"]["problem"]
-    assert items["w.ones"]["example"].startswith("witness: n = 1")
+    assert items["w.ones"]["example"].startswith("least witness: n = 1")
     (part,) = [part for part in items["t.vacuous"]["parts"] if part["grade"] == "vacuous"]
     assert items["t.vacuous"]["formula"][part["start"] : part["end"]] == part["text"] == "m>n"
 
 
 def test_evidence_is_in_the_json(odd: Made) -> None:
     evidence = {row["id"]: row["evidence"] for row in odd.rows()}
-    assert evidence["t.wrong"] == {"kind": "counterexample", "values": {"x": 1}}
+    assert evidence["t.wrong"] == {"kind": "counterexample", "values": {"x": 1}, "least": True}
     assert evidence[NASTY_ID] is None
 
 

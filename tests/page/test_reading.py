@@ -84,7 +84,7 @@ def test_evidence(shown: Show, paper: Made) -> None:
     for row in found[:5]:
         values = ", ".join(f"{name} = {value}" for name, value in row["evidence"]["values"].items())
         detail = browser.opened(row["id"])
-        assert browser.text(f"{detail} .example") == f"{row['evidence']['kind']}: {values}"
+        assert browser.text(f"{detail} .example") == f"least {row['evidence']['kind']}: {values}"
         assert browser.text(f"{detail} .judged") == "FALSE, as a control should be."
 
 
@@ -94,7 +94,7 @@ def test_what_went_wrong(shown: Show, odd: Made) -> None:
     assert "no predicate is called odd" in browser.text(f"{detail} .problem")
     detail = browser.opened("t.wrong")
     assert browser.text(f"{detail} .judged") == "FALSE, expected TRUE."
-    assert browser.text(f"{detail} .example") == "counterexample: x = 1"
+    assert browser.text(f"{detail} .example") == "least counterexample: x = 1"
     assert browser.text(f"{browser.item('t.wrong')} .tag.unexpected") == "unexpected"
     detail = browser.opened("t.long")
     assert browser.text(f"{detail} .judged") == "Not tried: it takes long (--long)."

@@ -100,7 +100,7 @@ class TestNotebook:
         text = site.text("notebooks/paper.html")
         assert len(re.findall(r'<div class="output">', text)) >= 18
         assert text.count("<svg") + text.count("data:image") >= 12
-        assert text.count("TRUE") >= 18 and "counterexample: p = 4, q = 6, r = 0, s = 2" in text
+        assert text.count("TRUE") >= 18 and "least counterexample: p = 4, q = 6, r = 0, s = 2" in text
         assert "Traceback" not in text
         assert 'id="output-' not in text
 

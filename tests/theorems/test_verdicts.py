@@ -34,7 +34,7 @@ def test_a_true_theorem_and_a_false_control_are_as_expected(write: Write, prove:
 @pytest.mark.parametrize(
     ("declaration", "said"),
     [
-        ("c.theorem('w', 'Ax Ey x=2*y', statement='s')", "w is FALSE, expected TRUE\n  counterexample: x = 1"),
+        ("c.theorem('w', 'Ax Ey x=2*y', statement='s')", "w is FALSE, expected TRUE\n  least counterexample: x = 1"),
         ("c.theorem('w', 'Ax Ey y>x', statement='none', form='control')", "w is TRUE, expected FALSE"),
         ("c.define('w', 'x<3', states_paper=27)", "w is FALSE, expected TRUE\n  the automaton has "),
     ],

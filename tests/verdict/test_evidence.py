@@ -1,13 +1,15 @@
-"""Evidence: the least witness or counterexample, of the part of a formula that decides, re-checked."""
+"""Evidence: a witness or counterexample, of the part of a formula that decides, re-checked; the least one if cheap."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 import fibprover as fp
 from fibprover.automata.operations import empty
+from fibprover.evaluate.cache import Cache
 from fibprover.plan.logic import Truth
 from fibprover.verdict.evidence import EvidenceError, EvidenceSearch, outermost
 from fibprover.verdict.relation import Value
@@ -84,14 +86,49 @@ def test_none_where_the_form_has_none(text: str) -> None:
 
 
 def test_text() -> None:
-    assert str(known().prove("Ey,x x>y+2").evidence) == "witness: y = 0, x = 3"
+    assert str(known().prove("Ey,x x>y+2").evidence) == "least witness: y = 0, x = 3"
     session = fp.Session()
     session.reg("w", [(0, 7, 12)], "7[12]")
     session.reg("e", [(0, 7)], "()")
     assert shown("Ew $w(w)", session=session) == ("witness", {"w": (7, 12)})
-    assert str(session.prove("Ew $w(w)").evidence) == "witness: w = 7[12]"
-    assert str(session.prove("Ew $e(w)").evidence) == "witness: w = ()"
+    assert str(session.prove("Ew $w(w)").evidence) == "least witness: w = 7[12]"
+    assert str(session.prove("Ew $e(w)").evidence) == "least witness: w = ()"
     assert shown("Aw ~$e(w)", session=session) == ("counterexample", {"w": ()})
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("text", [
+    "Ex x>3", "Ey,x x+y=9 & x>y+2", "Ex x>2 & (Ex x>5)", "Ex,y x>3 & y>5", "Ex,y (x>3 & x<2 & y=x) | (x=5 & y=2)",
+    "Ex,y (x=1 & y=7) | (x=5 & y=2)", "Ex ~Ay x!=y+3", "Ex,y,z x+y=z & T[z]=@1 & ~(Eu u+u=x)", "Ax,y x+y>3 => x>0",
+    "Ax (x<9 | T[x]=@1) & (x<5 | T[x]=@0)", "(Ax x>3) & (Ex x>3)", "Ex ~x-5>=0", "Ex x=1208925819614629174706176",
+    "Ex,y,z,u x+y+z=u & u<9 & x>1", "Ex P[x]!=P[x+1] & x>2", "Ex x*0=0",
+])
+def test_a_witness_from_the_searches_of_the_verdict(text: str, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time for the least one; twice, since the second verdict is in the cache."""
+    session = known()
+    least = session.prove(text, plan=plan).evidence
+    assert least is not None and least.least and str(least).startswith("least ")
+    monkeypatch.setattr(EvidenceSearch, "least_within", lambda *arguments: None)
+    for verdict in (session.prove(text, plan=plan), known().prove(text, plan=plan)):
+        found = verdict.evidence
+        assert found is not None and not found.least and str(found).startswith(f"a {least.kind}: "), text
+        assert list(found.values) == list(least.values) and not verdict.evidence_is_missing
+
+
+def test_evidence_where_the_least_is_out_of_reach() -> None:
+    verdict = fp.Session().prove("?msd_4 Ei,n n>0 & Ak (k<n) => HC[i+k]=HC[i+k+n]")
+    assert verdict.truth and verdict.evidence is not None and not verdict.evidence.least
+    i, n = verdict.evidence.values["i"], verdict.evidence.values["n"]
+    assert isinstance(i, int) and isinstance(n, int) and n > 0
+    assert all(fp.Session().prove(f"?msd_4 HC[{k}]=HC[{k + n}]") for k in range(i, i + n))
+
+
+def test_no_limit_makes_the_property_raise() -> None:
+    verdict = known().prove("Ex,y,z x+y=z & T[z]=@1 & z>9 & ~(Eu u+u+u=x)")
+    for limits in (fp.Limits(states=1), fp.Limits(seconds=1e-9), fp.Limits(bytes=1)):
+        poor = replace(verdict, limits=limits, cache=Cache(), met={})
+        assert poor.evidence is None and poor.evidence_is_missing
+    assert not known().prove("Ax x>=0").evidence_is_missing
 
 
 def test_it_is_computed_once() -> None:
@@ -108,7 +145,6 @@ def test_numbers_beside_words() -> None:
 
 class TestSearch:
     def search(self, text: str, truth: bool = True) -> EvidenceSearch:
-        from fibprover.evaluate.cache import Cache
         from fibprover.limits import UNLIMITED
 
         return EvidenceSearch(resolved(text), truth, known().namespace.system, Cache(), UNLIMITED)

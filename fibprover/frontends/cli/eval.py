@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 from fibprover.commands.interpreter import Outcome
-from fibprover.display.text import outcome_text, relation_parts
+from fibprover.display.text import evidence_text, relation_parts
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import (
@@ -18,7 +19,6 @@ from fibprover.frontends.cli.remarks import (
 )
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.limits import Limits
-from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
 _EXAMPLES = """\
@@ -68,17 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             answer = json_of(outcome, arguments, limits=session.options.limits)
             progress.say(output.dumped(answer | warnings_json(remarks)))
-        elif isinstance(outcome, Relation):
-            if arguments.trace:
-                progress.say(output.trace_text(outcome.trace))
-            # A long list is printed as it is found: `| head` need not wait for its end.
-            for part in relation_parts(outcome, arguments.first, session.options.limits):
-                progress.say(part)
-            about_parts = vacuity_text(outcome, arguments)
-            if about_parts:
-                progress.say(about_parts)
         else:
-            progress.say(shown(outcome, arguments))
+            for part in parts(outcome, arguments, limits=session.options.limits):
+                progress.say(part)
     return status(outcome)
 
 
@@ -90,13 +82,24 @@ def json_of(
     return answer | vacuity_json(outcome, arguments) if checked else answer
 
 
-def shown(outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True) -> str:
-    """Return an outcome as text; checked: as for `json_of`."""
-    text = outcome_text(outcome, arguments.first)
+def parts(
+    outcome: Outcome, arguments: argparse.Namespace, *, checked: bool = True, limits: Limits | None = None
+) -> Iterator[str]:
+    """Yield an outcome as pieces of text, each of which is computed when it is its turn; arguments as for `json_of`.
+
+    So a verdict can be printed before its evidence and vacuous parts are known, and a long list as it is found:
+    `| head` need not wait for its end.
+    """
     if arguments.trace:
-        text = f"{output.trace_text(outcome.trace)}\n{text}"
-    remark = vacuity_text(outcome, arguments) if checked else ""
-    return f"{text}\n{remark}" if remark else text
+        yield output.trace_text(outcome.trace)
+    if isinstance(outcome, Verdict):
+        yield str(outcome)
+        if evidence := evidence_text(outcome):
+            yield evidence
+    else:
+        yield from relation_parts(outcome, arguments.first, limits)
+    if checked and (remark := vacuity_text(outcome, arguments)):
+        yield remark
 
 
 def status(outcome: Outcome) -> int:

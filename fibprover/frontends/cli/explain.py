@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from fibprover.display.text import outcome_text
 from fibprover.evaluate.trace import Trace, explained, tree
 from fibprover.frontends.cli import eval as evaluation
 from fibprover.frontends.cli import options, output
@@ -45,5 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
             progress.say(output.dumped(answer))
         else:
             largest = f"largest automaton: {trace.largest} states, {trace.seconds:.3f} s"
-            progress.say(f"{explained(trace)}\n{largest}\n{outcome_text(outcome, 0)}")
+            progress.say(f"{explained(trace)}\n{largest}")
+            without_trace = argparse.Namespace(**{**vars(arguments), "trace": False})
+            for part in evaluation.parts(outcome, without_trace, checked=False):
+                progress.say(part)
     return evaluation.status(outcome)

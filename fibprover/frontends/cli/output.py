@@ -32,7 +32,8 @@ def json_of(outcome: Outcome, plan: str, first: int, *, with_trace: bool, limits
             "plan": plan,
             "verdict": outcome.truth,
             "evidence": None if evidence is None else {
-                "kind": evidence.kind, "values": {name: _json_value(value) for name, value in evidence.values.items()}
+                "kind": evidence.kind, "values": {name: _json_value(value) for name, value in evidence.values.items()},
+                "least": evidence.least,
             },
         }
         if remark:

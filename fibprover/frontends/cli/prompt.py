@@ -9,7 +9,7 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -31,10 +31,10 @@ from fibprover.frontends.cli.entry import (
     stands_alone,
     words_of,
 )
-from fibprover.frontends.cli.eval import add_outcome_arguments, shown
+from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import parsed, warnings_about
-from fibprover.frontends.cli.run import line
+from fibprover.frontends.cli.run import lines
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.limits import Limits
 from fibprover.session import Session
@@ -238,7 +238,7 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
         formula, terminator = formula_of(entry, macros)
         source = _parsed_with_warnings(formula, session, listener)
         verdict = session.eval(source or formula)
-        listener.say(shown(verdict, _with_steps(arguments, terminator)) + _effort(verdict, terminator))
+        _say_in_pieces(listener, parts(verdict, _with_steps(arguments, terminator)), verdict, terminator)
         return True
     script = commands_of(entry)
     for command in iterate_script(script):
@@ -251,7 +251,7 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
         result = session.execute(command, script, source)
         for each, outcome in flattened(command, result):
             how = _with_steps(arguments, command.terminator)
-            listener.say(line(each, outcome, how) + _effort(outcome, command.terminator))
+            _say_in_pieces(listener, lines(each, outcome, how), outcome, command.terminator)
     return True
 
 
@@ -265,6 +265,14 @@ def _check_word(word: str, session: Session) -> None:
     if word in session.namespace.definitions:
         hint = f"call it: ${word}(...), or type: describe {word}"
         raise UnknownName(f"{word} is a predicate, and no formula by itself", word, 0, len(word), hint=hint)
+
+
+def _say_in_pieces(listener: Listener, pieces: Iterable[str], outcome: Result, terminator: str) -> None:
+    """Print an answer piece by piece, as each is known, and the effort below it."""
+    for piece in pieces:
+        listener.say(piece)
+    if effort := _effort(outcome, terminator):
+        listener.say(effort)
 
 
 def flattened(command: Command, result: Result) -> list[tuple[Command, Result]]:
@@ -296,7 +304,7 @@ def _effort(outcome: Result, terminator: str) -> str:
     if trace is None or not trace.records:
         return ""
     count = len(trace.records)
-    return f"\n  {count} step{'s' * (count > 1)}, at most {trace.largest} states, {trace.seconds:.3f} s"
+    return f"  {count} step{'s' * (count > 1)}, at most {trace.largest} states, {trace.seconds:.3f} s"
 
 
 def history_file() -> Path | None:

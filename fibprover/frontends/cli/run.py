@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fibprover.commands.interpreter import Result
 from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, shown, status
+from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, parts, status
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import CommandLocation, LocatedWarning, parsed, warnings_about, warnings_json
 from fibprover.frontends.cli.status import TRUE, describe_error
@@ -120,7 +120,8 @@ def _execute(
         for remark in remarks:
             progress.warn(f"warning: {remark}")
         outcome = session.execute(command, text, source)
-        progress.say(line(command, outcome, arguments, remarks))
+        for part in lines(command, outcome, arguments, remarks):
+            progress.say(part)
     return status(outcome) if isinstance(command, EvalCommand) and isinstance(outcome, Verdict | Relation) else TRUE
 
 
@@ -130,10 +131,23 @@ def about(command: Command) -> output.Json:
     return {"command": word, "name": name, "line": command.line}
 
 
-def line(
+def lines(
     command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning] = ()
+) -> Iterator[str]:
+    """Yield the outcome of a command as text, piece by piece, or as JSON; a definition is neither true nor false."""
+    if isinstance(outcome, Verdict | Relation) and not arguments.json:
+        head = f"{title(command)}: "
+        for part in parts(outcome, arguments, checked=isinstance(command, EvalCommand)):
+            yield head + part
+            head = ""
+    else:
+        yield _line(command, outcome, arguments, remarks)
+
+
+def _line(
+    command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning]
 ) -> str:
-    """Return the outcome of a command as a line or JSON; a definition is neither true nor false."""
+    """Return the outcome of a command as a line or JSON, all at once."""
     checked = isinstance(command, EvalCommand)
     if arguments.json:
         answer: output.Json = {"kind": "done"}
@@ -146,8 +160,6 @@ def line(
         return output.dumped(about(command) | answer | warnings_json(remarks))
     if outcome is None:
         return ": ".join(filter(None, [title(command), nothing(command)]))
-    if isinstance(outcome, Verdict | Relation):
-        return f"{title(command)}: {shown(outcome, arguments, checked=checked)}"
     text = answer_text(outcome)
     return f"{title(command)}:\n{text}" if "\n" in text else f"{title(command)}: {text}"
 

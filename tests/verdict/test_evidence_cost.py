@@ -1,0 +1,126 @@
+"""The cost of evidence: for every closed formula at hand, at most twice the time of the verdict and 0.3 seconds."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import fibprover as fp
+from fibprover.errors import FibproverError
+from fibprover.theorems.chapter import DeclaredTheorem
+from tests.corpus.replay import CORPUS, Corpus
+from tests.corpus.session_runner import SessionRunner
+from tests.proofs.chapters import FOUND, session
+
+ROOT = Path(__file__).resolve().parents[2]
+HARD = ROOT.parent / "shared" / "hard"
+
+#: How much slower than alone a loaded machine may be while evidence is looked for.
+MACHINE = 8
+
+#: How many formulas may break the law all the same, by a hiccup of the machine.
+HICCUPS = 2
+
+LIMITS = fp.Limits(seconds=20, bytes=3 << 30)
+
+#: Their least witnesses take hours, and their verdicts seconds.
+REPETITIONS = (
+    "?msd_4 Ei,n n>0 & Ak (k<n) => HC[i+k]=HC[i+k+n]",
+    "?msd_trib Ei,n n>0 & Ak (k<2*n) => TR[i+k]=TR[i+k+n]",
+)
+
+
+def of_the_documentation() -> Iterator[fp.Verdict]:
+    """The verdicts on what `fibprover eval` is asked on the pages."""
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        for line in re.findall(r"^\$ fibprover eval (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+            try:
+                words = shlex.split(line)
+                system = words[words.index("--system") + 1] if "--system" in words else "msd_2"
+                outcome = fp.Session(system, limits=LIMITS).eval(words[-1])
+            except (FibproverError, ValueError):
+                continue  # an example of an error, or several lines
+            if isinstance(outcome, fp.Verdict):
+                yield outcome
+
+
+def of_the_proofs() -> Iterator[fp.Verdict]:
+    """The verdicts on all theorems of proofs/ but the long ones."""
+    for chapter in FOUND.chapters:
+        for claim in chapter.declarations:
+            if isinstance(claim, DeclaredTheorem) and not claim.long:
+                yield session(chapter.title).prove(claim.formula, limits=LIMITS)
+
+
+def of_the_corpus() -> Iterator[fp.Verdict]:
+    """The verdicts on the closed formulas of the peer's test cases."""
+    found: list[fp.Verdict] = []
+
+    class Kept(SessionRunner):
+        def command(self, text: str, *, shared: bool = False):  # type: ignore[no-untyped-def]
+            self.session.namespace.shared_digits = shared or self.always_shared
+            ((_, outcome),) = self.session.run(text)
+            if isinstance(outcome, fp.Verdict):
+                found.append(outcome)
+            return None
+
+    corpus = Corpus(CORPUS, Kept)
+    for case in corpus.cases.values():
+        corpus.outcome(case)
+        while found:
+            yield found.pop()
+
+
+def of_hard_scripts() -> Iterator[fp.Verdict]:
+    """The verdicts of scripts that are hard for everyone, where they end within the limits."""
+    for file in sorted(HARD.glob("*.txt")):
+        made = fp.Session(limits=LIMITS)
+        for word in (HARD / "words").glob("*.txt"):
+            made.namespace.load_word(word)
+        try:
+            for _, outcome in made.run(file.read_text(encoding="utf-8")):
+                if isinstance(outcome, fp.Verdict):
+                    yield outcome
+        except FibproverError:
+            continue
+
+
+def of_repetitions() -> Iterator[fp.Verdict]:
+    """The verdicts whose least evidence is out of reach."""
+    for text in REPETITIONS:
+        verdict = fp.Session(limits=LIMITS).prove(text)
+        assert verdict.evidence is not None and not verdict.evidence.least
+        yield fp.Session(limits=LIMITS).prove(text)
+
+
+SOURCES = {
+    "documentation": of_the_documentation, "proofs": of_the_proofs, "corpus": of_the_corpus, "hard": of_hard_scripts,
+    "repetitions": of_repetitions,
+}
+
+
+def costs(verdicts: Iterator[fp.Verdict]) -> list[tuple[float, float, fp.Verdict]]:
+    """The seconds of each verdict, and those of its evidence, which the search itself checks by substitution."""
+    found = []
+    for verdict in verdicts:
+        begun = time.monotonic()
+        assert verdict.evidence is not None or not verdict.evidence_is_missing, verdict
+        found.append((verdict.trace.seconds, time.monotonic() - begun, verdict))
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("source", SOURCES)
+def test_evidence_costs_at_most_twice_the_verdict(source: str) -> None:
+    if (source == "corpus" and not CORPUS.is_dir()) or (source == "hard" and not HARD.is_dir()):
+        pytest.skip("not beside this checkout")
+    slow = [
+        (evidence, verdict, found.text) for verdict, evidence, found in costs(SOURCES[source]())
+        if evidence > MACHINE * (2 * verdict + 0.3)
+    ]
+    assert len(slow) <= HICCUPS, slow
