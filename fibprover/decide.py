@@ -18,7 +18,7 @@ from fibprover.errors import FibproverError, TypeMismatch, nested_too_deeply
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
-from fibprover.limits import Limits
+from fibprover.limits import Limits, spending
 from fibprover.plan.bind import BoundFormula, bind
 from fibprover.plan.environment import Environment
 from fibprover.plan.logic import ResolvedFormula
@@ -69,17 +69,17 @@ def decide(
     formula: the text, or what `parse` has made of it; systems: see `fibprover.plan.bind.bind`.  Raises TextErrors with
     the place, BudgetSpent, LimitError.
     """
-    source = parse(formula, environment.macros) if isinstance(formula, str) else formula
-    try:
-        bound = bind(source, environment, systems)
-        if bound.overridden and not (options.overridable or environment.shared_digits):
-            raise overridden_error(bound)
-        resolved = lower(bound, environment)
-        plan = PLANS[options.plan](resolved, options.enabled_rules)
-        budget = options.limits.start()
-        evaluation = evaluate(plan, environment.system, cache, budget, options.watch, options.keep)
-    except RecursionError:
-        raise nested_too_deeply() from None
+    with spending(options.limits.start()) as budget:
+        source = parse(formula, environment.macros) if isinstance(formula, str) else formula
+        try:
+            bound = bind(source, environment, systems)
+            if bound.overridden and not (options.overridable or environment.shared_digits):
+                raise overridden_error(bound)
+            resolved = lower(bound, environment)
+            plan = PLANS[options.plan](resolved, options.enabled_rules)
+            evaluation = evaluate(plan, environment.system, cache, budget, options.watch, options.keep)
+        except RecursionError:
+            raise nested_too_deeply() from None
     return judge(source, resolved, evaluation, environment, cache, options)
 
 

@@ -145,7 +145,7 @@ class BudgetSpent(FibproverError):
 
     def __init__(self, resource: str, limit: float, *, states: int = 0, transitions: int = 0, during: str = "") -> None:
         if resource == "bytes":
-            amount = f"{limit / (1 << 20):.4g} MiB of memory"
+            amount = f"{size_text(limit)} of memory"
         else:
             amount = f"{limit:.4g} s" if resource == "seconds" else f"{int(limit)} {resource}"
         what = f" while building {during}" if during else ""
@@ -161,6 +161,14 @@ class BudgetSpent(FibproverError):
         self.transitions = transitions
         self.during = during
         self.trace: Sequence[Any] = ()
+
+
+def size_text(size: float) -> str:
+    """Return a number of bytes in the unit that suits it."""
+    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
+        if size >= 1 << power:
+            return f"{size / (1 << power):.4g} {unit}"
+    return f"{int(size)} B"
 
 
 def caret_lines(text: str, start: int, end: int, width: int = 100) -> list[str]:

@@ -3,25 +3,35 @@
 `Limits` is what a user allows one evaluation, `SharedLimits` what several may spend together; `start()` turns
 them into a `Budget`, in which the seconds become a deadline on the monotonic clock.  All are immutable; a budget is
 passed from the session to every kernel, which polls it.  A budget also names the `Gauge` of the display that
-observes the computation (`observed_by`), if there is one.  `check_budget` is for constructions written in
-Python; `reset_peak` and `peak_bytes` measure the peak memory of the process.
+observes the computation (`observed_by`), if there is one.
+
+A budget also holds for the context in which it is spent (`spending`): whatever starts there ends by its deadline and
+stays within its bytes, whether or not it was handed a budget (`effective`).  `check_budget` is for constructions
+written in Python that have a budget, `poll` for the others, such as parsers; both look at the clock and, now and
+then, at the memory of the process.  `reset_peak` and `peak_bytes` measure the peak memory of the process.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from fibprover.errors import BudgetSpent, LimitError
 
+Item = TypeVar("Item")
+
 #: Stands for "no bound" where a kernel needs a number.
 UNBOUNDED = (1 << 62) - 1
+
+#: Seconds between two looks at the memory of the process, which take some microseconds each.
+MEMORY_INTERVAL = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +41,14 @@ class Limits:
     states, transitions: of any one automaton while it is built.
     bytes: resident memory of the whole process.
     seconds: wall time from `start()`.
+    memory_hint: what to do when the memory is spent, for the message.
     """
 
     states: int | None = None
     transitions: int | None = None
     bytes: int | None = None
     seconds: float | None = None
+    memory_hint: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("states", "transitions", "bytes", "seconds"):
@@ -45,26 +57,44 @@ class Limits:
                 raise LimitError(f"the limit on {name} must be positive, not {value}")
 
     def start(self) -> Budget:
-        """Return the budget of an evaluation that begins now, observed by the current gauge."""
-        return Budget(
+        """Return the budget of an evaluation that begins now, observed by the current gauge.
+
+        It ends no later than the budget that is being spent in this context, and may use no more bytes.
+        """
+        own = Budget(
             states=UNBOUNDED if self.states is None else min(self.states, UNBOUNDED),
             transitions=UNBOUNDED if self.transitions is None else min(self.transitions, UNBOUNDED),
             bytes=UNBOUNDED if self.bytes is None else min(self.bytes, UNBOUNDED),
-            deadline=float("inf") if self.seconds is None else time.monotonic() + self.seconds,
+            deadline=self.deadline_from(time.monotonic()),
             seconds=self.seconds or 0.0,
+            memory_hint=self.memory_hint,
             gauge=_CURRENT_GAUGE.get(),
         )
+        return effective(own)
+
+    def deadline_from(self, now: float) -> float:
+        """Return the end of an evaluation that begins at this moment of the monotonic clock."""
+        return float("inf") if self.seconds is None else now + self.seconds
 
 
 @dataclass(frozen=True, slots=True)
 class SharedLimits(Limits):
-    """Limits of several evaluations together: their seconds end at one moment, a value of time.monotonic()."""
+    """Limits of several evaluations together: the seconds count from one moment, and end at the deadline."""
 
     deadline: float = float("inf")
 
-    def start(self) -> Budget:
-        """Return a budget that ends at the deadline."""
-        return replace(Limits.start(self), deadline=self.deadline)
+    def deadline_from(self, now: float) -> float:
+        """Return the deadline, whatever begins at this moment."""
+        return self.deadline
+
+
+class Pulse:
+    """The moment of the next look at the memory of the process."""
+
+    __slots__ = ("due",)
+
+    def __init__(self) -> None:
+        self.due = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +102,7 @@ class Budget:
     """The bounds of a running evaluation: automaton sizes, resident bytes of the process, a monotonic deadline.
 
     seconds: the limit that the deadline comes from, which messages name; 0 if only the deadline is known.
+    memory_hint: as in Limits.
     gauge: records what is being built, for a display; None if no display observes the computation.
     """
 
@@ -80,7 +111,9 @@ class Budget:
     bytes: int = UNBOUNDED
     deadline: float = float("inf")
     seconds: float = 0.0
+    memory_hint: str = field(default="", compare=False, repr=False)
     gauge: Gauge | None = field(default=None, compare=False, repr=False)
+    pulse: Pulse = field(default_factory=Pulse, compare=False, repr=False)
 
     def seconds_left(self) -> float:
         """Return the seconds until the deadline: negative after it, infinite without one."""
@@ -88,28 +121,91 @@ class Budget:
 
     def time_spent(self, during: str = "", *, states: int = 0, transitions: int = 0) -> BudgetSpent:
         """Return the error for a deadline that has passed: users know their limit, not what was left of it."""
-        return BudgetSpent("seconds", self.seconds, states=states, transitions=transitions, during=during)
+        return self.spent("seconds", states=states, transitions=transitions, during=during)
 
     def remaining(self) -> Limits:
         """Return the limits of further evaluations within this budget; their seconds end with its own."""
         states, transitions, room = (
             None if bound >= UNBOUNDED else bound for bound in (self.states, self.transitions, self.bytes)
         )
+        hint = self.memory_hint
         if self.deadline == float("inf"):
-            return Limits(states, transitions, room)
-        return SharedLimits(states, transitions, room, max(self.seconds, 0.001), deadline=self.deadline)
+            return Limits(states, transitions, room, None, hint)
+        return SharedLimits(states, transitions, room, max(self.seconds, 0.001), hint, self.deadline)
+
+    def spent(self, resource: str, *, states: int = 0, transitions: int = 0, during: str = "") -> BudgetSpent:
+        """Return the error that a bound is reached; it names the limit as the user gave it."""
+        limit = {"states": self.states, "transitions": self.transitions, "bytes": self.bytes}.get(
+            resource, self.seconds
+        )
+        error = BudgetSpent(resource, limit, states=states, transitions=transitions, during=during)
+        if resource == "bytes" and self.memory_hint:
+            error.hint = self.memory_hint
+        return error
 
 
 #: A budget without bounds, for small work such as setting up a numeration system.
 UNLIMITED = Budget()
 
+#: The budget that is being spent in this context.
+_CURRENT_BUDGET: ContextVar[Budget] = ContextVar("budget", default=UNLIMITED)
+
+
+@contextmanager
+def spending(budget: Budget) -> Iterator[Budget]:
+    """Let all that is computed within the block end by the deadline of this budget, and within its bytes."""
+    budget = effective(budget)
+    before = _CURRENT_BUDGET.get()
+    _CURRENT_BUDGET.set(budget)
+    try:
+        yield budget
+    finally:
+        _CURRENT_BUDGET.set(before)
+
+
+def effective(budget: Budget) -> Budget:
+    """Return the budget with the deadline and the bytes of the one that is being spent, where these are less."""
+    current = _CURRENT_BUDGET.get()
+    if current.deadline < budget.deadline:
+        budget = replace(budget, deadline=current.deadline, seconds=current.seconds)
+    if current.bytes < budget.bytes:
+        budget = replace(budget, bytes=current.bytes, memory_hint=current.memory_hint)
+    return budget
+
 
 def check_budget(budget: Budget, states: int, during: str) -> None:
-    """Raise BudgetSpent if a construction has more states than allowed, or the deadline has passed."""
+    """Raise BudgetSpent if a construction has more states than allowed, the deadline has passed, or memory is spent."""
     if states > budget.states:
-        raise BudgetSpent("states", budget.states, states=states, during=during)
-    if budget.seconds_left() < 0:
-        raise budget.time_spent(during, states=states)
+        raise budget.spent("states", states=states, during=during)
+    _check_clock(budget, states, during)
+    poll(during, states)
+
+
+def poll(during: str = "", states: int = 0) -> None:
+    """Raise BudgetSpent if the budget that is being spent in this context has run out of time or memory."""
+    current = _CURRENT_BUDGET.get()
+    if current is not UNLIMITED:
+        _check_clock(current, states, during)
+
+
+def _check_clock(budget: Budget, states: int, during: str) -> None:
+    if budget is UNLIMITED:
+        return
+    now = time.monotonic()
+    if now > budget.deadline:
+        raise budget.spent("seconds", states=states, during=during)
+    if budget.bytes < UNBOUNDED and now > budget.pulse.due:
+        budget.pulse.due = now + MEMORY_INTERVAL
+        if resident_bytes() > budget.bytes:
+            raise budget.spent("bytes", states=states, during=during)
+
+
+def polled(items: Iterable[Item], during: str) -> Iterator[Item]:
+    """Yield the items; after every few of them look at the budget that is being spent."""
+    for number, item in enumerate(items):
+        if not number & 63:
+            poll(during)
+        yield item
 
 
 class MeteredSize(Protocol):
@@ -192,3 +288,83 @@ def _peak_of_process() -> int | None:
 
     peak = getrusage(RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def resident_bytes() -> int:
+    """Return the resident memory of this process in bytes, or its peak where the current value cannot be read."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if os.uname().sysname == "Darwin" else peak * 1024
+
+
+def free_memory() -> int | None:
+    """Return how many more bytes this process could hold: of the machine, or of its container; None if unknown.
+
+    Swap space does not count.
+    """
+    known = [room for room in (_free_of_machine(), *_free_of_groups()) if room is not None]
+    return min(known, default=None)
+
+
+def _free_of_machine(file: Path = Path("/proc/meminfo")) -> int | None:
+    """Return what the machine could give without swapping."""
+    try:
+        for line in file.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return None
+
+
+def _free_of_groups(own: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> Iterator[int]:
+    """Yield what each control group (version 1 or 2) of this process and each one around it may still use."""
+    try:
+        lines = own.read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        version = _VERSION_2 if not controllers else _VERSION_1
+        base = root / version.folder
+        group = base / path.lstrip("/")
+        for folder in (group, *group.parents):
+            if folder.is_relative_to(base):
+                room = _free_of_group(folder, version)
+                if room is not None:
+                    yield room
+
+
+class _Version(NamedTuple):
+    """The files of one version of control groups: the limit, the use, and what of that is a cache that may go."""
+
+    folder: str
+    limit: str
+    used: str
+    cache: str
+
+
+_VERSION_1 = _Version("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+_VERSION_2 = _Version("", "memory.max", "memory.current", "inactive_file")
+
+
+def _free_of_group(folder: Path, version: _Version) -> int | None:
+    try:
+        limit = (folder / version.limit).read_text().strip()
+        if limit == "max":
+            return None
+        used = int((folder / version.used).read_text())
+        for line in (folder / "memory.stat").read_text().splitlines():
+            name, _, amount = line.partition(" ")
+            if name == version.cache:
+                used -= int(amount)
+        return max(0, int(limit) - max(used, 0))
+    except (OSError, ValueError):
+        return None

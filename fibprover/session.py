@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.operations import false, true
 from fibprover.commands import files, languages, questions, words
-from fibprover.commands.interpreter import Outcome, Result
+from fibprover.commands.interpreter import Outcome, Result, within_limits
 from fibprover.decide import Options, decide
 from fibprover.errors import (
     BudgetSpent,
@@ -31,7 +31,7 @@ from fibprover.errors import (
     did_you_mean,
 )
 from fibprover.evaluate.cache import Cache
-from fibprover.limits import Limits
+from fibprover.limits import Limits, spending
 from fibprover.namespace import Namespace
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
@@ -90,6 +90,7 @@ class Session:
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
         return replace(self.options, plan=plan or self.options.plan, limits=limits or self.options.limits)
 
+    @within_limits
     def parse(self, formula: str) -> Source:
         """Return the syntax tree of a formula, the session's macros expanded, for several uses."""
         return parse(formula, self.namespace.macros)
@@ -155,6 +156,7 @@ class Session:
         automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
         self.namespace.definitions[name] = Definition(name, automaton, text)
 
+    @within_limits
     def linear_representation(self, formula: str | Relation, variables: Sequence[str]) -> LinearRepresentation:
         """Return the vectors and matrices that count, for values of these variables, the values of the others."""
         from fibprover.verdict.linear_representation import linear_representation
@@ -164,8 +166,9 @@ class Session:
 
     # -- words and systems -----------------------------------------------------------------
 
-    define_word = words.define_word
+    define_word = within_limits(words.define_word)
 
+    @within_limits
     def define_morphic_word(
         self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
     ) -> AutomaticWord:
@@ -177,12 +180,15 @@ class Session:
 
     def infer_word(self, name: str, sequence: Sequence[int], system: str | None = None, **options: Any) -> InferredWord:
         """Define the word that a sequence begins, as far as the data tell: see `fibprover.infer.words.infer_word`."""
-        return self.namespace.infer_word(name, sequence, system, **options)
+        with spending(self.namespace.budget()):
+            return self.namespace.infer_word(name, sequence, system, **options)
 
+    @within_limits
     def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
         """Define the words of a JSON file: {name: {"morphism": ..., "coding": ..., "system": optional}}."""
         return self.namespace.load_words(source)
 
+    @within_limits
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
         """Verify a numeration system and make it usable as `?name`.
 
@@ -190,46 +196,46 @@ class Session:
         """
         return self.namespace.add_system(system)
 
-    dumont_thomas = words.dumont_thomas
+    dumont_thomas = within_limits(words.dumont_thomas)
 
     # -- commands: functions of fibprover.commands, listed in fibprover.commands.table ---------
 
-    reg = languages.reg
-    union = languages.union
-    intersect = languages.intersect
-    concat = languages.concat
-    star = languages.star
-    leftquo = languages.leftquo
-    rightquo = languages.rightquo
-    fixleadzero = languages.fixleadzero
-    fixtrailzero = languages.fixtrailzero
-    alphabet = languages.alphabet
-    reverse = languages.reverse
-    minimize = languages.minimize
-    convert = languages.convert
+    reg = within_limits(languages.reg)
+    union = within_limits(languages.union)
+    intersect = within_limits(languages.intersect)
+    concat = within_limits(languages.concat)
+    star = within_limits(languages.star)
+    leftquo = within_limits(languages.leftquo)
+    rightquo = within_limits(languages.rightquo)
+    fixleadzero = within_limits(languages.fixleadzero)
+    fixtrailzero = within_limits(languages.fixtrailzero)
+    alphabet = within_limits(languages.alphabet)
+    reverse = within_limits(languages.reverse)
+    minimize = within_limits(languages.minimize)
+    convert = within_limits(languages.convert)
 
-    combine = words.combine
-    join = words.join
-    split = words.split
-    rsplit = words.rsplit
-    morphism = words.morphism
-    promote = words.promote
-    image = words.image
-    transduce = words.transduce
-    ost = words.ost
+    combine = within_limits(words.combine)
+    join = within_limits(words.join)
+    split = within_limits(words.split)
+    rsplit = within_limits(words.rsplit)
+    morphism = within_limits(words.morphism)
+    promote = within_limits(words.promote)
+    image = within_limits(words.image)
+    transduce = within_limits(words.transduce)
+    ost = within_limits(words.ost)
     macro = words.macro
 
-    inf = questions.inf
-    test = questions.test
-    first = questions.first
-    first_rej = questions.first_rej
-    count = questions.count
-    regex = questions.regex
-    describe = questions.describe
+    inf = within_limits(questions.inf)
+    test = within_limits(questions.test)
+    first = within_limits(questions.first)
+    first_rej = within_limits(questions.first_rej)
+    count = within_limits(questions.count)
+    regex = within_limits(questions.regex)
+    describe = within_limits(questions.describe)
     help = questions.help
 
     load = files.load
-    export = files.export
+    export = within_limits(files.export)
 
     # -- scripts ---------------------------------------------------------------------------
 
@@ -299,7 +305,11 @@ class Session:
                 return None
             case commands.OperationCommand():
                 function = COMMANDS.get(command.word)
-                return None if function is None else function(self, *command.arguments)
+                if function is None:
+                    return None
+                # A script that is loaded has the limits for each of its commands.
+                limited = function if command.word == "load" else within_limits(function)
+                return limited(self, *command.arguments)
             case commands.OtherCommand():
                 hint = did_you_mean(command.word, [*commands.WORDS])
                 raise UnknownName(f"there is no command {command.word}", command.word, 0, len(command.word), hint=hint)

@@ -17,11 +17,15 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fibprover.errors import AutomatonError, DigitError, LimitError
+from fibprover.limits import poll, polled
 from fibprover.values import Displayed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+
+#: Transitions are copied in pieces of this size.
+_AT_ONCE = 1 << 16
 
 #: State numbers are `i`, and some kernels store a number plus one.
 MOST_STATES = (1 << 31) - 2
@@ -128,7 +132,12 @@ class Dfa(Displayed):
     def row(self, state: int) -> list[tuple[int, int]]:
         """Return the transitions of a state as (code, target), sorted by code."""
         begin, end = self.offsets[state], self.offsets[state + 1]
-        return list(zip(self.codes[begin:end], self.targets[begin:end], strict=True))
+        row = list(zip(self.codes[begin : min(end, begin + _AT_ONCE)], self.targets[begin:end], strict=False))
+        for at in range(begin + _AT_ONCE, end, _AT_ONCE):
+            # The row of a relation of many variables may be larger than the memory.
+            poll("the transitions of a state")
+            row += zip(self.codes[at : min(end, at + _AT_ONCE)], self.targets[at:end], strict=False)
+        return row
 
     def successor(self, state: int, code: int) -> int | None:
         """Return the state reached by one letter, or None.  O(log row)."""
@@ -212,7 +221,7 @@ def build(
         raise AutomatonError("an automaton needs at least one state, and one output a state")
     offsets, codes, targets = array("q", [0]), array("q"), array("i")
     for row in rows:
-        for code in sorted(row):
+        for code in polled(sorted(row), "an automaton") if len(row) > _AT_ONCE else sorted(row):
             if not 0 <= code < letters:
                 raise AutomatonError(f"letter code {code} is outside 0..{letters - 1}")
             if not 0 <= row[code] < len(rows):

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.names import system_name
 
 #: Most different sections of a relation between numbers in opposite digit orders that is converted.
@@ -105,6 +105,7 @@ def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     found: list[dict[int, int]] = []
     outputs: list[int] = []
     for values in pending:
+        check_budget(budget, len(numbers), "a reversal")
         output = values[0]
         if output is None:
             raise AutomatonError("a word that is undefined at some indices cannot be read backwards")

@@ -9,7 +9,6 @@ kernel again, slowly and in plain Python.
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,8 @@ from typing import TypeAlias
 
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import UNBOUNDED, UNLIMITED, Budget
+from fibprover.limits import UNBOUNDED, UNLIMITED, Budget, effective
+from fibprover.limits import resident_bytes as resident_bytes
 from fibprover_ext import automata as compiled
 from fibprover_ext.automata import BudgetExhausted, Csr, InvalidArrayError, Meter, Recode, TooLargeError
 from fibprover_ext.automata import Recurrence as Recurrence
@@ -479,20 +479,21 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
     exceptions pass unchanged.
     """
     gauge = budget.gauge
+    budget = effective(budget)
     try:
         meter = meter_of(budget)
         if gauge is not None:
             gauge.enter(during, meter)
         yield meter
     except BudgetExhausted as spent:
-        # Users know their own limits on bytes and seconds, not the parts of them that were left to the kernel.
-        limit = {"bytes": budget.bytes, "seconds": budget.seconds}.get(spent.resource) or spent.limit
-        raise BudgetSpent(
-            spent.resource, limit, states=spent.states, transitions=spent.transitions, during=during
+        # Users know their own limits on bytes and seconds, not the part of them that was left to the kernel.
+        raise budget.spent(
+            spent.resource, states=spent.states, transitions=spent.transitions, during=during
         ) from None
     except MemoryError:
-        limit = budget.bytes if budget.bytes < UNBOUNDED else resident_bytes()
-        raise BudgetSpent("bytes", limit, during=during) from None
+        if budget.bytes < UNBOUNDED:
+            raise budget.spent("bytes", during=during) from None
+        raise BudgetSpent("bytes", resident_bytes(), during=during) from None
     except TooLargeError as error:
         raise LimitError(f"{during} is too large: {error}") from None
     except InvalidArrayError as error:
@@ -500,6 +501,11 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
     finally:
         if gauge is not None:
             gauge.leave()
+
+
+def give_back() -> None:
+    """Return freed memory to the operating system, where the C library can do that."""
+    compiled.give_back()
 
 
 def meter_of(budget: Budget) -> Meter:
@@ -512,18 +518,6 @@ def meter_of(budget: Budget) -> Meter:
             held = resident_bytes()
         room = max(0, budget.bytes - held)
     return Meter(budget.states, budget.transitions, room, budget.deadline)
-
-
-def resident_bytes() -> int:
-    """Return the resident memory of this process in bytes, or its peak where the current value cannot be read."""
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        import resource
-
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if os.uname().sysname == "Darwin" else peak * 1024
 
 
 def checked_integer(value: int, what: str, bits: int = 64) -> int:

@@ -15,7 +15,7 @@ from fibprover.automata.dfa import Dfa, Track, build, frozen
 from fibprover.automata.kernels import merged_tracks
 from fibprover.automata.operations import alphabets
 from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 
 #: Most letters of an automaton that is completed, since every state then has a transition on each.
 _MOST_LETTERS = 1 << 16
@@ -128,7 +128,7 @@ def _letter_parts(a: Dfa, tracks: Sequence[Track]) -> list[int]:
     places = [tracks.index(track) for track in a.tracks]
     digits = [range(len(track.digits)) for track in tracks]
     codes = []
-    for letter in product(*digits):
+    for letter in polled(product(*digits), "a word"):
         code = 0
         for place, track in zip(places, a.tracks, strict=True):
             code = code * len(track.digits) + letter[place]

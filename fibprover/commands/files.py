@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.commands.interpreter import Interpreter, Outcome, Result
-from fibprover.errors import FileProblem, UnknownName, did_you_mean
+from fibprover.errors import FileProblem, TextError, UnknownName, did_you_mean
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.io.files import remove_file, write_text
 from fibprover.io.folders import RESULT, Folders, naming, read_script
@@ -29,16 +29,33 @@ def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]
     """
     if session.namespace.folders is not None:
         path = session.namespace.folders.command_file(str(path))
-    place = Path(path).resolve()
+    try:
+        place = Path(path).resolve()
+    except (OSError, ValueError) as error:
+        raise FileProblem(f"{path} cannot be read: {error}") from error
     if place in session.loading:
         raise FileProblem(f"{path} loads itself")
     text = read_script(str(path))
     session.loading += (place,)
     try:
+        if session.namespace.folders is None and not place.is_relative_to(Path.cwd()):
+            _check_script(str(path), text)
         with naming(str(path), text):
             return session.run(text)
     finally:
         session.loading = session.loading[:-1]
+
+
+def _check_script(path: str, text: str) -> None:
+    """Raise FileProblem, which shows nothing of the text, unless it begins with a command or holds none."""
+    from fibprover.syntax.commands import OtherCommand, iterate_script
+
+    try:
+        begins = not isinstance(next(iterate_script(text), None), OtherCommand)
+    except TextError:
+        begins = False
+    if not begins:
+        raise FileProblem(f"{path} is no script: it does not begin with a command")
 
 
 def export(session: Interpreter, source: str, form: str, path: str | Path | None = None) -> Path:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
+from fibprover.limits import spending
 from fibprover.namespace import Namespace
 from fibprover.syntax.formula import Source
 from fibprover.verdict.relation import Relation
@@ -13,6 +15,10 @@ from fibprover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
     from fibprover.syntax.commands import Command
+
+P = ParamSpec("P")
+R = TypeVar("R")
+AnyInterpreter = TypeVar("AnyInterpreter", bound="Interpreter")
 
 #: The value of a formula.
 Outcome = Verdict | Relation
@@ -33,3 +39,16 @@ class Interpreter(Protocol):
 
     def run(self, script: str) -> list[tuple[Command, Result]]:
         """Run the commands of a script."""
+
+
+def within_limits(
+    function: Callable[Concatenate[AnyInterpreter, P], R],
+) -> Callable[Concatenate[AnyInterpreter, P], R]:
+    """Return the function of a command that ends by the limits of its session, all that it calls included."""
+
+    @wraps(function)
+    def limited(session: AnyInterpreter, /, *arguments: P.args, **keywords: P.kwargs) -> R:
+        with spending(session.namespace.budget()):
+            return function(session, *arguments, **keywords)
+
+    return limited

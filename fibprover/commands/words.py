@@ -62,6 +62,9 @@ def join(session: Interpreter, name: str, *sources: Sequence[str]) -> AutomaticW
 
 def _with_indices(names: Namespace, source: str, *labels: str) -> Dfa:
     machine = names.machine(source)
+    if not all(isinstance(label, str) for label in labels):
+        what = f"{source} needs names of indices, one by one, such as 'a', 'b', not {', '.join(map(repr, labels))}"
+        raise NotSupported(what, source, 0, len(source))
     if len(labels) != len(machine.tracks) or len(set(labels)) != len(labels):
         what = f"{source} needs {len(machine.tracks)} different names of indices, not {', '.join(labels) or 'none'}"
         raise NotSupported(what, source, 0, len(source))

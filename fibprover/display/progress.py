@@ -13,9 +13,8 @@ from contextvars import copy_context
 from types import TracebackType
 from typing import Protocol
 
-from fibprover.automata.kernels import resident_bytes
 from fibprover.evaluate.trace import Record
-from fibprover.limits import Gauge, Limits, MeteredSize, observed_by
+from fibprover.limits import UNBOUNDED, Gauge, Limits, MeteredSize, observed_by, resident_bytes
 from fibprover.values import value
 
 #: The values of --progress, and the modes of `fp.watched`.
@@ -71,7 +70,7 @@ class Watch:
 
     def over(self, limits: Limits) -> Limits:
         """Note the limits of the computation that this watch follows, and return them."""
-        self.most_bytes = limits.bytes
+        self.most_bytes = None if limits.bytes is None or limits.bytes >= UNBOUNDED else limits.bytes
         return limits
 
     def observing(self) -> AbstractContextManager[None]:

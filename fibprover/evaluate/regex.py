@@ -17,7 +17,7 @@ from math import prod
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.errors import BudgetSpent, DigitError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, effective
 from fibprover.syntax.regex import (
     Complement,
     Concat,
@@ -46,7 +46,7 @@ def compile_regex(regex: Regex, tracks: Sequence[Track], budget: Budget = UNLIMI
     check_tracks(tracks)
     # Kernels sort tracks by name, so the tracks get names that sort in the given order.
     ordered = tuple(track._replace(name=f"{place:04d}") for place, track in enumerate(tracks))
-    return _Compiler(ordered, budget).automaton(regex).with_tracks(tuple(tracks))
+    return _Compiler(ordered, effective(budget)).automaton(regex).with_tracks(tuple(tracks))
 
 
 @dataclass(slots=True)
@@ -63,8 +63,8 @@ class _Fragments:
         number = len(self.silent)
         if number >= self.limit:
             raise BudgetSpent("states", self.limit, states=number, during="a regular expression")
-        if not number & _POLL and self.budget.seconds_left() < 0:
-            raise self.budget.time_spent("a regular expression", states=number)
+        if not number & _POLL:
+            check_budget(self.budget, number, "a regular expression")
         self.silent.append([])
         self.moves.append([])
         return number
@@ -74,6 +74,8 @@ class _Fragments:
         reached = set(states)
         todo = list(reached)
         while todo:
+            if not len(todo) & _POLL:
+                check_budget(self.budget, 0, "a regular expression")
             for target in self.silent[todo.pop()]:
                 if target not in reached:
                     reached.add(target)
@@ -196,11 +198,15 @@ class _Compiler:
         transitions = 0
         for subset in order:
             reached: dict[int, set[int]] = {}
-            for state in subset:
+            for place, state in enumerate(subset):
+                if not place & _POLL:
+                    self.poll(len(order), transitions)
                 for code, target in fragments.moves[state]:
                     reached.setdefault(code, set()).add(target)
             row = {}
-            for code, targets in reached.items():
+            for place, (code, targets) in enumerate(reached.items()):
+                if not place & 63:
+                    self.poll(len(order), transitions)
                 following = fragments.closure(targets)
                 if following not in numbers:
                     numbers[following] = len(order)
@@ -213,15 +219,11 @@ class _Compiler:
 
     def poll(self, states: int, transitions: int) -> None:
         """Stop when the budget is spent."""
-        for resource, limit, spent in (
-            ("states", self.budget.states, states > self.budget.states),
-            ("transitions", self.budget.transitions, transitions > self.budget.transitions),
-            ("seconds", self.budget.seconds, self.budget.seconds_left() < 0),
-        ):
-            if spent:
-                raise BudgetSpent(
-                    resource, limit, states=states, transitions=transitions, during="a regular expression"
-                )
+        check_budget(self.budget, states, "a regular expression")
+        if transitions > self.budget.transitions:
+            raise self.budget.spent(
+                "transitions", states=states, transitions=transitions, during="a regular expression"
+            )
 
     def code(self, letter: RegexLetter) -> int:
         """Return the code of a letter of the expression."""

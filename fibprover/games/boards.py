@@ -17,7 +17,7 @@ from fibprover.games import shapes
 from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.rules import Game, Position
 from fibprover.games.shapes import Intervals
-from fibprover.limits import Budget
+from fibprover.limits import Budget, check_budget
 from fibprover.session import Session
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ T = TypeVar("T")
 def _by_sums(size: int, budget: Budget, *, box: bool) -> Iterator[Position]:
     """Yield the positions by their sums, with p, q < size if `box`, otherwise with p+q < size; BudgetSpent by time."""
     for total in range(2 * size - 1 if box else size):
-        if budget.seconds_left() <= 0:
-            raise budget.time_spent(f"the positions below {size}")
+        check_budget(budget, 0, f"the positions below {size}")
         for p in range(max(0, total - size + 1) if box else 0, min(total, size - 1) + 1):
             yield p, total - p
 
@@ -160,8 +159,7 @@ class RuleAutomaton:
     """A formula as a transition table over binary numbers; names: variables, among them all of the formula."""
 
     def __init__(self, formula: str, names: tuple[str, ...], budget: Budget) -> None:
-        if budget.seconds_left() <= 0:
-            raise budget.time_spent("the automaton of a rule")
+        check_budget(budget, 0, "the automaton of a rule")
         automaton = rule_automaton(Session(SYSTEM), formula, names, budget.remaining())
         self.names = names
         self.table = _table(automaton)
@@ -205,8 +203,7 @@ def function_board(function: Callable[[int, int], object], size: int, budget: Bu
     """Return where a Python function of two numbers below `size` is true."""
     board = np.empty((size, size), bool)
     for i in range(size):
-        if budget.seconds_left() <= 0:
-            raise budget.time_spent("the table of moves")
+        check_budget(budget, 0, "the table of moves")
         for j in range(size):
             board[i, j] = bool(function(i, j))
     return board

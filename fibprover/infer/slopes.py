@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from fibprover.errors import FibproverError
 from fibprover.infer.tree import integers_of
+from fibprover.limits import polled
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski_name
 from fibprover.numeration.quadratic import Quadratic
 from fibprover.numeration.registry import system_named
@@ -53,6 +54,9 @@ NARROW, STRAY = 4, 8
 
 #: The largest height of the quadratic equations that are tried.
 MOST_HEIGHT = 60
+
+#: The same where a rational number would be accepted: of quadratic integers, and of other quadratic numbers.
+MOST_INTEGER, MOST_OTHER = 1 << 12, 1 << 8
 
 #: How many numbers at least as simple may lie in an interval by chance, on average, for one to be accepted.
 SIMPLE_CHANCE = Fraction(1, 4)
@@ -95,7 +99,8 @@ def clusters(a: Sequence[int], b: Sequence[int]) -> tuple[Cluster, ...]:
             found.append([(x, y)])
     least = max(LEAST_POINTS, len(far) // LEAST_PART)
     large = sorted((each for each in found if len(each) >= least), key=lambda each: -len(each))
-    return tuple(_cluster(each) for each in large[:MOST_LINES])
+    # A column has no slope.
+    return tuple(_cluster(each) for each in large[:MOST_LINES] if len({x for x, _ in each}) > 1)
 
 
 def _cluster(points: Sequence[Point]) -> Cluster:
@@ -115,7 +120,7 @@ def suggested_systems(a: Sequence[int], b: Sequence[int]) -> list[str]:
     numbers = [cluster.slope for cluster in clusters(a, b) if cluster.slope is not None]
     irrational = [number for number in numbers if isqrt(number.d) ** 2 != number.d]
     if not irrational:
-        return list(BASES) if numbers else []
+        return list(BASES) if numbers or _in_few_columns(a, b) else []
     names: list[str] = []
     known: list[NumerationSystem] = []
     # The simplest of each slope, then the next of each.
@@ -132,6 +137,11 @@ def suggested_systems(a: Sequence[int], b: Sequence[int]) -> list[str]:
                 known.append(system)
                 names.append(queue[stage])
     return names
+
+
+def _in_few_columns(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Return whether points have so few different smaller coordinates that they lie in columns, which have no slope."""
+    return len(a) >= LEAST_POINTS * len({min(x, y) for x, y in zip(a, b, strict=True)}) > 0
 
 
 def systems_of(number: Quadratic) -> Iterator[str]:
@@ -308,7 +318,8 @@ def simplest_quadratic(interval: SlopeInterval, chance: Fraction = SIMPLE_CHANCE
     first = simplest_rational(interval)
     found = [first] if first.height**2 <= rare else []
     limit = found[0].height if found else MOST_HEIGHT
-    found += quadratics(interval, range(1, 2), min(limit, isqrt(int(rare))))
+    found += quadratics(interval, range(1, 2), min(limit, isqrt(int(rare)), MOST_INTEGER))
+    limit = min(limit, MOST_OTHER)
     most = next((h for h in range(limit) if (h + 1) ** 3 > common), limit)
     found += quadratics(interval, range(2, most + 1), most)
     return min(found, key=lambda each: (each.height, each.equation[0], sum(map(abs, each.equation))), default=None)
@@ -345,7 +356,7 @@ def quadratics(interval: SlopeInterval, leading: Iterable[int], most: int) -> li
     """
     found: list[Candidate] = []
     for a in leading:
-        for b in range(-most, most + 1):
+        for b in polled(range(-most, most + 1), "a quadratic number"):
             for c in _constant_terms(a, b, interval, most):
                 if gcd(a, b, c) == 1:
                     found += (Candidate(root, (a, b, c)) for root in roots(a, b, c) if _inside(root, interval))
@@ -374,7 +385,7 @@ def _reduced(p: int, q: int, d: int) -> Quadratic:
     """Return (p + sqrt(d)) / q in lowest terms: p, q divided by the largest f such that f^2 divides d."""
     common = gcd(p, q)
     while d % (common * common):
-        common = max(f for f in range(1, common) if common % f == 0)
+        common = max(f for f in polled(range(1, common), "a quadratic number") if common % f == 0)
     return Quadratic(p // common, q // common, d // (common * common))
 
 

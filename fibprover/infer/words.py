@@ -25,7 +25,7 @@ import numpy
 
 from fibprover.errors import FibproverError
 from fibprover.infer.tree import NO_NUMBER, Edges, Integers, Tree, tree_of
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.values import value
 from fibprover.words.automatic import AutomaticWord
@@ -333,8 +333,7 @@ def partitions(tree: Tree, budget: Budget = UNLIMITED) -> Iterator[TypePartition
     this = TypePartition(0, types, count)
     yield this
     while this.depth < tree.trust[0]:
-        if budget.seconds_left() < 0:
-            raise budget.time_spent("the types of a sequence")
+        check_budget(budget, 0, "the types of a sequence")
         this = _refined(tree, this)
         yield this
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import permutations, product
 
 from fibprover.automata.dfa import Dfa, Track
+from fibprover.limits import polled
 
 #: The digits allowed on each track.
 Box = tuple[tuple[int, ...], ...]
@@ -29,7 +30,7 @@ def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
         return []
     if not a.tracks:
         return [()]
-    letters = [a.letter(code) for code in sorted(codes)]
+    letters = [a.letter(code) for code in polled(sorted(codes), "labels")]
     boxes = merged(letters, a.tracks)
     if len(boxes) > 1 and sum(map(_variables, a.tracks)) <= _ESPRESSO_VARIABLES:
         found = _by_espresso(letters, a.tracks)
@@ -65,7 +66,7 @@ def _merged_in(boxes: list[Box], order: Sequence[int]) -> list[Box]:
         before = len(boxes)
         for track in order:
             groups: dict[Box, set[int]] = {}
-            for box in boxes:
+            for box in polled(boxes, "labels"):
                 groups.setdefault(box[:track] + box[track + 1 :], set()).update(box[track])
             boxes = [(*rest[:track], tuple(sorted(digits)), *rest[track:]) for rest, digits in groups.items()]
         if len(boxes) == before:
@@ -152,12 +153,12 @@ def edges(a: Dfa) -> dict[tuple[int, int], list[str]]:
     """Return the labels of each edge (source, target), sorted by edge; parallel transitions are one edge."""
     parallel: dict[tuple[int, int], list[int]] = {}
     for state in range(a.states):
-        for code, target in a.row(state):
+        for code, target in polled(a.row(state), "labels"):
             parallel.setdefault((state, target), []).append(code)
     # Many edges have the same set of letters.
     known: dict[tuple[int, ...], list[str]] = {}
     result: dict[tuple[int, int], list[str]] = {}
-    for edge, codes in sorted(parallel.items()):
+    for edge, codes in polled(sorted(parallel.items()), "labels"):
         key = tuple(codes)
         if key not in known:
             known[key] = [box_text(box, a.tracks) for box in edge_boxes(a, codes)]

@@ -36,7 +36,7 @@ from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build, check_track
 from fibprover.automata.digit_order import reversal
 from fibprover.errors import BudgetSpent, FibproverError, FormatError, SyntaxProblem
 from fibprover.io.files import write_text
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.names import full_name
 from fibprover.words.morphism import Morphism, parse_morphism
 from fibprover.words.transducers import Transducer
@@ -243,7 +243,7 @@ def _transition(draft: _Draft, line: str, file: str, number: int, budget: Budget
     if draft.transitions > _MOST_TRANSITIONS:
         raise FormatError(f"more than {_MOST_TRANSITIONS} transitions, wildcards expanded", file, number)
     row = draft.rows[-1]
-    for indices in product(*choices):
+    for indices in polled(product(*choices), f"the automaton of {file}, line {number}"):
         code = 0
         for index, track in zip(indices, draft.tracks, strict=True):
             code = code * len(track.digits) + index
@@ -281,10 +281,10 @@ def _finished(draft: _Draft, file: str, budget: Budget) -> Dfa:
             row[code] = subsets[key]
         rows.append(row)
         transitions += len(row)
+        check_budget(budget, 0, f"the automaton of {file}")
         for resource, limit, spent in (
             ("states", budget.states, len(order) > budget.states),
             ("transitions", budget.transitions, transitions > budget.transitions),
-            ("seconds", budget.seconds, budget.seconds_left() < 0),
         ):
             if spent:
                 raise BudgetSpent(

@@ -14,7 +14,7 @@ from fractions import Fraction
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import DigitError, FibproverError, NumerationError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, polled
 from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.recurrence import recurrence_system
@@ -111,7 +111,9 @@ class ComposedSystem(NumerationSystem):
         if number < 0:
             raise DigitError(f"{number} is negative; {self.name} represents the naturals")
         counts = [list(self.valid.outputs)]
-        for following in self._counts():
+        if number:
+            self.check_infinite()
+        for following in polled(self._counts(), f"the word of a number in {self.name}"):
             if counts[-1][0] > number:
                 break
             counts.append(following)
@@ -125,6 +127,11 @@ class ComposedSystem(NumerationSystem):
                 number -= suffixes[target]
         word = tuple(digits)
         return word[next((place for place, digit in enumerate(word) if digit), len(word)) :]
+
+    def check_infinite(self) -> None:
+        """Raise NumerationError if there are finitely many valid words apart from leading zeros."""
+        if kernels.is_finite(self.valid):
+            raise NumerationError(f"{self.name} has finitely many words, so that most numbers have none")
 
     def value(self, digits: Sequence[int]) -> int:
         """Return the rank of a valid word among those of its length; DigitError for words that are not valid."""
@@ -187,6 +194,8 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
         return operations.as_relation(placed, operations.cartesian_product(tracks(names), budget), budget)
 
     adder = relation(adder, ["0", "1", "2"])
+    if kernels.is_finite(whole):
+        raise NumerationError(f"{name}: there are finitely many valid words, so that most numbers have none")
     order = None if less is None else relation(less, ["0", "1"])
     for candidate in _candidates(name, whole):
         if candidate.linear((1, 1, -1), "=", 0, budget) == adder and order in (None, candidate.less(budget)):

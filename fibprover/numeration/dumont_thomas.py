@@ -18,7 +18,7 @@ from itertools import product
 
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import BudgetSpent, LimitError, NumerationError, SyntaxProblem
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.composed import given_system
 from fibprover.numeration.system import NumerationSystem
 
@@ -122,11 +122,11 @@ def _adder(images: Images, track: Track, bound: int, budget: Budget) -> Dfa:
     found = [first]
     rows: list[dict[int, int]] = []
     for at, difference in found:
-        if budget.seconds_left() < 0:
-            raise budget.time_spent("the adder of a substitution", states=len(found), transitions=sum(map(len, rows)))
+        check_budget(budget, len(found), "the adder of a substitution")
         moved = [sum(map(int.__mul__, line, difference)) for line in grown]
         row = {}
-        for digits in product(*(range(len(images[letter])) for letter in at)):
+        choices = product(*(range(len(images[letter])) for letter in at))
+        for digits in polled(choices, "the adder of a substitution"):
             x, y, z = (prefixes[letter][digit] for letter, digit in zip(at, digits, strict=True))
             now = tuple(m + i + j - k for m, i, j, k in zip(moved, x, y, z, strict=True))
             if max(now) > bound or min(now) < -bound:

@@ -19,7 +19,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import AutomatonError, DigitError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, poll
 from fibprover.names import system_name
 from fibprover.numeration.linear import linear_atom
 from fibprover.numeration.verify import Verification, verify
@@ -352,6 +352,7 @@ def by_first_difference(words: Dfa, tracks: Sequence[Track], size: int, *, alter
         outputs.append(1 if smaller and words.outputs[left] and words.outputs[right] else 0)
         row: dict[int, int] = {}
         for phase, first, left_target in letters[left]:
+            poll("the order of words")
             for other_phase, second, right_target in letters[right]:
                 if other_phase != phase:
                     continue

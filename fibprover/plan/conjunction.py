@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 
+from fibprover.limits import polled
 from fibprover.plan import rules, steps
 from fibprover.plan.counting import count_rewrite, counted_copies
 from fibprover.plan.rules import Rules
@@ -139,7 +140,7 @@ def multiplied_out(parts: list[Step], chosen: Callable[[Step], bool]) -> list[li
     if not unions or prod(len(union.parts) for union in unions) > MOST_BRANCHES:
         return [parts]
     rest = [part for part in parts if not any(part is union for union in unions)]
-    return [flattened([*rest, *choice]) for choice in product(*(union.parts for union in unions))]
+    return [flattened([*rest, *choice]) for choice in polled(product(*(union.parts for union in unions)), "a plan")]
 
 
 def alternatives(count: steps.AtLeast, enabled_rules: Rules = rules.ALL) -> list[Step]:

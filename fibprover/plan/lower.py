@@ -19,6 +19,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from fibprover.automata.dfa import build
 from fibprover.errors import NotSupported, TypeMismatch
+from fibprover.limits import polled
 from fibprover.plan import logic
 from fibprover.plan.bind import FORMULA_NODES, BoundFormula, bind, free_occurrences, is_constant, operands
 from fibprover.plan.environment import Definition, Environment, Sort, sort_of
@@ -266,7 +267,7 @@ class _Lowering:
         indexed = [(word, self.indices(word, outer)) for word in words]
         branches: list[Logic] = []
         choices = [self.environment.words[word.word].outputs for word in words]
-        for letters in product(*choices):
+        for letters in polled(product(*choices), "a plan"):
             values: dict[int, int] = {}
             held: dict[tuple[str, tuple[str, ...]], int] = {}
             consistent = True

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from fibprover.limits import poll
 from fibprover.plan import logic, rules, steps
 from fibprover.plan.conjunction import Conjunction, union_of
 from fibprover.plan.logic import Logic, ResolvedFormula
@@ -50,6 +51,7 @@ class _Optimizer:
 
     def step_of(self, node: Logic) -> Step:
         """Return the step of a formula."""
+        poll("a plan")
         block = Conjunction(self.rules)
         self.collect(node, block)
         return block.step(node.label)

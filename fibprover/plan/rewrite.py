@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fibprover.limits import poll
 from fibprover.plan import logic
 from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Logic, ResolvedFormula
@@ -49,6 +50,7 @@ class _Rewriting:
 
     def rewritten(self, node: Logic, depth: int) -> Logic:
         """Return the node without equivalences; it stands within `depth` of them."""
+        poll("a plan")
         node = self.apart(node)
         if not isinstance(node, logic.Xor | logic.Iff):
             return logic.map_children(node, lambda child: self.rewritten(child, depth))
@@ -76,6 +78,7 @@ class _Rewriting:
 
     def copy(self, node: Logic, names: Mapping[str, str]) -> Logic:
         """Return the node with its bound variables renamed apart; names: the new names of variables bound above."""
+        poll("a plan")
         match node:
             case logic.Exists() | logic.ForAll() | logic.AtLeast():
                 names = {**names, **{name: self.fresh(name) for name in node.variables}}

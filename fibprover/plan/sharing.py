@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from fibprover.limits import poll, polled
 from fibprover.plan import logic, rules, steps
 from fibprover.plan.conjunction import Conjunction, union_of
 from fibprover.plan.logic import Linear
@@ -34,6 +35,7 @@ def shared(step: Step, enabled_rules: Rules, free: frozenset[str], known: Equati
     eliminated first if there is a choice, since they cannot be projected away.
     """
     known = known or Equations()
+    poll("a plan")
     match step:
         case steps.Block():
             return _block(step, enabled_rules, free, known)
@@ -88,18 +90,23 @@ class _Members:
     def simplify(self, known: Equations) -> None:
         """Reduce the atoms by one another until none gets simpler, and unite equal variables."""
         changed = True
+        # Of equal equations each would be tried with every other one.
+        self.atoms = last_of_equals(self.atoms)
         while changed and not self.false:
             changed = False
             beside = known.within(self.atoms)
-            for atom in list(self.atoms):
+            for atom in polled(list(self.atoms), "a plan"):
                 made = reduced(atom, beside, self.free)
                 if made == atom:
                     continue
                 changed = True
                 self.atoms = [other for other in self.atoms if other is not atom]
+                left = len(self.atoms)
                 self.take(made)
-                beside = known.within(self.atoms)
-            changed |= self.unite()
+                beside.replace(atom, self.atoms[left:])
+            while self.unite():
+                changed = True
+                poll("a plan")
 
     def take(self, made: logic.Logic) -> None:
         """Add the result of reducing an atom."""
@@ -117,6 +124,16 @@ class _Members:
             case _:
                 raise AssertionError(f"{made!r} is no reduced atom")
 
+    def rename(self, mapping: Mapping[str, str]) -> None:
+        """Rename a variable in the atoms; only the others that it makes equal to a renamed one are compared."""
+        (gone, kept), = mapping.items()
+        before, self.atoms = self.atoms, []
+        for other in before:
+            if gone in other.variables:
+                self.take(_renamed_linear(other, mapping))
+            elif kept not in other.variables or other not in self.atoms:
+                self.atoms.append(other)
+
     def unite(self) -> bool:
         """Replace one quantified variable that equals another one by an atom; return whether there was one."""
         for place, atom in enumerate(self.atoms):
@@ -130,13 +147,18 @@ class _Members:
             self.quantified.remove(gone)
             mapping = {gone: kept}
             self.freed = [mapping.get(name, name) for name in self.freed] + [kept]
-            before, self.atoms = self.atoms, []
-            for other in before:
-                self.take(_renamed_linear(other, mapping))
+            self.rename(mapping)
             self.others = [renamed(step, mapping) for step in self.others]
             self.negated = [_renamed_negation(part, mapping) for part in self.negated]
             return True
         return False
+
+
+def last_of_equals(atoms: Iterable[Linear]) -> list[Linear]:
+    """Return the atoms without the equations that come again later, perhaps under another label."""
+    last = {(a.system, a.coefficients, a.variables, a.relation, a.constant): place for place, a in enumerate(atoms)}
+    kept = set(last.values())
+    return [atom for place, atom in enumerate(atoms) if atom.relation != "=" or place in kept]
 
 
 def _block(block: steps.Block, enabled_rules: Rules, free: frozenset[str], known: Equations) -> Step:
@@ -221,6 +243,10 @@ def _renamed_linear(atom: Linear, mapping: Mapping[str, str]) -> logic.Logic:
     return linear(atom.system, total, atom.constant, atom.relation)
 
 
+#: Equations that share one variable with a comparison cannot make it smaller by themselves, only two of them together;
+#: after so many forms no further ones are tried, so that the time stays quadratic in the number of equations.
+MOST_TRIED = 64
+
 #: The left side of a comparison, and its constant.
 Form = tuple[dict[str, int], int]
 
@@ -241,6 +267,19 @@ class Equations:
         for place, equation in enumerate(self.own):
             for name in equation.variables:
                 self.places.setdefault(name, []).append(place)
+
+    def replace(self, atom: Linear, others: Iterable[Linear]) -> None:
+        """Remove an equation, if it is one of these, and add the equations among others, to be tried last."""
+        for place in self.places.get(atom.variables[0], ()):
+            if self.own[place] is atom:
+                for name in atom.variables:
+                    self.places[name].remove(place)
+                break
+        for equation in others:
+            if equation.relation == "=":
+                for name in equation.variables:
+                    self.places.setdefault(name, []).append(len(self.own))
+                self.own.append(equation)
 
     def within(self, atoms: Iterable[Linear]) -> Equations:
         """Return these equations and the ones among `atoms`, which are tried first."""
@@ -297,14 +336,20 @@ def reduced(atom: Linear, equations: Equations, free: frozenset[str]) -> logic.L
     def most() -> int:
         return least[0] if least[1] >= (2 if best is start else 1) else least[0] - 1
 
-    once = []
+    once: list[Form] = []
     for equation in equations.smaller(start[0], len(start[0]) + 1, atom):
+        if not best[0]:
+            break  # nothing is simpler
+        if len(once) >= MOST_TRIED and sum(name in start[0] for name in equation.variables) < 2:
+            continue
         for form in _eliminated(*start, equation):
             consider(form)
             if len(form[0]) <= len(atom.variables) + 1:
                 once.append(form)
     # i=j with i=p-x and j=p-y takes both equations to become x=y.
-    for first in once:
+    for first in polled(once, "a plan"):
+        if not best[0]:
+            break
         for equation in equations.smaller(first[0], most(), atom):
             for form in _eliminated(*first, equation):
                 consider(form)

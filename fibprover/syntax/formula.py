@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
 
 from fibprover.errors import SyntaxProblem
+from fibprover.limits import polled
 from fibprover.names import full_name
 from fibprover.syntax.diagnose import END, unexpected, unknown_character
 from fibprover.syntax.foreign import NO_POWERS, TRUTH_HINTS
@@ -469,7 +470,7 @@ def _read(text: str, node: Callable[[Item], T]) -> T:
     interactive = _parser().parse_interactive(text)
     tokens: list[Token] = []
     try:
-        for token in interactive.iter_parse():
+        for token in polled(interactive.iter_parse(), "a syntax tree"):
             tokens.append(token)  # before the parser sees it: the last token may be the wrong one
         return node(interactive.feed_token(Token(END, "")))
     except UnexpectedCharacters as problem:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from fibprover.errors import ArityMismatch, SyntaxProblem, TextError, UnknownName, did_you_mean
+from fibprover.limits import poll
 from fibprover.names import NAME
 
 #: Bounds of an expansion: the nesting of calls, the number of calls, and the number of characters of the result.
@@ -86,6 +87,7 @@ class _Expansion:
         pieces: list[str] = []
         length = 0
         while (call := text.find("#", start, end)) >= 0:
+            poll("a text with macros")
             name, opening = self.name(text, call, place)
             closing = self.closing(text, opening, end, place)
             self.calls += 1

@@ -28,6 +28,7 @@ from math import prod
 from typing import NoReturn
 
 from fibprover.errors import LimitError, SyntaxProblem, TextError, TypeMismatch
+from fibprover.limits import poll
 from fibprover.values import value
 
 #: One letter: a digit for each track, in track order.
@@ -168,6 +169,7 @@ class _Reader:
     def step(self, character: str) -> None:
         """Read the part that begins here, and move `at` to its end."""
         start = self.at
+        poll("a regular expression")
         level = self.levels[-1]
         self.at += 1
         match character:

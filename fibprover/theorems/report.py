@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fibprover.io.files import write_text
+from fibprover.io.files import write_bytes
 from fibprover.theorems.chapter import Claim, DeclaredTheorem
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import TextbookCount
@@ -211,7 +211,9 @@ class ProofReport:
 
     def write_json(self, file: str | Path) -> None:
         """Write the rows as JSON; the file is either replaced as a whole or left as it was."""
-        write_text(file, json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n")
+        # Half of a pair of surrogates is no text; JSON writes it as the backslash sequence that it becomes here.
+        text = json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n"
+        write_bytes(file, text.encode(errors="backslashreplace"))
 
 
 def truth(value: bool | None) -> str:
@@ -320,7 +322,8 @@ _GRADES = {
 
 def write_markdown(report: ProofReport, file: str | Path) -> None:
     """Write the Markdown page; the file is either replaced as a whole or left as it was."""
-    write_text(file, page(report))
+    # A formula may hold what is no text, such as half of a pair of surrogates; the page shows its number.
+    write_bytes(file, page(report).encode(errors="backslashreplace"))
 
 
 def page(report: ProofReport) -> str:

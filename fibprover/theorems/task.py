@@ -18,6 +18,7 @@ from typing import Any
 from fibprover.commands.interpreter import Outcome
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.evaluate.trace import Record, Trace
+from fibprover.guard import enforced
 from fibprover.limits import Limits, peak_bytes, reset_peak
 from fibprover.names import system_name
 from fibprover.numeration.system import NumerationSystem
@@ -340,7 +341,8 @@ class DeclarationRunner:
         problem: Exception | None = None
         try:
             self.undefined.check_formula(claim.formula, self.session.namespace.macros)
-            outcome = self.outcome(claim)
+            with enforced(self.session.options.limits):
+                outcome = self.outcome(claim)
         except Exception as error:
             problem = error
             if isinstance(claim, DeclaredDefinition):
@@ -393,7 +395,8 @@ class DeclarationRunner:
         reset_peak()
         begun = time.perf_counter()
         verdict = outcome if outcome.plan == "optimized" else self.session.prove(claim.formula, plan="optimized")
-        findings = verdict.vacuity()
+        with enforced(self.session.options.limits):
+            findings = verdict.vacuity()
         if self.session.options.limits.bytes is not None:
             self.short_of_memory |= any(finding.grade == UNDECIDED for finding in findings)
         return VacuityCheck(findings, time.perf_counter() - begun, peak_bytes())
@@ -403,7 +406,8 @@ class DeclarationRunner:
         if not self.settings.exhibits or not isinstance(outcome, Verdict):
             return None
         try:
-            return outcome.evidence
+            with enforced(self.session.options.limits):
+                return outcome.evidence
         except (BudgetSpent, MemoryError) as error:
             self.note_error(error)
             return None
@@ -417,7 +421,8 @@ class DeclarationRunner:
         if self.settings.plan == "textbook" or not self.settings.textbook:
             return None
         try:
-            return self.session.eval(formula, plan="textbook")
+            with enforced(self.session.options.limits):
+                return self.session.eval(formula, plan="textbook")
         except Exception as problem:
             return problem
 

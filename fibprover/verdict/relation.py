@@ -20,7 +20,7 @@ from fibprover.automata.digit_order import to_reading_order
 from fibprover.errors import AutomatonError, DigitError, FibproverError, NotFinite
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.trace import Trace
-from fibprover.limits import UNLIMITED, Budget, Limits
+from fibprover.limits import UNLIMITED, Budget, Limits, check_budget, spending
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.values import Displayed
@@ -243,11 +243,15 @@ class Relation(Displayed):
             below = index(below)
         except TypeError:
             raise DigitError(f"a bound is an integer, not {below!r}") from None
-        budget = (limits or Limits()).start()
         if below <= 0:
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
             return 0
+        with spending((limits or Limits()).start()) as budget:
+            return self._count(below, budget)
+
+    def _count(self, below: int, budget: Budget) -> int:
+        """Count the tuples whose components are below a positive bound."""
         limited: list[tuple[str, Dfa]] = []
         length = 0
         for track in self.automaton.tracks:
@@ -256,7 +260,7 @@ class Relation(Displayed):
             system = self.system(track.system)
             bounds = [(below, "<")] + ([(-below, ">")] if system.signed else [])
             for bound, relation in bounds:
-                limited.append((track.name, system.linear((1,), relation, bound)))
+                limited.append((track.name, system.linear((1,), relation, bound, budget)))
                 length = max(length, len(system.represent(bound)))
         bounded = self.automaton
         for name, limit in limited:
@@ -470,8 +474,8 @@ def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None)
     while pending:
         state, column, row = pending.pop()
         steps += 1
-        if steps % _STEPS == 0 and budget.seconds_left() < 0:
-            raise budget.time_spent(f"the list of pairs below {size}")
+        if steps % _STEPS == 0:
+            check_budget(budget, 0, f"the list of pairs below {size}")
         if isinstance(column, int) or isinstance(row, int):
             if automaton.outputs[state]:
                 assert isinstance(column, int) and isinstance(row, int)

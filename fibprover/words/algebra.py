@@ -16,7 +16,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.names import SystemName
 from fibprover.numeration.system import NumerationSystem
 
@@ -87,7 +87,7 @@ def _digits_apart(machine: Dfa, base: int, count: int, budget: Budget) -> Dfa:
     for components in order:
         check_budget(budget, len(order), "a word over a smaller base")
         row = {}
-        for digit in range(base):
+        for digit in polled(range(base), "a word over a smaller base"):
             state, pending = components[-1]
             target = machine.successor(state, pending * base + digit)
             assert target is not None
@@ -110,7 +110,9 @@ def _digits_together(machine: Dfa, count: int, track: Track, budget: Budget) -> 
         check_budget(budget, machine.states, "a word over a larger base")
         reached = [state]
         for _ in range(count):
-            reached = [target for source in reached for _, target in machine.row(source)]
+            reached = [
+                target for source in polled(reached, "a word over a larger base") for _, target in machine.row(source)
+            ]
         assert len(reached) == base**count
         rows.append(dict(enumerate(reached)))
     return build([track], rows, machine.outputs)
@@ -154,7 +156,7 @@ def _with_signs(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bu
             tracks.append(track._replace(name=new_names[number]))
             continue
         old = track._replace(name=old_names[number])
-        new, relation = _sign_relation(old, new_names[number], sign, systems(track.system), negative=negative)
+        new, relation = _sign_relation(old, new_names[number], sign, systems(track.system), budget, negative=negative)
         tracks.append(new)
         relations.append(relation)
     removed = [name for name, new_name in zip(old_names, new_names, strict=True) if name != new_name]
@@ -169,7 +171,7 @@ def _with_signs(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bu
 
 
 def _sign_relation(
-    old: Track, name: str, sign: str, system: NumerationSystem, *, negative: bool
+    old: Track, name: str, sign: str, system: NumerationSystem, budget: Budget, *, negative: bool
 ) -> tuple[Track, Dfa]:
     """Return the new track, over the other of a negative and a positive system, and its relation to the old track.
 
@@ -187,12 +189,12 @@ def _sign_relation(
     new_base = f"neg_{name_of_base}" if negative else name_of_base
     new = Track(name, old.digits, SystemName(system.lsd_first, new_base).full)
     factor = 1 if sign == "+" else -1
-    same = fibonacci_equality(factor) if base is None else signed_equality(abs(base), factor)
+    same = fibonacci_equality(factor) if base is None else signed_equality(abs(base), factor, budget)
     by_name = {"x": old, "y": new} if negative else {"x": new, "y": old}
     return new, same.with_tracks(tuple(by_name[name] for name in same.names))
 
 
-def signed_equality(base: int, sign: int) -> Dfa:
+def signed_equality(base: int, sign: int, budget: Budget = UNLIMITED) -> Dfa:
     """Return the pairs x in base k and y in base -k, k = `base`, with y = sign * x; plain tracks "x", "y".
 
     With t digits to come, the value of the digits read of y exceeds that of sign * x by R * base^t, where R depends
@@ -206,19 +208,27 @@ def signed_equality(base: int, sign: int) -> Dfa:
     rows: list[dict[int, int]] = []
     for even, odd in order:
         row = {}
-        for x in digits:
-            for y in digits:
+        for x in polled(digits, "a word over a system of the other sign"):
+            for y in _near(even, odd, base, sign * x):
                 # An odd number of digits to come becomes an even one, and vice versa.
                 after = (_next_excess(odd, base, y - sign * x), _next_excess(even, base, -y - sign * x))
-                if after == (None, None):
-                    continue
                 if after not in numbers:
                     numbers[after] = len(order)
                     order.append(after)
                 row[x * base + y] = numbers[after]
         rows.append(row)
     outputs = [int(even == 0) for even, _ in order]
-    return kernels.minimize(build([Track("x", digits), Track("y", digits)], rows, outputs))
+    return kernels.minimize(build([Track("x", digits), Track("y", digits)], rows, outputs), budget)
+
+
+def _near(even: int | None, odd: int | None, base: int, x: int) -> list[int]:
+    """Return the digits y after which at least one of the two cases is not dropped, for a digit of this signed value.
+
+    These are few: y lies beside a number that the excess determines.
+    """
+    middles = [x - base * odd] if odd is not None else []
+    middles += [base * even - x] if even is not None else []
+    return sorted({y for middle in middles for y in range(middle - 1, middle + 2) if 0 <= y < base})
 
 
 def fibonacci_equality(sign: int) -> Dfa:

@@ -20,7 +20,7 @@ from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
 from fibprover.automata.outputs import completed, from_parts
 from fibprover.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
@@ -153,17 +153,18 @@ def from_morphism(
 def fixed_point(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
     """Return the fixed point of a morphism from letter 0, over a track with as many digits as the longest image.
 
-    The letters have to be 0, ..., n - 1.  Where an image is shorter than others, the further digits have no
+    The letters may be any integers, 0 among them.  Where an image is shorter than others, the further digits have no
     transition, and the word has no letter at such indices.  AutomatonError where letters or images do not define a
     word, such as an image of 0 that does not begin with 0.
     """
-    letters = sorted(morphism.images)
-    if letters != list(range(len(letters))):
-        raise AutomatonError(
-            f"the letters of {morphism.name} have to be 0, 1, ..., n - 1 to be states, and they are"
-            f" {', '.join(map(str, letters))}"
-        )
-    return from_morphism(name, [morphism.image(letter) for letter in letters], letters, index)
+    letters = sorted(morphism.images, key=lambda letter: (letter != 0, letter))
+    if letters[0] != 0:
+        raise AutomatonError(f"{morphism.name} has no image of 0, the first letter of its fixed point")
+    images = [morphism.image(letter) for letter in letters]
+    states = {letter: state for state, letter in enumerate(letters)}
+    for letter in sorted({letter for image in images for letter in image} - states.keys()):
+        raise AutomatonError(f"{name}: the letter {letter} of {morphism.name} has no image")
+    return from_morphism(name, [[states[letter] for letter in image] for image in images], letters, index)
 
 
 def uniform_image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
@@ -200,9 +201,9 @@ def _image_over_base(
     order = [(0, 0)]
     rows: list[dict[int, int]] = []
     for state, remainder in order:
-        check_budget(budget, len(order), "the image of a word")
         row = {}
-        for digit in range(base):
+        for digit in polled(range(base), "the image of a word"):
+            check_budget(budget, len(order), "the image of a word")
             quotient, after = divmod(base * remainder + digit, width)
             target = complete.successor(state, quotient)
             assert target is not None
@@ -225,7 +226,7 @@ def _image_by_division(
     """
     (track,) = machine.tracks
     parts: dict[int, Dfa] = {}
-    for place in range(width):
+    for place in polled(range(width), "the image of a word"):
         division = system.linear((1, -width), "=", place, budget).renamed([track.name, "quotient"])
         for letter in sorted({images[letter][place] for letter in images} - {0}):
             chosen = [int(images[output][place] == letter) for output in machine.outputs]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
 
 #: The state of the transducer after a block, by its state before the block.
@@ -79,7 +79,7 @@ def _readings(
     for state, place in order:
         check_budget(budget, len(order), "a transduction")
         row = {}
-        for digit, following in valid.row(place):
+        for digit, following in polled(valid.row(place), "a transduction"):
             target = machine.successor(state, digit)
             if target is None:
                 raise AutomatonError("a word that has no letter at some indices cannot be transduced")
@@ -107,8 +107,9 @@ def _block_maps(
         seen[maps] = len(seen)
         longer = []
         for row in rows:
+            check_budget(budget, len(seen), "a transduction")
             through = same
-            for digit in sorted(row):
+            for digit in polled(sorted(row), "a transduction"):
                 through = tuple(maps[row[digit]][state] for state in through)
             longer.append(through)
         maps = tuple(longer)
@@ -138,7 +139,7 @@ def _result(
         # For l digits to come after the next one, there are l + 1 to come now.
         present = [places[before[length]] for length in range(len(classes))]
         row = {}
-        for digit in sorted(rows[state]):
+        for digit in polled(sorted(rows[state]), "a transduction"):
             target = rows[state][digit]
             after = (target, tuple(present))
             if after not in numbers:

@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress) as progress, output.reported(about, progress):
         progress.title = "rules"
-        limits = progress.over(_limits(arguments))
+        limits = progress.over(options.limits(arguments))
         game = game_of(arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps)
         other = None if arguments.compare is None else game_of(arguments.compare)
         if any(_requested(arguments, name) for name in _LISTS):
@@ -233,13 +233,6 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
         found = positions(each, arguments.size, limits.start())
         layers.append(Layer(each.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))))
     Board(tuple(layers), arguments.size, ("a", "b"), {}).save(arguments.board)
-
-
-def _limits(arguments: argparse.Namespace) -> Limits:
-    """Return the limits of the command line; --timeout bounds the whole command."""
-    if arguments.timeout is None:
-        return Limits(states=arguments.max_states, bytes=arguments.max_memory)
-    return options.limits(arguments)
 
 
 def _requested(arguments: argparse.Namespace, name: str) -> bool:

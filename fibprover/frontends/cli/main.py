@@ -11,7 +11,8 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from fibprover import __version__
@@ -34,6 +35,9 @@ COMMANDS = {
     "kernel": "install the Jupyter kernel, or remove it",
 }
 
+#: Commands whose limits are for each theorem, each entry or each cell.
+LIMITED_BY_PARTS = ("prove", "prompt", "kernel")
+
 _EXAMPLES = """\
 examples:
   fibprover eval 'Ax,y x+y=y+x'
@@ -55,14 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Characters that a terminal cannot show are escaped, and do not raise an error.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    debug = False
+    debug, begun = False, time.monotonic()
     words = list(sys.argv[1:] if argv is None else argv) or default_words()
     try:
         top = parser(words)
         check_command(top, words, COMMANDS)
         arguments = top.parse_args(words)
-        debug = arguments.debug
-        status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
+        debug, arguments.begun = arguments.debug, begun
+        with limited(arguments):
+            status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
         return int(status)
@@ -72,6 +77,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed("", NO_READER)
     except Exception as problem:
         return _failed(*describe_error(problem, debug=debug))
+
+
+@contextlib.contextmanager
+def limited(arguments: argparse.Namespace) -> Iterator[None]:
+    """Let the command end by its limits, except where they are for each theorem or each entry."""
+    if not hasattr(arguments, "max_memory") or arguments.command in LIMITED_BY_PARTS:
+        yield
+        return
+    from fibprover.frontends.cli.options import limits
+    from fibprover.guard import enforced
+
+    with enforced(limits(arguments)):
+        yield
 
 
 def default_words() -> list[str]:

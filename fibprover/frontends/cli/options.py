@@ -8,9 +8,10 @@ import re
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
+from fibprover.guard import limits_with_memory
 from fibprover.io.folders import naming as naming
 from fibprover.io.folders import read_script as read_script
 from fibprover.limits import Limits, SharedLimits
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+#: The value of `--max-memory none`.
+NO_LIMIT = 0
 
 #: The beginning of the header of an automaton in Walnut's format.
 _HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
@@ -113,21 +117,46 @@ def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for limits, which end a command with exit status 3, and --progress."""
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of the whole command")
-    group.add_argument(
-        "--max-memory", type=size, metavar="SIZE", help="memory of the process, such as 200M or 2G (powers of 1024)"
-    )
+    add_memory_argument(group, "memory of the process")
     group.add_argument(
         "--max-states", type=positive, metavar="N", help="states of any one automaton while it is built"
     )
     add_progress_argument(parser)
 
 
-def limits(arguments: argparse.Namespace) -> Limits:
-    """Return the limits of a command line; its seconds count from now on."""
-    deadline = float("inf") if arguments.timeout is None else time.monotonic() + arguments.timeout
-    return SharedLimits(
-        states=arguments.max_states, bytes=arguments.max_memory, seconds=arguments.timeout, deadline=deadline
+def add_memory_argument(group: argparse._ArgumentGroup, what: str) -> None:
+    """Add the option --max-memory; what: whose memory it limits."""
+    group.add_argument(
+        "--max-memory", type=memory, metavar="SIZE",
+        help=f"{what}, such as 200M or 2G (powers of 1024), or none (default: three quarters of what is free)",
     )
+
+
+def limits(arguments: argparse.Namespace) -> Limits:
+    """Return the limits of a command line; its seconds count from the moment when the program began."""
+    known: Limits | None = getattr(arguments, "limits", None)
+    if known is None:
+        begun = getattr(arguments, "begun", time.monotonic())
+        deadline = float("inf") if arguments.timeout is None else begun + arguments.timeout
+        known = arguments.limits = SharedLimits(
+            states=arguments.max_states, seconds=arguments.timeout, deadline=deadline, **memory_of(arguments)
+        )
+    return known
+
+
+class MemoryLimit(TypedDict):
+    """The part of `Limits` that is about memory."""
+
+    bytes: int | None
+    memory_hint: str
+
+
+def memory_of(arguments: argparse.Namespace) -> MemoryLimit:
+    """Return the limit on memory of a command line."""
+    if arguments.max_memory == NO_LIMIT:
+        return {"bytes": None, "memory_hint": ""}
+    with_default = limits_with_memory(Limits(bytes=arguments.max_memory))
+    return {"bytes": with_default.bytes, "memory_hint": with_default.memory_hint}
 
 
 def session(arguments: argparse.Namespace, progress: Progress | None = None) -> Session:
@@ -202,6 +231,11 @@ def size(text: str) -> int:
     if value <= 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 200M or 2G")
     return value
+
+
+def memory(text: str) -> int:
+    """Return a number of bytes as `size` does, NO_LIMIT for "none"."""
+    return NO_LIMIT if text.strip().lower() == "none" else size(text)
 
 
 def positive(text: str) -> int:

@@ -36,6 +36,7 @@ from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import parsed, warnings_about
 from fibprover.frontends.cli.run import lines
 from fibprover.frontends.cli.status import TRUE, describe_error
+from fibprover.guard import enforced
 from fibprover.limits import Limits
 from fibprover.session import Session
 from fibprover.syntax.commands import WORDS, Command, DefCommand, EvalCommand, ends_session, iterate_script, title
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Answer entries until the user leaves; an error ends only its entry."""
     session = options.session(arguments)
     # The seconds are for each entry, not for the whole session.
-    limits = Limits(states=arguments.max_states, bytes=arguments.max_memory, seconds=arguments.timeout)
+    limits = Limits(states=arguments.max_states, seconds=arguments.timeout, **options.memory_of(arguments))
     session.options = replace(session.options, limits=limits)
     prompt = Prompt(session, arguments)
     prompt.greet()
@@ -169,7 +170,8 @@ class Prompt:
             with Progress(self.arguments.progress) as progress:
                 progress.over(self.session.options.limits)
                 self.session.options = replace(self.session.options, watch=progress.step)
-                return self._answer(entry, progress)
+                with enforced(self.session.options.limits):
+                    return self._answer(entry, progress)
         except KeyboardInterrupt:
             _say("\ninterrupted; definitions are kept")
         except (BrokenPipeError, SystemExit):

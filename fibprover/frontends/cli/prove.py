@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from fibprover import __version__
 from fibprover.errors import FibproverError
-from fibprover.frontends.cli.options import add_plan_argument, count, seconds, size
+from fibprover.frontends.cli.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.limits import Limits
 from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
@@ -76,10 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
-    group.add_argument(
-        "--max-memory", type=size, metavar="SIZE",
-        help="memory of all processes together, such as 200M or 2G (powers of 1024)",
-    )
+    add_memory_argument(group, "memory of all processes together")
     add_progress_argument(parser)
 
 
@@ -100,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(arguments.progress, started=False) as progress:
         settings = ProofSettings(
             plan=arguments.plan,
-            limits=progress.over(Limits(bytes=arguments.max_memory, seconds=arguments.timeout)),
+            limits=progress.over(Limits(seconds=arguments.timeout, **memory_of(arguments))),
             textbook=arguments.textbook,
             vacuity=arguments.vacuity,
             pattern=arguments.pattern,
@@ -121,6 +118,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise FibproverError(
             f"no theorem's id matches {arguments.pattern!r}" if arguments.pattern else "the scripts declare no theorem",
             hint="a script declares theorems with fibprover.Chapter",
+        )
+    if not report.tried and not report.problems and not interrupted:
+        raise FibproverError(
+            f"no theorem was tried: all {len(report.rows)} take long" if len(report.rows) > 1
+            else f"no theorem was tried: {report.rows[0].claim.id} takes long",
+            hint="--long tries what takes long, and -k with its id in full",
         )
     try:
         if arguments.json is not None:

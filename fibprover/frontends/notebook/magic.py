@@ -21,10 +21,17 @@ from IPython.display import display
 from fibprover.decide import Options
 from fibprover.display.progress import Painter, Watch
 from fibprover.display.watching import display_for, in_notebook
-from fibprover.frontends.cli.options import add_folder_arguments, add_limit_arguments, add_plan_argument, folders
+from fibprover.frontends.cli.options import (
+    NO_LIMIT,
+    add_folder_arguments,
+    add_limit_arguments,
+    add_plan_argument,
+    folders,
+)
 from fibprover.frontends.notebook.completion import completion
 from fibprover.frontends.notebook.conversation import Answer, Conversation
-from fibprover.limits import SharedLimits
+from fibprover.guard import enforced, limits_with_memory
+from fibprover.limits import UNBOUNDED, SharedLimits
 from fibprover.session import Session
 
 _HEAD = "%%fibprover"
@@ -113,9 +120,12 @@ class FibproverMagics(Magics):
 
     def _execute(self, conversation: Conversation, cell: str, mode: str) -> None:
         watch = Watch()
+        limits = conversation.session.options.limits
+        if not isinstance(limits, SharedLimits):
+            limits = replace(limits, seconds=None)  # those are for each evaluation
         mode = self.progress if mode == "auto" else mode
         try:
-            with Painter(watch, display_for(watch, mode)) as painter:
+            with enforced(limits), Painter(watch, display_for(watch, mode)) as painter:
                 for answer in conversation.answers(cell, watch):
                     with painter.lock:
                         if not in_notebook():
@@ -187,13 +197,15 @@ def _changed(options: Options, arguments: argparse.Namespace, *, for_cell: bool)
     """Return options with the changes of the arguments; the seconds of a cell are for all its commands together."""
     limits = replace(
         options.limits, states=arguments.max_states or options.limits.states,
-        bytes=arguments.max_memory or options.limits.bytes,
+        bytes=UNBOUNDED if arguments.max_memory == NO_LIMIT else arguments.max_memory or options.limits.bytes,
     )
     if arguments.timeout is not None and for_cell:
         end = time.monotonic() + arguments.timeout
         limits = SharedLimits(limits.states, limits.transitions, limits.bytes, arguments.timeout, deadline=end)
     elif arguments.timeout is not None:
         limits = replace(limits, seconds=arguments.timeout)
+    if for_cell:
+        limits = limits_with_memory(limits)
     return replace(
         options, plan=arguments.plan or options.plan, limits=limits,
         without=frozenset(arguments.without) or options.without,

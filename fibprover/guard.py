@@ -1,0 +1,123 @@
+"""Limits that hold whatever a command is doing.
+
+Kernels and most constructions poll the budget that is being spent.  `enforced` holds for the rest as well: a timer
+interrupts the main thread several times a second, as Ctrl-C does, and raises BudgetSpent there once the time is up or
+the process holds too much memory.  Kernels look for signals too, so that it ends them like anything else.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+
+from fibprover.automata.kernels import give_back
+from fibprover.errors import size_text
+from fibprover.limits import UNBOUNDED, Budget, Limits, free_memory, resident_bytes, spending
+
+#: Seconds between two looks at clock and memory.
+PERIOD = 0.025
+
+#: Seconds beyond the deadline before the timer interrupts, and a part of all seconds: for the same reason as MARGIN,
+#: and so that what polls the budget can still report what it has.
+GRACE, GRACE_PART = 0.15, 0.1
+
+#: Seconds after an interruption before the next one, so that errors can be reported and files be closed.
+RESPITE = 0.2
+
+#: Memory that may be held beyond the limit before the timer interrupts: kernels and constructions that know what they
+#: build come first, and say it.
+MARGIN = 8 << 20
+
+#: A default limit on memory is this part of the memory that is free.
+PART_OF_FREE = 0.75
+
+
+@contextmanager
+def enforced(limits: Limits) -> Iterator[Budget]:
+    """Raise BudgetSpent in the main thread when these limits are exceeded in the block, wherever it is.
+
+    Elsewhere than in the main thread, on systems without such timers, and where somebody else uses the timer, the
+    budget is only polled.
+    """
+    with spending(limits.start()) as budget:
+        check_memory(budget)
+        if not _timer_is_free() or (budget.deadline == float("inf") and budget.bytes >= UNBOUNDED):
+            yield budget
+            return
+        timer = _Timer(budget)
+        timer.start()
+        try:
+            yield budget
+        finally:
+            timer.stop()
+
+
+def check_memory(budget: Budget) -> None:
+    """Raise BudgetSpent if the process holds more than is allowed before it has begun."""
+    held = resident_bytes()
+    if held > budget.bytes:
+        spent = budget.spent("bytes")
+        spent.hint = f"the program itself takes {size_text(held)}"
+        raise spent
+
+
+def limits_with_memory(limits: Limits) -> Limits:
+    """Return limits with a default limit on memory, if they have none: a part of what is free now.
+
+    For commands, which should not bring a machine to a stop; in Python nothing is limited that nobody asked to limit.
+    """
+    free = free_memory()
+    if limits.bytes is not None or free is None:
+        return limits
+    hint = "this is three quarters of the memory that was free; --max-memory SIZE sets the limit, and none lifts it"
+    return replace(limits, bytes=max(1, resident_bytes() + int(PART_OF_FREE * free)), memory_hint=hint)
+
+
+def _timer_is_free() -> bool:
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return False
+    return signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+class _Timer:
+    """The timer of one block."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.end = budget.deadline + GRACE + GRACE_PART * (budget.seconds or 0.0)
+        self.quiet_until = 0.0
+        self.running = False
+
+    def start(self) -> None:
+        """Look several times a second from now on."""
+        self.running = True
+        signal.signal(signal.SIGALRM, self.look)
+        # System calls that the timer interrupts are begun again, as in PEP 475.
+        signal.siginterrupt(signal.SIGALRM, False)
+        signal.setitimer(signal.ITIMER_REAL, PERIOD, PERIOD)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self.running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def look(self, number: int, frame: FrameType | None) -> None:
+        """Raise BudgetSpent if a limit is exceeded."""
+        now = time.monotonic()
+        if not self.running or now < self.quiet_until:
+            return
+        if now > self.end:
+            self.quiet_until = now + RESPITE
+            raise self.budget.spent("seconds")
+        most = self.budget.bytes
+        if most < UNBOUNDED and resident_bytes() > most + MARGIN:
+            give_back()
+            if resident_bytes() > most + MARGIN:
+                self.quiet_until = now + RESPITE
+                raise self.budget.spent("bytes")
