@@ -27,7 +27,7 @@ extensions = [
         extra_compile_args=COMPILE + SANITIZERS,
         extra_link_args=SANITIZERS,
         include_dirs=["fibprover_ext"],
-        depends=["fibprover_ext/hash_table.hpp"],
+        depends=["fibprover_ext/hash_table.hpp", "fibprover_ext/sorting.hpp"],
     )
     for name in ("automata", "inference", "games")
 ]

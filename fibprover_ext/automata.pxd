@@ -92,6 +92,7 @@ cdef class Rows:
     cdef Csr finish(self)
 
 cdef inline int push_transition(Rows rows, int64_t code, int32_t target) except -1 nogil:
+    work(rows.meter, 1)     # a single row may be longer than the time allows
     push_long(rows.codes, code)
     return push_int(rows.targets, target)
 
@@ -147,3 +148,8 @@ cdef inline int64_t find(Table table, Block keys, uint64_t key) noexcept nogil:
     """Return the number of a 64-bit key, or -1."""
     cdef Probe probe = look_up(table, mix(key))
     return find_item(probe, <const uint64_t*> keys.data, key)
+
+cdef extern from "sorting.hpp" namespace "fibprover" nogil:
+    int sort_polled[Item](Item* items, int64_t count, int (*poll)(void*) except -1 nogil, void* meter) except -1
+
+cdef int poll_meter(void* meter) except -1 nogil

@@ -104,6 +104,11 @@ cdef class Meter:
             raise TooLargeError(f"more than {self.ceiling} states")
 
 
+cdef int poll_meter(void* meter) except -1 nogil:
+    """Poll a meter, for functions in C++: -1 where it raises."""
+    return (<Meter> meter).poll()
+
+
 def give_back():
     """Return freed memory to the operating system, where the C library can do that."""
     with nogil:

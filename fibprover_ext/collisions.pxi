@@ -27,7 +27,7 @@ cdef int64_t distinct_letters(Csr a, Recode kept, Meter meter) except -1 nogil:
             if i and row[i] < row[i - 1]:
                 rising = False
         if not rising:
-            sort(row.begin(), row.end())
+            sort_polled(row.data(), size, poll_meter, <void*> meter)
             work(meter, 4 * size)
         found += unique(row.begin(), row.end()) - row.begin()
         work(meter, size + 1)

@@ -1,9 +1,9 @@
 """Automata in CSR form, and the rows of one under construction."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
-from libcpp.vector cimport vector
+
+ctypedef pair[int64_t, int32_t] Short
 
 
 cdef class Csr:
@@ -65,6 +65,7 @@ cdef class Rows:
         self.codes = new_longs(meter)
         self.targets = new_ints(meter)
         self.outputs = new_ints(meter)
+        self.scratch = new_longs(meter)
         push_long(self.offsets, 0)
 
     cdef int sort_row(self, int64_t begin) except -1 nogil:
@@ -74,7 +75,7 @@ cdef class Rows:
         cdef int64_t count = self.codes.size - begin, i, j, code
         cdef int32_t target
         if count > 24:
-            return sort_long_row(codes, targets, count)
+            return sort_long_row(codes, targets, count, self.scratch)
         for i in range(1, count):
             code = codes[i]
             if codes[i - 1] <= code:
@@ -113,11 +114,11 @@ cdef class Rows:
         return result
 
 
-cdef int sort_long_row(int64_t* codes, int32_t* targets, int64_t count) except -1 nogil:
+cdef int sort_long_row(int64_t* codes, int32_t* targets, int64_t count, Block scratch) except -1 nogil:
     """Sort a long row: as single 64-bit numbers where code and target fit into one, else as pairs."""
     cdef int64_t i, most = 0
-    cdef vector[uint64_t] packed
-    cdef vector[pair[int64_t, int32_t]] pairs
+    cdef uint64_t* packed
+    cdef Short* pairs
     cdef bint sorted_already = True
     for i in range(count):
         most = max(most, codes[i])
@@ -125,20 +126,23 @@ cdef int sort_long_row(int64_t* codes, int32_t* targets, int64_t count) except -
             sorted_already = False
     if sorted_already:
         return 0
+    scratch.size = 0
     if most < <int64_t> 1 << 32:
-        packed.resize(count)
+        reserve(scratch, count)
+        packed = <uint64_t*> scratch.data
         for i in range(count):
             packed[i] = (<uint64_t> codes[i] << 32) | <uint64_t> targets[i]
-        sort(packed.begin(), packed.end())
+        sort_polled(packed, count, poll_meter, <void*> scratch.meter)
         for i in range(count):
             codes[i] = <int64_t> (packed[i] >> 32)
             targets[i] = <int32_t> <uint32_t> packed[i]
         return 0
-    pairs.resize(count)
+    reserve(scratch, 2 * count)
+    pairs = <Short*> scratch.data
     for i in range(count):
         pairs[i].first = codes[i]
         pairs[i].second = targets[i]
-    sort(pairs.begin(), pairs.end())
+    sort_polled(pairs, count, poll_meter, <void*> scratch.meter)
     for i in range(count):
         codes[i] = pairs[i].first
         targets[i] = pairs[i].second

@@ -5,9 +5,8 @@ look pairs up in a grid; large ones hash them, and ask for the memory of a whole
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libcpp.algorithm cimport sort, unique, upper_bound
+from libcpp.algorithm cimport unique, upper_bound
 from libcpp.pair cimport pair
-from libcpp.vector cimport vector
 
 cdef extern from *:
     """
@@ -28,29 +27,30 @@ cdef uint64_t CACHED_SLOTS = 1 << 14
 
 ctypedef pair[int64_t, int64_t] Key
 ctypedef pair[Key, int32_t] Entry
-ctypedef pair[int64_t, int32_t] Short
 
 
 cdef Operand prepare(Csr source, Recode key, Recode part, Meter meter):
     """Recode all transitions and sort every row.  O(transitions * log(longest row)) time, 20 bytes each."""
     cdef Operand result = new_operand(source, meter)
+    cdef Block row = new_longs(meter)
     with nogil:
         result.keys.reset(source.transitions, 0)
         result.parts.reset(source.transitions, 0)
         result.targets.reset(source.transitions, 0)
-        fill_operand(source, key, part, longs(result.keys), longs(result.parts), ints(result.targets), meter)
+        fill_operand(source, key, part, longs(result.keys), longs(result.parts), ints(result.targets), row, meter)
     return result
 
 
 cdef Operand prepare_keys(Csr source, Recode key, Meter meter):
     """As `prepare` where only the key of a letter matters: transitions of one key to one target are one."""
     cdef Operand result = new_operand(source, meter)
+    cdef Block row = new_longs(meter)
     result.begins = new_longs(meter)
     with nogil:
         result.keys.reset(source.transitions, 0)
         result.targets.reset(source.transitions, 0)
         result.begins.reset(source.states + 1, 0)
-        fill_operand_keys(source, key, result, meter)
+        fill_operand_keys(source, key, result, row, meter)
     result.offsets = longs(result.begins)
     return result
 
@@ -66,10 +66,10 @@ cdef Operand new_operand(Csr source, Meter meter):
 
 
 cdef int fill_operand(Csr source, Recode key, Recode part, int64_t* keys, int64_t* parts, int32_t* targets,
-                      Meter meter) except -1 nogil:
+                      Block scratch, Meter meter) except -1 nogil:
     cdef int64_t state, begin, end, i, j
     cdef bint sorted_already
-    cdef vector[Entry] row
+    cdef Entry* row
     for state in range(source.states):
         begin = source.offsets[state]
         end = source.offsets[state + 1]
@@ -78,18 +78,22 @@ cdef int fill_operand(Csr source, Recode key, Recode part, int64_t* keys, int64_
             keys[i] = recode(key, source.codes[i])
             parts[i] = recode(part, source.codes[i])
             targets[i] = source.targets[i]
+            if not i & 4095:
+                work(meter, 4096)
             if i > begin and (keys[i] < keys[i - 1] or (keys[i] == keys[i - 1] and parts[i] < parts[i - 1])):
                 sorted_already = False
         work(meter, end - begin + 1)
         if sorted_already:
             continue
-        row.resize(end - begin)
+        scratch.size = 0
+        reserve(scratch, 3 * (end - begin))
+        row = <Entry*> scratch.data
         for i in range(begin, end):
             j = i - begin
             row[j].first.first = keys[i]
             row[j].first.second = parts[i]
             row[j].second = targets[i]
-        sort(row.begin(), row.end())
+        sort_polled(row, end - begin, poll_meter, <void*> meter)
         for i in range(begin, end):
             j = i - begin
             keys[i] = row[j].first.first
@@ -99,24 +103,28 @@ cdef int fill_operand(Csr source, Recode key, Recode part, int64_t* keys, int64_
     return 0
 
 
-cdef int fill_operand_keys(Csr source, Recode key, Operand result, Meter meter) except -1 nogil:
+cdef int fill_operand_keys(Csr source, Recode key, Operand result, Block scratch, Meter meter) except -1 nogil:
     cdef int64_t* keys = longs(result.keys)
     cdef int32_t* targets = ints(result.targets)
     cdef int64_t state, i, count, written = 0
-    cdef vector[Short] row
+    cdef Short* row
     cdef bint rising
     for state in range(source.states):
         count = source.offsets[state + 1] - source.offsets[state]
-        row.resize(count)
+        scratch.size = 0
+        reserve(scratch, 2 * count)
+        row = <Short*> scratch.data
         rising = True
         for i in range(count):
             row[i].first = recode(key, source.codes[source.offsets[state] + i])
             row[i].second = source.targets[source.offsets[state] + i]
+            if not i & 4095:
+                work(meter, 4096)
             if i and not row[i - 1] < row[i]:
                 rising = False
         if not rising:
-            sort(row.begin(), row.end())
-            count = unique(row.begin(), row.end()) - row.begin()
+            sort_polled(row, count, poll_meter, <void*> meter)
+            count = unique(row, row + count) - row
         for i in range(count):
             keys[written + i] = row[i].first
             targets[written + i] = row[i].second
@@ -168,6 +176,7 @@ cdef class Pairs:
         if self.grid is not None:
             return self.number_in_grid(rows)
         for begin in range(0, count, 64):
+            work(self.meter, 64)
             end = min(begin + 64, count)
             if self.table.mask >= CACHED_SLOTS:
                 slots = <const uint64_t*> self.table.slots.data
@@ -189,6 +198,8 @@ cdef class Pairs:
         cdef int32_t* targets = ints(rows.targets) + rows.targets.size
         cdef int64_t i, cell, count = self.wanted.size
         for i in range(count):
+            if not i & 4095:
+                work(self.meter, 4096)
             cell = <int64_t> (wanted[i] >> 32) * self.width + <int64_t> <uint32_t> wanted[i]
             if not grid[cell]:
                 if self.found.size >= self.meter.ceiling:
@@ -224,12 +235,14 @@ cdef class Operand:
 
 cdef inline int want(Pairs pairs, Rows rows, int64_t code, uint64_t pair) except -1 nogil:
     """Begin a transition; `number_wanted` completes it with its target."""
+    work(rows.meter, 1)     # a single row may be longer than the time allows
     push_long(rows.codes, code)
     return push_long(pairs.wanted, <int64_t> pair)
 
 
 cdef inline int reach(Pairs pairs, uint64_t pair) except -1 nogil:
     """The end of a transition whose letter does not matter; `number_wanted` numbers it."""
+    work(pairs.meter, 1)
     return push_long(pairs.wanted, <int64_t> pair)
 
 

@@ -88,7 +88,7 @@ cdef int rank_letters(Block codes, Block letters, int64_t zero, Meter meter) exc
     if zero >= 0:
         push_long(letters, zero)
     begin = longs(letters)
-    sort(begin, begin + letters.size)
+    sort_polled(begin, letters.size, poll_meter, <void*> meter)
     end = unique(begin, begin + letters.size)
     letters.size = end - begin
     if letters.size > <int64_t> 1 << 32:
@@ -118,10 +118,12 @@ cdef int64_t fill_rows(Csr a, Nfa nfa, int64_t first, int64_t read, int64_t writ
         for i in range(count):
             row[i] = entries[read + a.offsets[state] + i] << 32
             row[i] |= <uint64_t> (first + a.targets[a.offsets[state] + i])
+            if not i & 4095:
+                work(meter, 4096)
             if i and row[i] <= row[i - 1]:
                 rising = False
         if not rising:
-            sort(row, row + count)
+            sort_polled(row, count, poll_meter, <void*> meter)
             count = unique(row, row + count) - row
         written += count
         longs(nfa.offsets)[first + state + 1] = written

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 
-from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
 from fibprover.games.rules import STEPS, VARIABLES, VECTORS, Game
 
 WYTHOFF = "i=0 | j=0 | i=j"
@@ -139,7 +139,7 @@ def game_named(text: str) -> Game:
         )
     try:
         return make(*numbers)
-    except TextError:
+    except (TextError, BudgetSpent):
         raise
     except FibproverError as error:
         raise SyntaxProblem(error.message, text, found.start(3), found.end(3), hint=what) from None
