@@ -1,5 +1,6 @@
 """Limits hold in everything: in parsers, planners, constructions and exporters, in Python and on the command line."""
 
+import random
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -9,6 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover import guard, limits
+from fibprover.automata import kernels
 from fibprover.automata.dfa import Track, build
 from fibprover.errors import BudgetSpent, FibproverError, NumerationError, size_text
 from fibprover.guard import enforced, limits_with_memory
@@ -24,6 +26,7 @@ from fibprover.syntax.macros import expand_macros
 from fibprover.syntax.regex import parse_regex
 from fibprover.words.transducers import Transducer
 from tests.cli.command import Answer, answer
+from tests.seeds import chosen_seed
 
 #: A budget whose time is over.
 OVER = Budget(deadline=0.0, seconds=3.0)
@@ -300,3 +303,44 @@ def test_reports_of_what_is_no_text(said: Said, tmp_path: Path) -> None:
     said("prove", str(script), "--markdown", str(tmp_path / "o.md"), "--json", str(tmp_path / "o.json"), status=0)
     assert "\\ud800" in (tmp_path / "o.md").read_text()
     assert "\\ud800" in (tmp_path / "o.json").read_text()
+
+
+# Kernels
+
+
+def long_row(tracks: int) -> fp.Dfa:
+    """Return an automaton of one state, with all letters over many tracks."""
+    return build([Track(f"x{k:02d}", (0, 1)) for k in range(tracks)], [dict.fromkeys(range(1 << tracks), 0)], [1])
+
+
+@pytest.mark.parametrize("digits", [(0, 1), tuple(range(9))])
+def test_long_rows_are_sorted(digits: tuple[int, ...]) -> None:
+    count = 17 if len(digits) == 2 else 11  # codes of less and of more than 32 bits
+    tracks = [Track(f"x{k:02d}", digits) for k in range(count)]
+    generator = random.Random(chosen_seed())
+    chosen = generator.sample(range(len(digits) ** count), 100_000)
+    row = {code: place % 3 for place, code in enumerate(chosen)}
+    a = build(tracks, [row, {}, {}], [0, 1, 1])
+    names = [track.name for track in tracks]
+    generator.shuffle(names)
+    turned = kernels.reorder(a, names)
+    assert list(turned.codes) == sorted(turned.codes)
+    assert kernels.reorder(turned, a.names) == a
+    for code in chosen[:100]:
+        letter = dict(zip(a.names, a.letter(code), strict=True))
+        wanted = 0
+        for name in names:
+            wanted = wanted * len(digits) + letter[name]
+        assert turned.successor(0, wanted) == row[code]
+    one = build([Track("x00", digits), Track("y", digits)], [{0: 0}], [1])
+    assert kernels.join(a, one).transitions == sum(code < len(digits) ** (count - 1) for code in chosen)
+
+
+def test_the_clock_is_looked_at_within_a_row() -> None:
+    a = long_row(20)
+    b = a.renamed([f"y{k:02d}" if k else "x00" for k in range(20)])
+    begun = time.process_time()
+    with pytest.raises(BudgetSpent, match=r"0\.2 s"):
+        kernels.join(a, b, Limits(seconds=0.2).start())
+    assert time.process_time() - begun < 1.5
+

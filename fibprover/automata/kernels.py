@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from typing import TypeAlias
 
@@ -487,6 +488,8 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
         yield meter
     except BudgetExhausted as spent:
         # Users know their own limits on bytes and seconds, not the part of them that was left to the kernel.
+        if spent.resource == "seconds" and not budget.seconds:
+            budget = replace(budget, seconds=spent.limit)
         raise budget.spent(
             spent.resource, states=spent.states, transitions=spent.transitions, during=during
         ) from None
