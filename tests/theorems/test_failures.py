@@ -32,7 +32,7 @@ def test_a_script_that_fails_is_shown_with_its_place_and_the_rest_is_run(
         ("c.theorem('bad', 'Ax $nil(x)', statement='s')", "theorems.py:3: bad: "),
         ("c.theorem('bad', 'Ax x=', statement='s')", "theorems.py:3: bad: "),
         ("c.theorem('bad', 'x=1', statement='s')", "free variables (x)"),
-        ("c.theorem('bad', None, statement='s')", "theorems.py:3: bad: internal error: "),
+        ("c.theorem('bad', None, statement='s')", "theorems.py:3: bad: "),
         ("c.define('bad', 'x=(', states_paper=3)", "theorems.py:3: bad: "),
     ],
 )
