@@ -148,6 +148,12 @@ def test_a_source_distribution_has_every_file(monkeypatch: pytest.MonkeyPatch) -
     assert {*files} - {*listed.files} - added == {".gitignore"}
 
 
+def test_the_selections_of_tests_exist() -> None:
+    selected = re.findall(r"\btests/[\w/.]+", (ROOT / ".ci" / "run").read_text())
+    assert len(selected) >= 10
+    assert [name for name in selected if not (ROOT / name).exists()] == []
+
+
 def test_nothing_generated_is_committed() -> None:
     files = committed()
     assert [file for file in files if Path(file).suffix in {".so", ".pyd", ".c", ".cpp", ".pyc", ".o"}] == []
