@@ -14,6 +14,7 @@ from fibprover.automata.kernels import Digits
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
+from fibprover.evaluate.closed_sizes import ClosedSizes
 from fibprover.evaluate.conjunction import Blocks
 from fibprover.evaluate.trace import Record, Recorder, Trace
 from fibprover.limits import Budget
@@ -51,7 +52,8 @@ def evaluate(
     as_written = plan.name == "textbook"
     atoms = Atoms(system, plan.sorts, budget, raw=as_written)
     sharing = not as_written and rules.CACHE in plan.rules
-    executor = Executor(plan.sorts, atoms, cache, budget, recorder, sharing, plan.rules)
+    closed = ClosedSizes() if as_written else None
+    executor = Executor(plan.sorts, atoms, cache, budget, recorder, sharing, plan.rules, closed)
     try:
         result = executor.atoms.cylindrify(executor.valid_result(plan.root), plan.free)
         result = kernels.minimize(kernels.reorder(result, list(plan.free), budget), budget)
@@ -63,7 +65,11 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """One evaluation.  `sharing` is whether whole steps are looked up in the cache, not only atoms."""
+    """One evaluation.
+
+    sharing: whether whole steps are looked up in the cache, not only atoms; closed: the sizes that the log gives to
+    closed formulas, if not one state.
+    """
 
     sorts: Mapping[str, Sort]
     atoms: Atoms
@@ -72,6 +78,7 @@ class Executor:
     recorder: Recorder
     sharing: bool
     rules: Rules = rules.ALL
+    closed: ClosedSizes | None = None
 
     def result(self, step: Step) -> Dfa:
         """Return the minimal automaton of a step over the step's variables."""
@@ -83,8 +90,9 @@ class Executor:
             else:
                 automaton, known = self.looked_up(step)
         label = step.label or f"[{text_of(step)}]"
+        states = None if self.closed is None else self.closed.states(step, automaton)
         self.recorder.note(
-            label, operation_name(step), automaton, source=bool(step.label), since=since, cached=known
+            label, operation_name(step), automaton, source=bool(step.label), since=since, cached=known, states=states
         )
         return automaton
 

@@ -19,7 +19,8 @@ class Record:
     """One finished operation.
 
     label: the formula text of the operation, or a description in square brackets; states and
-    transitions of the minimal result; seconds since the evaluation began; source: whether the
+    transitions of the minimal result (the textbook plan has other states for closed formulas, see
+    `fibprover.evaluate.closed_sizes`); seconds since the evaluation began; source: whether the
     label is text of the formula; depth: the number of steps that contain it, each of which is recorded
     after its parts; took: seconds of the step with its parts; expected: transitions that the
     planner estimated, None if it had no choice; cached: whether the result was in the cache.
@@ -109,15 +110,18 @@ class Recorder:
 
     def note(
         self, label: str, operation: str, result: Dfa, *, source: bool = False, since: float | None = None,
-        expected: float | None = None, cached: bool = False,
+        expected: float | None = None, cached: bool = False, states: int | None = None,
     ) -> None:
-        """Record a finished operation; since: when it began, if not at the end of the last one."""
+        """Record a finished operation.
+
+        since: when it began, if not at the end of the last one; states: what is logged, if not those of the result.
+        """
         moment = time.monotonic()
         took = moment - (self.last if since is None else since)
         self.last = moment
         record = Record(
-            label or f"[{operation}]", operation, result.states, result.transitions, moment - self.begun, source,
-            self.depth, took, expected, cached,
+            label or f"[{operation}]", operation, result.states if states is None else states, result.transitions,
+            moment - self.begun, source, self.depth, took, expected, cached,
         )
         self.records.append(record)
         self.largest = max(self.largest, result.states)

@@ -10,6 +10,7 @@ from fibprover.plan import logic, steps
 from fibprover.plan.logic import Logic, ResolvedFormula
 from fibprover.plan.rules import ALL, Rules
 from fibprover.plan.steps import Plan, Step, merged
+from fibprover.values import replaced
 
 OPERATORS = {logic.And: "&", logic.Or: "|", logic.Xor: "^", logic.Implies: "=>", logic.Iff: "<=>"}
 
@@ -33,6 +34,8 @@ def _step(node: Logic) -> Step:
         case logic.And() | logic.Or() | logic.Xor() | logic.Implies() | logic.Iff():
             left, right = _step(node.left), _step(node.right)
             return steps.Combine(OPERATORS[type(node)], left, right, merged(left, right), node.label)
+        case logic.Exists() if node.label and isinstance(node.body, logic.And):
+            return _project(node.variables, _step(_logged_letter(node.body, node.label)), node.label)
         case logic.Exists():
             return _project(node.variables, _step(node.body), node.label)
         case logic.ForAll():
@@ -45,6 +48,13 @@ def _step(node: Logic) -> Step:
             return steps.Infinite(node.variable, body, rest, node.label)
         case logic.AtLeast():
             return at_least(node, _step(node.body))
+
+
+def _logged_letter(body: logic.And, label: str) -> logic.And:
+    """Return the parts of a comparison such as `W[x-2]=1` with the whole word, `W[..]=1`, as a logged step."""
+    if body.label or not isinstance(body.right, logic.WordLetter) or body.right.label:
+        return body
+    return replaced(body, right=replaced(body.right, label=label))
 
 
 def _project(quantified: tuple[str, ...], body: Step, label: str) -> Step:
