@@ -314,7 +314,7 @@ _TITLES = {"largest": "largest built", "paper": "paper's states", "textbook": "t
 _ALIGNED_RIGHT = {"paper", "textbook", "largest", "seconds", "MB"}
 
 _GRADES = {
-    VACUOUS: "may be false, so the formula says nothing of it",
+    VACUOUS: "could be anything, so the formula says nothing of it",
     UNUSED: "does not matter",
     UNDECIDED: "was not decided within the limits",
 }
@@ -362,7 +362,7 @@ def _legend(report: ProofReport) -> list[str]:
             "evaluated by itself; >= where a budget was spent first."
         )
     if "vacuous" in report.heads():
-        said.append("Vacuous: whether the right side of some => may be false (docs/vacuity.md).")
+        said.append("Vacuous: whether the formula says nothing of some part that it claims (docs/vacuity.md).")
     return [" ".join(said), ""]
 
 

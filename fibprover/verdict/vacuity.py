@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, caret_lines
@@ -31,7 +31,7 @@ from fibprover.values import replaced, value
 if TYPE_CHECKING:
     from fibprover.verdict.verdict import Verdict
 
-#: The whole right side of an implication may be false.
+#: The whole right side of an implication may be false, or what is joined with something that is never true may be so.
 VACUOUS: Final = "vacuous"
 #: Another part does not matter: a hypothesis, a disjunct, a left side.
 UNUSED: Final = "unused"
@@ -48,7 +48,8 @@ class VacuousPart:
 
     grade: VACUOUS, UNUSED or UNDECIDED; text: the part; span: its place in `formula`, a whole text
     (macros expanded); replaced_by: the worst case, by which the part may be replaced; within: the
-    definitions that lead to `formula`, outermost first.
+    definitions that lead to `formula`, outermost first; since: what beside a vacuous part decides alone, "" where the
+    part is the right side of an implication.
     """
 
     grade: str
@@ -57,6 +58,7 @@ class VacuousPart:
     replaced_by: bool
     formula: str
     within: tuple[str, ...] = ()
+    since: str = ""
 
     @property
     def sentence(self) -> str:
@@ -67,8 +69,9 @@ class VacuousPart:
     def __str__(self) -> str:
         worst = "true" if self.replaced_by else "false"
         place = f" (in the definition of {self.within[-1]})" if self.within else ""
+        denied = f"vacuous: this may be {worst}, since {self.since} is always {'false' if self.replaced_by else 'true'}"
         said = {
-            VACUOUS: f"vacuous: what this => implies may be {worst}",
+            VACUOUS: denied if self.since else f"vacuous: what this => implies may be {worst}",
             UNUSED: f"unused: this may be {worst}",
             UNDECIDED: f"undecided: the limits did not suffice to see whether this may be {worst}",
         }[self.grade]
@@ -118,6 +121,10 @@ class _Level:
     within: tuple[str, ...]
 
 
+#: Formulas with their logic.
+_Parts: TypeAlias = "tuple[tuple[Formula, Logic], ...]"
+
+
 @dataclass(frozen=True, slots=True)
 class _Search:
     """Walks over a syntax tree and its resolved formula at the same time."""
@@ -128,34 +135,61 @@ class _Search:
     found: list[VacuousPart] = field(default_factory=list)
     opened: dict[str, tuple[Source, ResolvedFormula] | None] = field(default_factory=dict)
 
-    def occurrence(self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str) -> None:
-        """Evaluate an occurrence's worst case, and search its parts; grade: its grade if it does not matter."""
+    def occurrence(
+        self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str, beside: _Parts = ()
+    ) -> None:
+        """Evaluate an occurrence's worst case, and search its parts.
+
+        grade: its grade if it does not matter; beside: the other disjuncts or conjuncts.
+        """
         try:
             matters = not level.holds(substituted(level.resolved.logic, node, logic.Truth(not positive)))
         except BudgetSpent:
             self.report(level, formula, positive, UNDECIDED)
         else:
             if not matters:
-                self.idle(level, formula, positive, grade)
+                since = self.deciding(level, beside, positive)
+                self.idle(level, formula, positive, VACUOUS if since else grade, since)
                 return
-        self.visit(level, formula, node, positive)
+        self.visit(level, formula, node, positive, beside)
 
-    def idle(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
+    def deciding(self, level: _Level, beside: _Parts, positive: bool) -> str:
+        """Return the text of a part that assumes what is never true, or denies it, "" if there is none.
+
+        `~P | Q` and `~(P & ~Q)` are P => Q, which says nothing if P is true of no numbers at all.  If P is only not
+        true of the numbers around it, the part beside it may be a guard that is not needed: that is unused.
+        """
+        for part, node in beside:
+            if _is_denial(part) == positive and self.never_true(level, _body(node) if positive else node):
+                return level.source.slice(part.span)
+        return ""
+
+    def never_true(self, level: _Level, node: Logic) -> bool:
+        """Return whether a formula is true of no values of its variables; False if the limits do not suffice."""
+        names = tuple(sorted(logic.free_variables(node)))
+        some = logic.Exists(names, node) if names else node
+        try:
+            return not self.evaluate(replaced(level.resolved, logic=some, free=())).outputs[0]
+        except BudgetSpent:
+            return False
+
+    def idle(self, level: _Level, formula: Formula, positive: bool, grade: str, since: str = "") -> None:
         """Add an occurrence that does not matter; vacuous parts inside an unused part are added too."""
-        self.report(level, formula, positive, grade)
+        self.report(level, formula, positive, grade, since)
         if grade == UNUSED:
             for inner in _consequents(formula, positive):
                 self.report(level, inner, True, VACUOUS)
 
-    def report(self, level: _Level, formula: Formula, positive: bool, grade: str) -> None:
+    def report(self, level: _Level, formula: Formula, positive: bool, grade: str, since: str = "") -> None:
         """Add a finding."""
-        text = level.source.slice(formula.span)
-        self.found.append(VacuousPart(grade, text, formula.span, not positive, level.source.text, level.within))
+        text, whole = level.source.slice(formula.span), level.source.text
+        self.found.append(VacuousPart(grade, text, formula.span, not positive, whole, level.within, since))
 
-    def visit(self, level: _Level, formula: Formula, node: Logic, positive: bool) -> None:
+    def visit(self, level: _Level, formula: Formula, node: Logic, positive: bool, beside: _Parts = ()) -> None:
         """Search the parts of an occurrence that matters, or for which this is undecided.
 
         A part whose worst case is that of the whole occurrence matters too; only its own parts are searched.
+        beside: what the connective above joins it with; a chain of one connective has parts beside one another.
         """
         match formula:
             case InSystem():
@@ -170,12 +204,15 @@ class _Search:
                 else:
                     self.visit(level, formula.left, left, True)
                     self.visit(level, formula.right, right, False)
-            case Binary(op="&" | "|"):
+            case Binary(op="&" | "|") if positive == (formula.op == "&"):
                 for part, below in zip((formula.left, formula.right), _sides(node), strict=True):
-                    if positive == (formula.op == "&"):
-                        self.visit(level, part, below, positive)
-                    else:
-                        self.occurrence(level, part, below, positive, UNUSED)
+                    self.visit(level, part, below, positive)
+            case Binary(op="&" | "|"):
+                left, right = _sides(node)
+                others = (*beside, *_chain(formula.right, right, formula.op))
+                self.occurrence(level, formula.left, left, positive, UNUSED, others)
+                others = (*beside, *_chain(formula.left, left, formula.op))
+                self.occurrence(level, formula.right, right, positive, UNUSED, others)
             case Quantified():
                 self.quantified(level, formula, node, positive)
             case Call() if self.deep:
@@ -245,6 +282,22 @@ def substituted(node: Logic, old: Logic, new: Logic) -> Logic:
     if node is old:
         return new
     return logic.map_children(node, lambda child: substituted(child, old, new))
+
+
+def _chain(formula: Formula, node: Logic, op: str) -> Iterator[tuple[Formula, Logic]]:
+    """Yield the formulas that a chain of one connective joins, from left to right."""
+    if not isinstance(formula, Binary) or formula.op != op:
+        yield formula, node
+        return
+    for part, below in zip((formula.left, formula.right), _sides(node), strict=True):
+        yield from _chain(part, below, op)
+
+
+def _is_denial(formula: Formula) -> bool:
+    """Return whether a formula denies something, as `~P` does; its logic is then a negation too."""
+    while isinstance(formula, InSystem):
+        formula = formula.body
+    return isinstance(formula, Not)
 
 
 def _consequents(formula: Formula, positive: bool) -> Iterator[Formula]:

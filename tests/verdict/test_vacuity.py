@@ -101,8 +101,40 @@ def expected(case: Case) -> Graded:
         if item.consequent and not any(above in idle and above.consequent for above in item.lineage()):
             found.add((VACUOUS, span.start, span.end))
         if not item.consequent and not any(above in idle for above in item.lineage()):
-            found.add((UNUSED, span.start, span.end))
+            never = any(is_never_true(case, part, item.sign) for part in beside(item))
+            found.add((VACUOUS if never else UNUSED, span.start, span.end))
     return found
+
+
+def beside(item: Occurrence) -> Iterator[Formula]:
+    """The disjuncts of the claim, or the conjuncts of the assumption, that an occurrence is one of."""
+    here = item
+    for above in item.lineage():
+        if not isinstance(above.node, Binary) or above.node.op != ("|" if item.sign > 0 else "&"):
+            return
+        yield from joined(above.node.right if here.node is above.node.left else above.node.left, above.node.op)
+        here = above
+
+
+def joined(node: Formula, op: str) -> Iterator[Formula]:
+    if isinstance(node, Binary) and node.op == op:
+        yield from joined(node.left, op)
+        yield from joined(node.right, op)
+    else:
+        yield node
+
+
+def is_never_true(case: Case, part: Formula, sign: int) -> bool:
+    """Whether a part denies (as a disjunct) or assumes (as a conjunct) what is true of no numbers."""
+    inside = part
+    while isinstance(inside, InSystem):
+        inside = inside.body
+    if isinstance(inside, Not) != (sign > 0):
+        return False
+    names = sorted(free_variables(part))
+    text = case.text[part.span.start : part.span.end]
+    whole = f"{'A' if sign > 0 else 'E'}{','.join(names)} ({text})" if names else text
+    return prover.truth(replace(case, text=whole), "textbook") is (sign > 0)
 
 
 def true_form(case: Case) -> Case:
@@ -185,7 +217,16 @@ SMALL = [
     ("An n<0 => n=3", [("vacuous", "n=3")]),
     ("An n<=9 | n>7 | (n>0 => n=0)", [("unused", "n>0 => n=0"), ("vacuous", "n=0")]),
     ("An n<=9 | n>7 | ~(n>0 & ~(n>0 => n=0))", [("unused", "~(n>0 & ~(n>0 => n=0))"), ("vacuous", "n=0")]),
-    ("~(En n<0 & n=7)", [("unused", "n=7")]),
+    ("An ~(n<0 & n!=3)", [("vacuous", "n!=3")]),
+    ("An ~(n<0) | n=77", [("vacuous", "n=77")]),
+    ("An ~(n=1 & n!=3 & n<0)", [("vacuous", "n=1 & n!=3")]),
+    ("An ~(n<0 & n=1 & n!=3)", [("vacuous", "n=1"), ("vacuous", "n!=3")]),
+    ("An ~(n<5 & n>7 & n!=3)", [("unused", "n!=3")]),
+    ("An ~(n<5 & n<9) | n<7", [("unused", "n<9")]),
+    ("An n>=0 | n=3", [("unused", "n=3")]),
+    ("An ~(n<3 & ~(n>=0))", [("unused", "n<3")]),
+    ("An (n>4 & ~(n<0)) => n>3", [("unused", "~(n<0)")]),
+    ("~(En n<0 & n=7)", [("vacuous", "n=7")]),
     ("~~(An n<0 => n=3)", [("vacuous", "n=3")]),
     ("?msd_fib An ?msd_fib n<0 => ?msd_fib n=3", [("vacuous", "?msd_fib n=3")]),
     # In a hypothesis an implication is the other way round: its right side true is the worst case.
@@ -199,7 +240,7 @@ SMALL = [
     # Counting quantifiers.
     ("E>=3 n n<5 & (n<9 | n=20)", [("unused", "n=20")]),
     ("E<=5 n n<5 & n<9", [("unused", "n<9")]),
-    ("E=0 n n<0 & n<9", [("unused", "n<9")]),
+    ("E=0 n n<0 & n<9", [("vacuous", "n<9")]),
     ("E>=0 n n<5", [("unused", "n<5")]),
     ("In n>5 | n=3", [("unused", "n=3")]),
     ("Im,n m>5 & (n>m | n=3)", [("unused", "n=3")]),
