@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from inspect import unwrap
 from pathlib import Path
 from typing import Any
 
@@ -331,7 +332,8 @@ def test_every_command_has_a_usage_a_function_and_a_method() -> None:
     of_the_session = {"eval", "def", "cls", "clear", "quit", "exit"}
     assert {word for word in WORDS if not word.startswith("[")} == {*COMMANDS, *of_the_session}
     for word, function in COMMANDS.items():
-        assert getattr(fp.Session, {"word": "define_word"}.get(word, word)) is function and function.__doc__
+        method = getattr(fp.Session, {"word": "define_word"}.get(word, word))
+        assert unwrap(method) is function and method.__doc__
 
 
 def test_systems_of_free_variables_are_given_as_data() -> None:
