@@ -65,7 +65,7 @@ def test_no_progress_in_a_pipe() -> None:
 
 
 def test_plain_progress_in_a_pipe() -> None:
-    said = finished(started("eval", "--timeout", "1.4", "--max-memory", "2G", "--progress", "plain", f"a<3 & {HEAVY}"))
+    said = finished(started("eval", "--timeout", "2.5", "--max-memory", "2G", "--progress", "plain", f"a<3 & {HEAVY}"))
     first, *_, last, _ = said.err.splitlines()
     assert (said.status, said.out) == (3, "")
     assert first.startswith("step 1  a linear atom: ")

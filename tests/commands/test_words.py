@@ -307,9 +307,9 @@ def test_promote() -> None:
     ("rules", "message"),
     [
         ("0->10 1->01", "the image of 0 begins with 1, so it has no fixed point from 0"),
-        ("0->01 2->10", "the letters of h have to be 0, 1, ..., n - 1"),
-        ("0->01 1->[-1]0", "holds -1, which is not a letter"),
-        ("0->02 1->10", "holds 2, which is not a letter"),
+        ("0->01 2->10", "the letter 1 of h has no image"),
+        ("0->01 1->[-1]0", "the letter -1 of h has no image"),
+        ("0->02 1->10", "the letter 2 of h has no image"),
     ],
 )
 def test_what_is_not_promoted(rules: str, message: str) -> None:
