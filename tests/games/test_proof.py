@@ -263,7 +263,7 @@ GAMES: list[tuple[Game, Rules]] = [
 ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(candidates(), st.sampled_from(GAMES))
 def test_random_sets_are_refuted_where_they_fail(candidate: Dfa, chosen: tuple[Game, Rules]) -> None:
     game, rules = chosen
