@@ -70,7 +70,7 @@ def test_counting_quantifiers() -> None:
 @pytest.mark.long
 @pytest.mark.random
 def test_many_guarded_formulas() -> None:
-    campaign(cases(guarded=True), agrees_with_brute_force, 2000)
+    campaign(cases(guarded=True), agrees_with_brute_force, 1000)
 
 
 @pytest.mark.long
@@ -83,7 +83,7 @@ def test_many_counting_quantifiers() -> None:
 @pytest.mark.long
 @pytest.mark.random
 def test_many_unguarded_formulas() -> None:
-    campaign(cases(guarded=False), plans_agree, 2000)
+    campaign(cases(guarded=False), plans_agree, 1200)
 
 
 @pytest.mark.random

@@ -197,8 +197,8 @@ def test_random_parts_under_a_name() -> None:
 @pytest.mark.long
 @pytest.mark.random
 def test_many_random_formulas() -> None:
-    campaign(closed_cases(), agrees, 600)
-    campaign(closed_cases(), enters, 300)
+    campaign(closed_cases(), agrees, 300)
+    campaign(closed_cases(), enters, 150)
 
 
 def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
