@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from fibprover.verdict import evidence
 from tests import seeds
 
 # A test never times itself, as the machine may be busy, and what it draws depends on the seed alone.  The blob makes a
@@ -35,3 +36,11 @@ def width() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "80")
         yield
+
+
+@pytest.fixture(autouse=True)
+def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the least evidence be found on a busy machine too, except in tests of the time that evidence takes."""
+    if "evidence" not in request.node.path.name:
+        monkeypatch.setattr(evidence, "LEAST_ALLOWANCE", 10.0)
+        monkeypatch.setattr(evidence, "MOST_BEYOND", 60.0)
