@@ -47,30 +47,36 @@ def plans_agree(case: Case) -> None:
 
 @pytest.mark.random
 def test_guarded_formulas() -> None:
-    campaign(cases(guarded=True), agrees_with_brute_force, 300)
+    campaign(cases(guarded=True), agrees_with_brute_force, 150)
 
 
 @pytest.mark.random
 def test_unguarded_formulas() -> None:
-    campaign(cases(guarded=False), plans_agree, 300)
+    campaign(cases(guarded=False), plans_agree, 150)
 
 
 @pytest.mark.random
 def test_formulas_over_two_systems() -> None:
-    campaign(mixed_cases(), agrees_with_brute_force, 100)
+    campaign(mixed_cases(), agrees_with_brute_force, 50)
 
 
 @pytest.mark.random
 def test_counting_quantifiers() -> None:
     """`E>=k x`, `E<=k x`, `E=k x` among the others."""
-    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 100)
-    campaign(cases(guarded=False, counting=True), plans_agree, 60)
+    campaign(cases(guarded=True, counting=True), agrees_with_brute_force, 50)
+    campaign(cases(guarded=False, counting=True), plans_agree, 30)
 
 
 @pytest.mark.long
 @pytest.mark.random
 def test_many_guarded_formulas() -> None:
     campaign(cases(guarded=True), agrees_with_brute_force, 1000)
+
+
+@pytest.mark.long
+@pytest.mark.random
+def test_many_formulas_over_two_systems() -> None:
+    campaign(mixed_cases(), agrees_with_brute_force, 150)
 
 
 @pytest.mark.long

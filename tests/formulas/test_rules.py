@@ -76,12 +76,12 @@ def by_brute_force(case: Case) -> None:
 
 @pytest.mark.random
 def test_guarded_formulas() -> None:
-    campaign(patterns(guarded=True), quickly, 100)
+    campaign(patterns(guarded=True), quickly, 60)
 
 
 @pytest.mark.random
 def test_unguarded_formulas() -> None:
-    campaign(patterns(guarded=False), quickly, 100)
+    campaign(patterns(guarded=False), quickly, 60)
 
 
 @pytest.mark.random

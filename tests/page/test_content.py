@@ -64,7 +64,8 @@ def test_one_process_or_several(tmp_path: Path, capsys: pytest.CaptureFixture[st
     """Names get to the page from wherever they were made."""
     file = tmp_path / "odd.py"
     file.write_text(SCRIPT)
-    assert answer(capsys, "prove", str(file), "--html", str(tmp_path), "-j", jobs).status == 2
+    made = answer(capsys, "prove", str(file), "--html", str(tmp_path), "-j", jobs)
+    assert made.status == 2 and (tmp_path / "index.html").exists(), made.err
     names = content_of(tmp_path / "index.html")["names"]
     assert [{**entry, "place": ""} for entry in names] == [{**entry, "place": ""} for entry in odd.content["names"]]
 

@@ -115,7 +115,8 @@ def test_a_witness_from_the_searches_of_the_verdict(text: str, plan: str, monkey
         assert list(found.values) == list(least.values) and not verdict.evidence_is_missing
 
 
-def test_evidence_where_the_least_is_out_of_reach() -> None:
+def test_evidence_where_the_least_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(EvidenceSearch, "least_within", lambda *arguments: None)
     verdict = fp.Session().prove("?msd_4 Ei,n n>0 & Ak (k<n) => HC[i+k]=HC[i+k+n]")
     assert verdict.truth and verdict.evidence is not None and not verdict.evidence.least
     i, n = verdict.evidence.values["i"], verdict.evidence.values["n"]
