@@ -30,8 +30,12 @@ Item = TypeVar("Item")
 #: Stands for "no bound" where a kernel needs a number.
 UNBOUNDED = (1 << 62) - 1
 
-#: Seconds between two looks at the memory of the process, which take some microseconds each.
+#: Seconds between two looks at the memory of the process while there is plenty of room.  A look takes some 40
+#: microseconds, as long as a small kernel call.
 MEMORY_INTERVAL = 0.02
+
+#: More bytes than a process can take within MEMORY_INTERVAL.
+PLENTY = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +93,13 @@ class SharedLimits(Limits):
 
 
 class Pulse:
-    """The moment of the next look at the memory of the process."""
+    """The resident memory of the process when it was looked at last, and the moment when the next look is due."""
 
-    __slots__ = ("due",)
+    __slots__ = ("due", "held")
 
     def __init__(self) -> None:
         self.due = 0.0
+        self.held = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +123,19 @@ class Budget:
     def seconds_left(self) -> float:
         """Return the seconds until the deadline: negative after it, infinite without one."""
         return self.deadline - time.monotonic()
+
+    def room(self) -> int:
+        """Return the bytes that the process may still take, 0 if it holds too much; UNBOUNDED without a limit.
+
+        The memory of the process is looked at now, or was within MEMORY_INTERVAL if there was plenty of room then.
+        """
+        if self.bytes >= UNBOUNDED:
+            return UNBOUNDED
+        now = time.monotonic()
+        if now > self.pulse.due or self.bytes - self.pulse.held < PLENTY:
+            self.pulse.held = resident_bytes()
+            self.pulse.due = now + MEMORY_INTERVAL
+        return max(0, self.bytes - self.pulse.held)
 
     def time_spent(self, during: str = "", *, states: int = 0, transitions: int = 0) -> BudgetSpent:
         """Return the error for a deadline that has passed: users know their limit, not what was left of it."""
@@ -194,10 +212,8 @@ def _check_clock(budget: Budget, states: int, during: str) -> None:
     now = time.monotonic()
     if now > budget.deadline:
         raise budget.spent("seconds", states=states, during=during)
-    if budget.bytes < UNBOUNDED and now > budget.pulse.due:
-        budget.pulse.due = now + MEMORY_INTERVAL
-        if resident_bytes() > budget.bytes:
-            raise budget.spent("bytes", states=states, during=during)
+    if now > budget.pulse.due and not budget.room():
+        raise budget.spent("bytes", states=states, during=during)
 
 
 def polled(items: Iterable[Item], during: str) -> Iterator[Item]:

@@ -513,13 +513,10 @@ def give_back() -> None:
 
 def meter_of(budget: Budget) -> Meter:
     """Return the meter of a kernel call: it may use the bytes of the budget that the process does not hold yet."""
-    room = UNBOUNDED
-    if budget.bytes < UNBOUNDED:
-        held = resident_bytes()
-        if 2 * held > budget.bytes:
-            compiled.give_back()
-            held = resident_bytes()
-        room = max(0, budget.bytes - held)
+    room = budget.room()
+    if 2 * room < budget.bytes < UNBOUNDED:
+        compiled.give_back()
+        room = max(0, budget.bytes - resident_bytes())
     return Meter(budget.states, budget.transitions, room, budget.deadline)
 
 
