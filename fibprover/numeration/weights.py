@@ -15,7 +15,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import islice, pairwise
 from math import inf, nextafter
 
@@ -284,16 +283,16 @@ def _periodic_constants(weights: PeriodicRecurrence) -> Recurrence:
         last = range(phase, len(terms) - order, period)[-1]
         middle = next(t for t in range(phase, last, period) if abs(terms[t]).bit_length() > MIDDLE_BITS)
         measured = [phase, phase + period, middle]
+        unit = abs(terms[last])
         for j in range(order):
-            power = Fraction(terms[last + j], terms[last])
-            powers.append(float(power))
-            spread.append(_above(max(abs(terms[t + j] - power * terms[t]) for t in measured)))
+            powers.append(terms[last + j] / terms[last])
+            errors = [abs(terms[t + j] * terms[last] - terms[last + j] * terms[t]) for t in measured]
+            spread.append(_above(max(errors) / unit))
         errors = []
         for side in (0, 1):
-            ratio = Fraction(bounds[last][side], abs(terms[last]))
-            ranges.append(float(ratio))
-            errors.append(max(abs(bounds[t][side] - ratio * abs(terms[t])) for t in measured))
-        ranges.append(_above(max(errors)))
+            ranges.append(bounds[last][side] / unit)
+            errors += [abs(bounds[t][side] * unit - bounds[last][side] * abs(terms[t])) for t in measured]
+        ranges.append(_above(max(errors) / unit))
     count = next(t for t in range(len(terms)) if abs(terms[t]) > LARGEST_TERM)
     if count < transient + 2 * period + order:
         raise LimitError("the terms of this numeration system grow too fast", hint="take smaller or fewer numbers")
@@ -310,6 +309,6 @@ def _periodic_constants(weights: PeriodicRecurrence) -> Recurrence:
     )
 
 
-def _above(value: Fraction) -> float:
-    """Return a double above a positive rational number, with room for the error of the limit itself."""
-    return nextafter(float(value) * (1 + 1e-12), inf)
+def _above(value: float) -> float:
+    """Return a double above a positive rounded one, with room for the error of the limit itself."""
+    return nextafter(value * (1 + 1e-12), inf)
