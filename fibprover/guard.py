@@ -41,7 +41,7 @@ PART_OF_FREE = 0.75
 def enforced(limits: Limits) -> Iterator[Budget]:
     """Raise BudgetSpent in the main thread when these limits are exceeded in the block, wherever it is.
 
-    Elsewhere than in the main thread, on systems without such timers, and where somebody else uses the timer, the
+    Elsewhere than in the main thread, on systems without such timers, and where other code uses the timer, the
     budget is only polled.
     """
     with spending(limits.start()) as budget:
@@ -69,7 +69,7 @@ def check_memory(budget: Budget) -> None:
 def limits_with_memory(limits: Limits) -> Limits:
     """Return limits with a default limit on memory, if they have none: a part of what is free now.
 
-    For commands, which should not bring a machine to a stop; in Python nothing is limited that nobody asked to limit.
+    Commands use it, since a command should not bring a machine to a stop.  Python code has no default limits.
     """
     free = free_memory()
     if limits.bytes is not None or free is None:

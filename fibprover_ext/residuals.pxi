@@ -339,7 +339,7 @@ cdef inline int64_t product(Problem problem, int64_t digit, int64_t place, int64
 cdef int64_t trust_of(Problem problem, vector[int64_t]& at, vector[int64_t]& worth, int64_t most) noexcept nogil:
     """The greatest j <= most such that whatever at most j letters follow validly, all is below the bound; -1: none.
 
-    The components' last digits and the validity states behind them are those of the transitions `at`; what the
+    The components' last digits and the validity states after them are those of the transitions `at`; what the
     digits before them are worth is in `worth`.  More letters make greater numbers, so it is enough to look at the
     greatest number of them that can follow.
     """

@@ -101,7 +101,7 @@ def count_all(a: Dfa) -> int:
     a = kernels.trim(a)
     zero = a.zero_code
     starts = [target for code, target in a.row(0) if code != zero]
-    # Behind a first letter that is not zero there is no cycle: the states are counted after their successors.
+    # After a first letter that is not zero there is no cycle, so every state is counted after its successors.
     ways: dict[int, int] = {}
     pending = list(starts)
     while pending:

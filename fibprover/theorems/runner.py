@@ -256,7 +256,7 @@ class _Pool:
     def results(self) -> list[tuple[Task, TaskResult]]:
         """Wait for results, but not long; _PoolBroken if there will be none since a process has died.
 
-        Messages are read even if nobody listens: a process waits as long as the queue is full.
+        This also reads messages, whether or not there is a listener: a full queue would block the processes.
         """
         done, _ = wait(self.futures, _LOOK_PERIOD, FIRST_COMPLETED)
         self._receive()

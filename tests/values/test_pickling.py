@@ -39,7 +39,7 @@ from fibprover.syntax.regex import Empty, parse_regex
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.transducers import Transducer
 
-#: Packages of programs, not of values, and those whose classes are steps on the way: nobody is handed one.
+#: Packages of programs, and packages whose classes are internal: no public function returns their objects.
 NOT_OF_VALUES = (
     "fibprover.frontends", "fibprover.display", "fibprover.evaluate", "fibprover.theorems", "fibprover.plan",
     "fibprover.games.findings", "fibprover.infer", "fibprover.io", "fibprover.commands", "fibprover.automata.kernels",

@@ -124,8 +124,8 @@ def quote_and_end(text: str) -> tuple[bool, bool]:
         elif (starts_line or ended) and text.startswith(("#", "//"), at - 1):
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
-        elif ended and (behind := skip_remark(text, at - 1)) is not None:
-            at = behind
+        elif ended and (after_remark := skip_remark(text, at - 1)) is not None:
+            at = after_remark
         else:
             starts_line = False
             ended = character in ";:"

@@ -60,8 +60,8 @@ def parts(cell: str, macros: Collection[str] = ()) -> Iterator[Part]:
             script = blanked(cell, at)
             commands = iterate_script(script)
             continue
-        if (behind := skip_remark(cell, at)) is not None:
-            at = behind
+        if (after_remark := skip_remark(cell, at)) is not None:
+            at = after_remark
             script = blanked(cell, at)
             commands = iterate_script(script)
             continue
