@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from fibprover.errors import FibproverError
+from fibprover.errors import FibproverError, most_similar
 from fibprover.names import full_name, system_name
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem, lsd_system
@@ -44,7 +44,7 @@ BONACCI = range(2, 7)
 
 
 class UnknownSystemError(FibproverError):
-    """No numeration system has this name; the hint lists the names that exist."""
+    """No numeration system has this name; the hint is the nearest name, or the names that exist."""
 
 
 def system_named(name: str) -> NumerationSystem:
@@ -57,7 +57,10 @@ def system_named(name: str) -> NumerationSystem:
     try:
         return _system(full)
     except UnknownSystemError as error:
-        raise UnknownSystemError(error.message.replace(full, name, 1), hint=error.hint) from None
+        wanted = system_name(full)
+        near = most_similar(wanted.base, [*RECURRENCES, "neg_fib"]) if error.hint == AVAILABLE else None
+        hint = error.hint if near is None else f"did you mean {wanted._replace(base=near).full}?"
+        raise UnknownSystemError(error.message.replace(full, name, 1), hint=hint) from None
 
 
 @lru_cache(maxsize=256)

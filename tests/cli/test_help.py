@@ -79,8 +79,9 @@ def test_systems_and_names() -> None:
     assert help_text(["X"], session).startswith("word X")
     assert help_text(["m"], session) == 'macro m "%0=1"'
     assert session.help("msd_fib") == help_text(["msd_fib"])
-    with pytest.raises(FibproverError, match="there is no numeration system msd_fob"):
+    with pytest.raises(FibproverError) as unknown:
         help_text(["msd_fob"])
+    assert "msd_fib" in unknown.value.hint
     with pytest.raises(UnknownName) as caught:
         help_text(["nope"])
     assert caught.value.hint == "help alone lists the commands and topics"

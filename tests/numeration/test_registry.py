@@ -99,6 +99,15 @@ def test_unknown_names(name: str) -> None:
         system_named(name)
 
 
+@pytest.mark.parametrize(("name", "meant"), [
+    ("msd_fob", "msd_fib"), ("lsd_tribb", "lsd_trib"), ("pel", "msd_pell"), ("msd_neg_fob", "msd_neg_fib"),
+])
+def test_the_nearest_name_is_suggested(name: str, meant: str) -> None:
+    with pytest.raises(UnknownSystemError) as caught:
+        system_named(name)
+    assert meant in caught.value.hint and system_named(meant)
+
+
 @pytest.mark.parametrize("name", ["0", "1", "msd_1", "65536", "9" * 400])
 def test_bases_out_of_range(name: str) -> None:
     with pytest.raises(UnknownSystemError, match="a base lies between 2 and 65535"):
