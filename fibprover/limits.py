@@ -277,6 +277,9 @@ def observed_by(gauge: Gauge) -> Iterator[None]:
 
 _CLEAR, _STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
+#: What the machine could give without swapping is in the line MemAvailable of this file.
+_MEMORY = Path("/proc/meminfo")
+
 
 def reset_peak() -> None:
     """Reset the high-water mark, if the platform supports it."""
@@ -288,13 +291,19 @@ def reset_peak() -> None:
 
 def peak_bytes() -> int | None:
     """Return the high-water mark of resident memory in bytes, None if it is unknown."""
+    peak = _size_in(_STATUS, "VmHWM:")
+    return _peak_of_process() if peak is None else peak
+
+
+def _size_in(file: Path, label: str) -> int | None:
+    """Return the kilobytes in the line of a system file that begins with a label, in bytes; None if there is none."""
     try:
-        for line in _STATUS.read_text().splitlines():
-            if line.startswith("VmHWM:"):
+        for line in file.read_text().splitlines():
+            if line.startswith(label):
                 return int(line.split()[1]) * 1024
     except (OSError, ValueError, IndexError):
         pass
-    return _peak_of_process()
+    return None
 
 
 def _peak_of_process() -> int | None:
@@ -323,19 +332,8 @@ def free_memory() -> int | None:
 
     Swap space does not count.
     """
-    known = [room for room in (_free_of_machine(), *_free_of_groups()) if room is not None]
+    known = [room for room in (_size_in(_MEMORY, "MemAvailable:"), *_free_of_groups()) if room is not None]
     return min(known, default=None)
-
-
-def _free_of_machine(file: Path = Path("/proc/meminfo")) -> int | None:
-    """Return what the machine could give without swapping."""
-    try:
-        for line in file.read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    except (OSError, ValueError, IndexError):
-        pass
-    return None
 
 
 def _free_of_groups(own: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> Iterator[int]:

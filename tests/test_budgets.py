@@ -226,7 +226,7 @@ def test_free_memory_of_a_container(tmp_path: Path) -> None:
     assert list(limits._free_of_groups(own, root)) == [350]
     meminfo = tmp_path / "meminfo"
     meminfo.write_text("MemTotal: 9 kB\nMemAvailable: 5 kB\n")
-    assert limits._free_of_machine(meminfo) == 5 * 1024
+    assert limits._size_in(meminfo, "MemAvailable:") == 5 * 1024
 
 
 def test_the_default_limit_on_memory(monkeypatch: pytest.MonkeyPatch) -> None:
