@@ -86,10 +86,7 @@ def decide(
 def overridden_error(bound: BoundFormula) -> TypeMismatch:
     """Return the error about the first `?` that the system of a word or predicate overrides."""
     first = bound.overridden[0]
-    return TypeMismatch(
-        str(first), bound.source.text, first.span.start, first.span.end,
-        hint=f"write {first.sort} there, or convert the word or predicate",
-    )
+    return TypeMismatch(str(first), bound.source.text, first.span.start, first.span.end, hint=first.hint)
 
 
 def judge(

@@ -235,8 +235,14 @@ class Namespace:
     def add_verified_system(self, system: NumerationSystem, *, write: bool = True) -> NumerationSystem:
         """Make a verified system usable, and write it to the folders; return the equal one that has its name already.
 
-        FibproverError if its name belongs to a different system.
+        FibproverError if its name belongs to a different system.  Both digit orders are added: a system read least
+        significant digit first is that of the msd system of its name.
         """
+        if system.lsd_first:
+            self.add_verified_system(system.msd_first, write=write)
+            return self._system_without_folders(system.name)
+        if write and self.folders is not None and self.folders.base(system_name(system.name).base) is not None:
+            self.system(system.name)  # the one in the folders is not to be overwritten by another one
         try:
             known: NumerationSystem | None = (
                 self._systems_seen.get(system.name) or self._system_without_folders(system.name)

@@ -54,6 +54,14 @@ REFUSED: Mapping[type[Any], str] = {
 ALLOWED = "a rule may use +, -, *, /, comparisons, ~, &, |, ^, =>, <=>, E and A"
 
 
+def free_variables(text: str) -> set[str]:
+    """Return the names of the free variables of a formula; none if it is malformed, which `parse_rule` reports."""
+    try:
+        return {variable.name for variable in free_occurrences(parse_formula(text).formula)}
+    except FibproverError:
+        return set()
+
+
 def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
     """Return the syntax tree of a rule; `what` says in errors what the formula is a rule of.
 

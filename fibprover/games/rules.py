@@ -12,14 +12,13 @@ Moves are given as a formula (`formulas`) or as a Python function.  A formula is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.games.formulas import parse_rule, resolve_rule, substitute_terms
+from fibprover.games.formulas import free_variables, parse_rule, resolve_rule, substitute_terms
 from fibprover.games.polyhedra import (
     NotPolyhedral,
     Polyhedron,
@@ -45,8 +44,6 @@ VECTORS, STEPS, VECTOR_FUNCTION, OPTIONS_FUNCTION = "vectors", "steps", "vector 
 
 #: The variables of the forms that are formulas.
 VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s")}
-
-_VECTOR_VARIABLE, _STEP_VARIABLE = re.compile(r"\b[ij]\b"), re.compile(r"\b[pqrs]\b")
 
 #: Seconds that the prover may take to decide whether steps are decreasing, where polyhedra do not show it.
 SECONDS = 20.0
@@ -97,7 +94,8 @@ class Game(Displayed):
                 f"a game is made of the formula of its moves, not of {self.name!r}",
                 hint='such as Game("i=0 | j=0"), in i,j or in p,q,r,s; Game.by_function takes a Python function',
             )
-        steps = _STEP_VARIABLE.search(self.name) is not None and _VECTOR_VARIABLE.search(self.name) is None
+        found = free_variables(self.name)
+        steps = found.intersection(VARIABLES[STEPS]) and not found.intersection(VARIABLES[VECTORS])
         values = {
             "form": STEPS if steps else VECTORS, "moves": self.name,
             "name": _made_name(self.name, self.terminal, self.blocked),
@@ -117,7 +115,7 @@ class Game(Displayed):
     def by_steps(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
         """Return the game whose moves lead from (p,q) to (r,s): a formula in p,q,r,s that implies r+s < p+q.
 
-        FibproverError, with the least counterexample, if it does not.
+        FibproverError, with a counterexample, if it does not.
         """
         return Game(name or _made_name(moves, terminal, blocked), STEPS, moves, terminal, blocked)
 
@@ -265,7 +263,7 @@ def _vectors_of(steps: tuple[Polyhedron, ...] | None) -> tuple[Polyhedron, ...] 
 
 
 def check_decreasing(formula: str, regions: tuple[Polyhedron, ...] | None) -> None:
-    """Raise FibproverError, with the least counterexample, unless every step from (p,q) to (r,s) has r+s < p+q."""
+    """Raise FibproverError, with a counterexample, unless every step from (p,q) to (r,s) has r+s < p+q."""
     same_or_more = (-1, -1, 1, 1, 0)
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return

@@ -182,7 +182,7 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
     def tracks(names: Sequence[str]) -> tuple[Dfa, ...]:
         return tuple(whole.renamed([track]) for track in names)
 
-    track = valid.tracks[0]._replace(name="x", system=name)
+    track = valid.tracks[0]._replace(name="x", system=name, identity="")
     whole = kernels.minimize(kernels.close_zeros(valid.with_tracks((track,)), budget), budget)
     if not whole.outputs[0]:
         raise NumerationError(f"{name}: no word of zeros is valid, so 0 has no representation")

@@ -10,7 +10,7 @@ removing leading all-zero letters, and inside Valid^k.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Self
@@ -301,6 +301,16 @@ def lsd_system(base: NumerationSystem) -> LsdSystem:
     return LsdSystem(
         name, base.digits, valid, base, base.signed, base.recurrence, base.continued_fraction, identity=base.identity
     )
+
+
+def system_of(track: Track, system: Callable[[str], NumerationSystem]) -> NumerationSystem:
+    """Return the system of a track that holds numbers; AutomatonError if the one with its name is another one."""
+    found = system(track.system)
+    if found.identity != track.identity:
+        raise AutomatonError(
+            f"{track.name} is in another numeration system {track.system} than the one of this name here"
+        )
+    return found
 
 
 def with_identity(automaton: Dfa, identity: str) -> Dfa:

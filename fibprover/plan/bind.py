@@ -75,9 +75,9 @@ class _Binder:
     reversed_names: list[str] = field(default_factory=list)
     tracks: list[tuple[str, Sort, Span, str]] = field(default_factory=list)
     indices: dict[int, tuple[str, str, Span]] = field(default_factory=dict)
-    #: The type variables that a `?` pins, and the arguments that are tracks below a `?`, with the system it names.
+    #: The type variables that a `?` pins, and the arguments that are tracks below a `?`.
     pinned_by_user: set[str] = field(default_factory=set)
-    below_system: list[tuple[str, Sort, Span, str]] = field(default_factory=list)
+    below_system: list[tuple[str, Context, Span, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.free = {variable.name for variable in free_occurrences(self.source.formula)}
@@ -319,7 +319,7 @@ class _Binder:
         if sort.system:
             sort = self.seen(sort, context)
             if context.explicit:
-                self.below_system.append((name, self.seen(self.environment.sort(context.system), context), span, where))
+                self.below_system.append((name, context, span, where))
             if self.environment.shared_digits:
                 self.tracks.append((name, sort, span, where))
             else:
@@ -396,8 +396,8 @@ class _Binder:
     def overridden(self, sorts: Mapping[str, Sort]) -> Iterator[OverriddenSystem]:
         """Yield the arguments whose numbers are not in the system that a `?` around them names."""
         by_user = {self.find(name) for name in self.pinned_by_user}
-        for name, named, span, where in self.below_system:
-            found = sorts[self.find(name)]
+        for name, context, span, where in self.below_system:
+            named, found = self.environment.sort(context.system), self.seen(sorts[self.find(name)], context)
             if found != named and self.find(name) not in by_user:
                 yield OverriddenSystem(span, where, found, named)
 
@@ -429,6 +429,11 @@ class OverriddenSystem:
     where: str
     sort: Sort
     named: Sort
+
+    @property
+    def hint(self) -> str:
+        """What to write instead."""
+        return f"write ?{self.sort} if that is meant, or convert the word or predicate"
 
     def __str__(self) -> str:
         there, here = self.named.told_apart(self.sort)

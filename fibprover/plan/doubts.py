@@ -17,10 +17,7 @@ def doubts(source: Source, environment: Environment) -> tuple[Remark, ...]:
         overridden = bind(source, environment).overridden
     except FibproverError:
         return ()
-    found = [
-        Remark(str(each), f"write ?{each.sort} if that is meant, or convert the word or predicate", each.span)
-        for each in overridden
-    ]
+    found = [Remark(str(each), each.hint, each.span) for each in overridden]
     return (*found, *_missing_letters(source, environment))
 
 

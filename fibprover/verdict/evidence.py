@@ -22,7 +22,7 @@ from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
-from fibprover.limits import Budget
+from fibprover.limits import Budget, spending
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan import logic
 from fibprover.plan.environment import Definition
@@ -35,7 +35,8 @@ from fibprover.words.automatic import AutomaticWord
 #: The search for the least values may take as long as the verdict took, and at least so many seconds.
 LEAST_ALLOWANCE = 0.2
 
-#: The multiples of that time to try while other programs have the machine, so that less than this part of it was had.
+#: The search is tried again with these multiples of that time while other programs slow it down, that is, while it had
+#: the processor for less than this part of the time.
 SLOWER = (1, 3, 9)
 OF_THE_MACHINE = 0.8
 
@@ -114,11 +115,12 @@ class EvidenceSearch:
 
     def instantiated(self, variables: tuple[str, ...], body: Logic, truth: bool) -> Evidence:
         """Return values of some variables that satisfy a formula; such values must exist."""
-        least = True
+        # The order of words is that of the numbers only where numbers are not negative.
+        least = not any(self.is_signed(name) for name in variables)
         found = self.least_within(max(self.seconds, LEAST_ALLOWANCE), variables, body)
         if found is None:
             some = self.completed(variables, body, self.met) or self.completed(variables, body, {})
-            least = some is None
+            least = least and some is None
             found = self.least_values(variables, body) if some is None else some
         values = {name: self.value(name, found[name]) for name in variables}
         if not self.holds(body, found):
@@ -173,7 +175,8 @@ class EvidenceSearch:
     def evaluated(self, body: Logic, free: tuple[str, ...]) -> Evaluation:
         """Evaluate a formula over its free variables."""
         resolved = ResolvedFormula(body, self.resolved.sorts, free, self.resolved.names)
-        return evaluate(optimized(resolved), self.system, self.cache, self.budget, self.watch)
+        with spending(self.budget):
+            return evaluate(optimized(resolved), self.system, self.cache, self.budget, self.watch)
 
     def least(self, name: str, rest: list[str], body: Logic, known: dict[str, Dfa]) -> Dfa:
         """Return the automaton of the least value of a variable, given the known values."""
@@ -191,6 +194,11 @@ class EvidenceSearch:
         while track.system and begin < len(digits) and digits[begin] == 0:
             begin += 1
         return singleton(track, digits[begin:])
+
+    def is_signed(self, name: str) -> bool:
+        """Return whether a variable stands for integers, negative ones too."""
+        system = self.resolved.sorts[name].system
+        return bool(system) and self.system(system).signed
 
     def value(self, name: str, automaton: Dfa) -> Value:
         """Return the value in an automaton of one track that accepts a single value."""

@@ -21,7 +21,7 @@ from fibprover.errors import AutomatonError, DigitError, FibproverError, NotFini
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits, check_budget, spending
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.plan.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.values import Displayed
 from fibprover.verdict.tuples import Value as Value
@@ -50,7 +50,7 @@ class Relation(Displayed):
 
     def __post_init__(self) -> None:
         """Keep the systems of the variables only, so that the relation is plain data."""
-        names = {track.system for track in self.automaton.tracks if track.system}
+        names = {system_of(track, self.system).name for track in self.automaton.tracks if track.system}
         object.__setattr__(self, "system", plain_lookup(self.system, sorted(names)))
 
     # -- looking ---------------------------------------------------------------------------

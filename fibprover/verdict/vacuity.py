@@ -9,6 +9,7 @@ Parts of calls are left out too, unless `deep` is true.
 
 Cost: one evaluation for each occurrence whose worst case differs from that of the formula around it.  (They are the
 same for a conjunct, which makes the conjunction false, and for the body of a quantifier, of `~` and of `?`.)
+Where parts that are joined by `|` or `&` do not matter, one more for each part beside them that is an assumption.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, caret_lines
 from fibprover.evaluate.executor import evaluate
+from fibprover.limits import spending
 from fibprover.plan import logic
 from fibprover.plan.environment import Definition, Environment
 from fibprover.plan.logic import Logic, ResolvedFormula
@@ -84,8 +86,8 @@ def vacuous_parts_of(verdict: Verdict, *, deep: bool = False) -> tuple[VacuousPa
     system, cache = verdict.environment.system, verdict.cache
 
     def automaton(changed: ResolvedFormula) -> Dfa:
-        changed_plan = plan(changed, verdict.enabled_rules)
-        return evaluate(changed_plan, system, cache, verdict.limits.start(), verdict.watch).automaton
+        with spending(verdict.limits.start()) as budget:
+            return evaluate(plan(changed, verdict.enabled_rules), system, cache, budget, verdict.watch).automaton
 
     return vacuous_parts(verdict.source, verdict.formula, verdict.environment, automaton, deep=deep)
 
@@ -134,6 +136,8 @@ class _Search:
     deep: bool
     found: list[VacuousPart] = field(default_factory=list)
     opened: dict[str, tuple[Source, ResolvedFormula] | None] = field(default_factory=dict)
+    #: By the id of a node, which lives as long as the search: whether it is true of no numbers.
+    never: dict[int, bool] = field(default_factory=dict)
 
     def occurrence(
         self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str, beside: _Parts = ()
@@ -144,11 +148,11 @@ class _Search:
         """
         try:
             matters = not level.holds(substituted(level.resolved.logic, node, logic.Truth(not positive)))
+            since = "" if matters else self.deciding(level, beside, positive)
         except BudgetSpent:
             self.report(level, formula, positive, UNDECIDED)
         else:
             if not matters:
-                since = self.deciding(level, beside, positive)
                 self.idle(level, formula, positive, VACUOUS if since else grade, since)
                 return
         self.visit(level, formula, node, positive, beside)
@@ -165,13 +169,12 @@ class _Search:
         return ""
 
     def never_true(self, level: _Level, node: Logic) -> bool:
-        """Return whether a formula is true of no values of its variables; False if the limits do not suffice."""
-        names = tuple(sorted(logic.free_variables(node)))
-        some = logic.Exists(names, node) if names else node
-        try:
-            return not self.evaluate(replaced(level.resolved, logic=some, free=())).outputs[0]
-        except BudgetSpent:
-            return False
+        """Return whether a formula is true of no values of its variables."""
+        if id(node) not in self.never:
+            names = tuple(sorted(logic.free_variables(node)))
+            some = logic.Exists(names, node) if names else node
+            self.never[id(node)] = not self.evaluate(replaced(level.resolved, logic=some, free=())).outputs[0]
+        return self.never[id(node)]
 
     def idle(self, level: _Level, formula: Formula, positive: bool, grade: str, since: str = "") -> None:
         """Add an occurrence that does not matter; vacuous parts inside an unused part are added too."""

@@ -19,7 +19,7 @@ from fibprover.automata.digit_order import from_reading_order
 from fibprover.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.registry import system_named
-from fibprover.numeration.system import NumerationSystem
+from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.values import Displayed
 from fibprover.words.letters import letters_in_order
 
@@ -84,8 +84,8 @@ class AutomaticWord(Displayed):
         return self.systems.get(track.system) or system_named(track.system)
 
     def with_systems(self, system: Callable[[str], NumerationSystem]) -> AutomaticWord:
-        """Return the word with the systems of its indices that are not built in."""
-        own = {track.system: system(track.system) for track in self.tracks if track.identity}
+        """Return the word with the systems of its indices that are not built in; AutomatonError if one is another."""
+        own = {track.system: system_of(track, system) for track in self.tracks if track.identity}
         return AutomaticWord(self.name, self.machine, own) if own else self
 
     @overload

@@ -181,6 +181,7 @@ def test_a_game_of_its_moves_alone() -> None:
     assert Game("i=0 | j=0") == Game.by_vectors("i=0 | j=0")
     assert Game("i=j", terminal="a=0", blocked=1) == Game.by_vectors("i=j", "a=0", 1)
     assert Game("r<p & s=q") == Game.by_steps("r<p & s=q")
+    assert Game("Ei i>0 & r+i=p & s=q") == Game.by_steps("Ei i>0 & r+i=p & s=q")
     for wrong in ("", " ", None, 5):
         with pytest.raises(FibproverError, match="formula of its moves"):
             Game(wrong)  # type: ignore[arg-type]

@@ -139,3 +139,44 @@ def test_graphs_keep_the_identity() -> None:
     automaton = own(FIBONACCI).relation("?own x=4").automaton
     assert from_networkx(to_networkx(automaton)) == automaton
     assert automaton.tracks[0] != Track("x", (0, 1), "msd_own")
+
+
+def test_both_digit_orders_of_a_name_are_of_one_system() -> None:
+    first, other = own(FIBONACCI), fp.Session()
+    backwards = first.relation("?lsd_own n<8 & n>3")
+    first.define("p", backwards)
+    other.define("p", backwards)
+    with pytest.raises(FibproverError, match="msd_own"):
+        other.add_system(fp.recurrence_system("own", *POWERS))
+    assert other.eval("`$p(n)") == first.eval("`$p(n)")
+    assert other.eval("`$p(n)").values() == [4, 5, 6, 7]
+    assert other.relation("?msd_own n<3").values() == [0, 1, 2]
+
+
+def test_an_automaton_of_another_system_makes_no_word_and_no_relation() -> None:
+    first, second = own(FIBONACCI), own(POWERS)
+    first.run('def even "?msd_own Ek n=2*k"; combine W even;')
+    with pytest.raises(AutomatonError, match="msd_own"):
+        second.namespace.add_word("W", first.namespace.words["W"].machine)
+    assert "W" not in second.namespace.words
+    with pytest.raises(AutomatonError, match="msd_own"):
+        Relation(first.relation("?own x=4").automaton, second.namespace.system)
+
+
+def test_a_system_in_the_folders_is_not_overwritten(tmp_path: Path) -> None:
+    first = own(FIBONACCI)
+    sessions = [fp.Session(), fp.Session(), fp.Session()]
+    for session in sessions:
+        session.namespace.use_folders(tmp_path)
+    sessions[0].add_system(fp.recurrence_system("own", *FIBONACCI))
+    sessions[0].run('def p "?msd_own n=4";')
+    with pytest.raises(FibproverError, match="msd_own"):
+        sessions[1].add_system(fp.recurrence_system("own", *POWERS))
+    assert sessions[2].eval("$p(n)") == first.relation("?msd_own n=4")
+    assert sessions[2].add_system(fp.recurrence_system("own", *FIBONACCI)) is sessions[2].namespace.system("own")
+
+
+def test_a_system_is_made_of_the_automata_of_another_one() -> None:
+    system = own(FIBONACCI).namespace.system("own")
+    made = given_system("msd_third", system.valid, system.linear((1, 1, -1), "=", 0), None)
+    assert identified(made).identity == system.identity

@@ -44,6 +44,13 @@ def test_a_system_that_is_written_is_not_overridden_in_silence(session: fp.Sessi
         session.eval(formula)
 
 
+def test_the_system_that_is_written_below_a_reversal_is_named_as_written(session: fp.Session) -> None:
+    with pytest.raises(TypeMismatch) as caught:
+        session.eval("?lsd_fib `$even(n)")
+    assert "?lsd_fib is written" in caught.value.message and "?msd_fib" in caught.value.hint
+    session.eval("?msd_fib `$even(n)")
+
+
 @pytest.mark.parametrize("formula", RESPECTED)
 def test_no_warning_where_every_number_is_in_the_system_that_is_written(session: fp.Session, formula: str) -> None:
     session.eval(formula)

@@ -96,6 +96,17 @@ def test_text() -> None:
     assert shown("Aw ~$e(w)", session=session) == ("counterexample", {"w": ()})
 
 
+def test_the_least_is_not_claimed_of_integers() -> None:
+    """The shortest word in a negative base is not that of the number nearest to 0."""
+    session = fp.Session()
+    for text, wrong in (("?msd_neg_2 Ax x<3", range(3)), ("?msd_neg_2 Ex x>5", range(6)), ("?msd_neg_2 Ex x<0", ())):
+        found = session.prove(text).evidence
+        assert found is not None and not found.least
+        assert found.values["x"] not in wrong
+    mixed = session.prove("?msd_2 Ex x>5").evidence
+    assert mixed is not None and mixed.least and mixed.values == {"x": 6}
+
+
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("text", [
     "Ex x>3", "Ey,x x+y=9 & x>y+2", "Ex x>2 & (Ex x>5)", "Ex,y x>3 & y>5", "Ex,y (x>3 & x<2 & y=x) | (x=5 & y=2)",

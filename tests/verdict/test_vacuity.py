@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import fibprover as fp
+from fibprover import limits
+from fibprover.evaluate.executor import evaluate
 from fibprover.syntax.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
 from fibprover.theorems.collect import collect, scripts
 from fibprover.theorems.report import Row
 from fibprover.theorems.runner import run
 from fibprover.theorems.task import ProofSettings
+from fibprover.verdict import evidence, vacuity
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
@@ -291,6 +295,51 @@ def test_a_spent_budget_leaves_an_occurrence_undecided() -> None:
         (UNDECIDED, "x<0"), (VACUOUS, "Ey x=107*y"),
     ]
     assert "undecided: the limits did not suffice" in str(undecided[0])
+
+
+@pytest.mark.parametrize("spent", [1, 2, 3])
+def test_a_budget_spent_on_an_assumption_leaves_the_part_undecided(
+    monkeypatch: pytest.MonkeyPatch, spent: int
+) -> None:
+    session = fp.Session()
+    session.define("never", "n<0")
+    verdict = session.prove("An ~$never(n) | n>3")
+    assert ("vacuous", "n>3") in [(part.grade, part.text) for part in verdict.vacuity()]
+    calls = 0
+
+    def poor(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == spent:
+            raise fp.BudgetSpent("seconds", 1)
+        return evaluate(*arguments)
+
+    monkeypatch.setattr(vacuity, "evaluate", poor)
+    graded = {part.text: part.grade for part in verdict.vacuity()}
+    assert UNDECIDED in graded.values() and graded.get("n>3") in ("vacuous", UNDECIDED)
+
+
+def test_an_assumption_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    denials = " | ".join(f"~(n>{number} & n<9)" for number in range(1, 7))
+    verdict = fp.Session().prove(f"An n=n | {denials}")
+    calls: list[int] = []
+    monkeypatch.setattr(vacuity, "evaluate", lambda *given: (calls.append(1), evaluate(*given))[1])
+    assert len(verdict.vacuity()) == 6
+    assert len(calls) <= 3 * 7  # with an evaluation for each part beside each other one: 42
+
+
+def test_plans_for_evidence_and_vacuity_are_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = fp.Session(limits=fp.Limits(seconds=30)).prove("Ex x>3 | x=1")
+    deadlines: list[float] = []
+
+    def looked(*arguments: Any) -> Any:
+        deadlines.append(limits._CURRENT_BUDGET.get().deadline)
+        return evaluate(*arguments)
+
+    monkeypatch.setattr(vacuity, "evaluate", looked)
+    monkeypatch.setattr(evidence, "evaluate", looked)
+    assert verdict.vacuity() and verdict.evidence is not None
+    assert len(deadlines) > 2 and max(deadlines) < float("inf")
 
 
 # -- definitions -------------------------------------------------------------------------------------------
