@@ -149,7 +149,7 @@ def test_both_digit_orders_of_a_name_are_of_one_system() -> None:
     with pytest.raises(FibproverError, match="msd_own"):
         other.add_system(fp.recurrence_system("own", *POWERS))
     assert other.eval("`$p(n)") == first.eval("`$p(n)")
-    assert other.eval("`$p(n)").values() == [4, 5, 6, 7]
+    assert other.relation("`$p(n)").values() == [4, 5, 6, 7]
     assert other.relation("?msd_own n<3").values() == [0, 1, 2]
 
 
