@@ -22,15 +22,15 @@ from fibprover.limits import UNBOUNDED, Budget, Limits, free_memory, resident_by
 #: Seconds between two looks at clock and memory.
 PERIOD = 0.025
 
-#: Seconds beyond the deadline before the timer interrupts, and a part of all seconds: for the same reason as MARGIN,
-#: and so that what polls the budget can still report what it has.
+#: The timer interrupts this many seconds after the deadline, plus this part of the whole limit.  What polls the budget
+#: itself ends first, and can say what it was building.
 GRACE, GRACE_PART = 0.15, 0.1
 
 #: Seconds after an interruption before the next one, so that errors can be reported and files be closed.
 RESPITE = 0.2
 
-#: Memory that may be held beyond the limit before the timer interrupts: kernels and constructions that know what they
-#: build come first, and say it.
+#: The timer interrupts when the process holds this many bytes more than the limit.  Kernels and constructions, which
+#: poll the budget themselves, end first and can say what they were building.
 MARGIN = 8 << 20
 
 #: A default limit on memory is this part of the memory that is free.
@@ -50,11 +50,14 @@ def enforced(limits: Limits) -> Iterator[Budget]:
             yield budget
             return
         timer = _Timer(budget)
-        timer.start()
         try:
+            timer.start()
             yield budget
         finally:
-            timer.stop()
+            try:
+                timer.stop()
+            finally:
+                timer.stop()  # the first call may have been interrupted, by the timer itself
 
 
 def check_memory(budget: Budget) -> None:
@@ -62,7 +65,7 @@ def check_memory(budget: Budget) -> None:
     held = resident_bytes()
     if held > budget.bytes:
         spent = budget.spent("bytes")
-        spent.hint = f"the program itself takes {size_text(held)}"
+        spent.hint = f"the process holds {size_text(held)} already"
         raise spent
 
 

@@ -137,10 +137,6 @@ class Budget:
             self.pulse.due = now + MEMORY_INTERVAL
         return max(0, self.bytes - self.pulse.held)
 
-    def time_spent(self, during: str = "", *, states: int = 0, transitions: int = 0) -> BudgetSpent:
-        """Return the error for a deadline that has passed: users know their limit, not what was left of it."""
-        return self.spent("seconds", states=states, transitions=transitions, during=during)
-
     def remaining(self) -> Limits:
         """Return the limits of further evaluations within this budget; their seconds end with its own."""
         states, transitions, room = (
@@ -165,25 +161,28 @@ class Budget:
 #: A budget without bounds, for small work such as setting up a numeration system.
 UNLIMITED = Budget()
 
-#: The budget that is being spent in this context.
-_CURRENT_BUDGET: ContextVar[Budget] = ContextVar("budget", default=UNLIMITED)
+#: The budgets that are being spent in this context, the innermost last.
+_BUDGETS: ContextVar[tuple[Budget, ...]] = ContextVar("budgets", default=(UNLIMITED,))
 
 
 @contextmanager
 def spending(budget: Budget) -> Iterator[Budget]:
     """Let all that is computed within the block end by the deadline of this budget, and within its bytes."""
     budget = effective(budget)
-    before = _CURRENT_BUDGET.get()
-    _CURRENT_BUDGET.set(budget)
+    before = _BUDGETS.get()
+    _BUDGETS.set((*before, budget))
     try:
         yield budget
     finally:
-        _CURRENT_BUDGET.set(before)
+        # An interruption while an inner block ends can end that block after this one: it must not put anything back.
+        now = _BUDGETS.get()
+        if len(now) > len(before) and now[len(before)] is budget:
+            _BUDGETS.set(before)
 
 
 def effective(budget: Budget) -> Budget:
     """Return the budget with the deadline and the bytes of the one that is being spent, where these are less."""
-    current = _CURRENT_BUDGET.get()
+    current = _BUDGETS.get()[-1]
     if current.deadline < budget.deadline:
         budget = replace(budget, deadline=current.deadline, seconds=current.seconds)
     if current.bytes < budget.bytes:
@@ -201,7 +200,7 @@ def check_budget(budget: Budget, states: int, during: str) -> None:
 
 def poll(during: str = "", states: int = 0) -> None:
     """Raise BudgetSpent if the budget that is being spent in this context has run out of time or memory."""
-    current = _CURRENT_BUDGET.get()
+    current = _BUDGETS.get()[-1]
     if current is not UNLIMITED:
         _check_clock(current, states, during)
 

@@ -1,6 +1,7 @@
 """Limits hold in everything: in parsers, planners, constructions and exporters, in Python and on the command line."""
 
 import random
+import signal
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,18 +13,20 @@ import fibprover as fp
 from fibprover import guard, limits
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Track, build
-from fibprover.errors import BudgetSpent, FibproverError, NumerationError, size_text
+from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, NumerationError, size_text
 from fibprover.guard import enforced, limits_with_memory
 from fibprover.infer.slopes import SlopeInterval, simplest_quadratic, suggested_systems
 from fibprover.io.labels import edges
 from fibprover.limits import UNLIMITED, Budget, Limits, SharedLimits, effective, poll, resident_bytes, spending
 from fibprover.numeration.composed import ComposedSystem, given_system
+from fibprover.numeration.registry import system_named
 from fibprover.plan.bind import bind
 from fibprover.plan.lower import lower
 from fibprover.plan.optimize import optimized
 from fibprover.syntax.formula import parse, parse_formula
 from fibprover.syntax.macros import expand_macros
 from fibprover.syntax.regex import parse_regex
+from fibprover.verdict.relation import Relation
 from fibprover.words.transducers import Transducer
 from tests.cli.command import Answer, answer
 from tests.seeds import chosen_seed
@@ -162,9 +165,11 @@ def test_rsplit_over_a_large_base() -> None:
 
 
 def test_transductions_and_images_end_by_the_limits() -> None:
+    source = fp.Session("msd_9999")
+    source.define("p", "n>=3")
+    source.combine("W", ("p", 1))
     session = fp.Session("msd_9999", limits=Limits(seconds=0.3))
-    session.define("p", "n>=3", limits=Limits())
-    session.combine("W", ("p", 1))
+    session.namespace.words["W"] = source.namespace.words["W"]
     moves = tuple({0: (i, 0), 1: ((i + 1) % 40, i % 2)} for i in range(40))
     session.namespace.transducers["t"] = Transducer("t", moves)
     assert seconds_until_spent(lambda: session.transduce("V", "t", "W")) < 3
@@ -344,3 +349,53 @@ def test_the_clock_is_looked_at_within_a_row() -> None:
         kernels.join(a, b, Limits(seconds=0.2).start())
     assert time.process_time() - begun < 1.5
 
+
+
+def test_a_block_that_ends_late_does_not_bring_its_budget_back() -> None:
+    """An interruption in the end of an inner block leaves it open until the traceback is gone."""
+    outer, inner = spending(Limits(seconds=50).start()), spending(Limits(seconds=20).start())
+    outer.__enter__()
+    inner.__enter__()
+    outer.__exit__(None, None, None)
+    assert Limits(seconds=1000).start().seconds_left() > 100
+    inner.__exit__(None, None, None)
+    assert Limits(seconds=1000).start().seconds_left() > 100
+
+
+def test_a_timer_that_interrupts_its_own_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = guard._Timer.stop
+    calls = 0
+
+    def interrupted(timer: guard._Timer) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise timer.budget.spent("seconds")
+        stop(timer)
+
+    monkeypatch.setattr(guard._Timer, "stop", interrupted)
+    with pytest.raises(BudgetSpent), guard.enforced(Limits(seconds=100)):
+        pass
+    assert calls == 2
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0 and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+
+def test_counts_and_letters_poll_the_budget() -> None:
+    row = [{0: 0, 1: 1}] + [{0: state + 2, 1: state + 2} for state in range(20_000)] + [{}]
+    track = Track("x", (0, 1), "msd_2")
+    relation = Relation(build([track], row, [0] * (len(row) - 1) + [1]), system_named)
+    with pytest.raises(BudgetSpent):
+        relation.count(limits=Limits(seconds=0.001))
+    word = fp.Session().namespace.library_words["T"]
+    with spending(Limits(seconds=0.001).start()), pytest.raises(BudgetSpent):
+        word[:10_000_000]
+
+
+def test_a_listing_that_was_interrupted_is_not_continued() -> None:
+    stream = kernels.WordStream(build([Track("x", (0, 1), "msd_2")], [{0: 0, 1: 0}], [1]))
+    assert stream.words(1) == [()]
+    stream.budget = OVER
+    with pytest.raises(BudgetSpent):
+        stream.words(1_000_000)
+    with pytest.raises(AutomatonError):
+        stream.words(1)

@@ -129,6 +129,11 @@ class Dfa(Displayed):
             digits.append(track.digits[index])
         return tuple(reversed(digits))
 
+    def digit_words(self, codes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """Return the word with these letter codes as one digit word a track."""
+        letters = [self.letter(code) for code in codes]
+        return tuple(tuple(letter[place] for letter in letters) for place in range(len(self.tracks)))
+
     def row(self, state: int) -> list[tuple[int, int]]:
         """Return the transitions of a state as (code, target), sorted by code."""
         begin, end = self.offsets[state], self.offsets[state + 1]

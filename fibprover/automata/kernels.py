@@ -426,7 +426,7 @@ class WordStream:
 
     weights: for each track what the digit with index 1 is worth at the last place, the last but one, ..., equally many
     places for all; no word of so many digits may be worth 2^63 or more.  Each call goes on where the one before it has
-    ended, and may use what is left of the budget.
+    ended, and may use what is left of the budget; after an error there is nothing to go on with.
     """
 
     def __init__(self, a: Dfa, budget: Budget = UNLIMITED, weights: Sequence[Sequence[int]] = ()) -> None:
@@ -435,17 +435,29 @@ class WordStream:
         flat = array("q", chain.from_iterable(weights))
         with metered(budget, "a list of words") as meter:
             radices = a.radices if weights else ()
-            self._search = compiled.WordSearch(csr(a), zero_code(a), radices, flat, places, meter)
+            self._search: compiled.WordSearch | None = compiled.WordSearch(
+                csr(a), zero_code(a), radices, flat, places, meter
+            )
+
+    @contextmanager
+    def _searching(self, what: str) -> Iterator[tuple[compiled.WordSearch, Meter]]:
+        """Yield the search, which an error leaves in a state that is good for nothing more."""
+        search, self._search = self._search, None
+        if search is None:
+            raise AutomatonError("a list that was interrupted cannot be continued", hint="begin a new one")
+        with metered(self.budget, what) as meter:
+            yield search, meter
+        self._search = search
 
     def numbers(self, count: int) -> list[int]:
         """Return the components of the next tuples, at most `count`; fewer once words have more digits than places."""
-        with metered(self.budget, "a list of tuples") as meter:
-            return self._search.numbers(count, meter).tolist()
+        with self._searching("a list of tuples") as (search, meter):
+            return search.numbers(count, meter).tolist()
 
     def words(self, count: int) -> list[tuple[int, ...]]:
         """Return the letter codes of the next words, at most `count`, all of one length; [] if there are no others."""
-        with metered(self.budget, "a list of words") as meter:
-            length, words, codes = self._search.codes(count, meter)
+        with self._searching("a list of words") as (search, meter):
+            length, words, codes = search.codes(count, meter)
         if not length:
             return [()] * words
         return list(zip(*[iter(codes.tolist())] * length, strict=True))
@@ -489,7 +501,7 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
     except BudgetExhausted as spent:
         # Users know their own limits on bytes and seconds, not the part of them that was left to the kernel.
         if spent.resource == "seconds" and not budget.seconds:
-            budget = replace(budget, seconds=spent.limit)
+            budget = replace(budget, seconds=max(0.0, spent.limit))
         raise budget.spent(
             spent.resource, states=spent.states, transitions=spent.transitions, during=during
         ) from None
@@ -529,8 +541,7 @@ def checked_integer(value: int, what: str, bits: int = 64) -> int:
 
 def digits_of(a: Dfa, codes: Sequence[int]) -> Digits:
     """Return the digits of each track of a word that is given by its letter codes."""
-    letters = [a.letter(code) for code in codes]
-    return {track.name: tuple(letter[place] for letter in letters) for place, track in enumerate(a.tracks)}
+    return dict(zip(a.names, a.digit_words(codes), strict=True))
 
 
 def csr(a: Dfa) -> Csr:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import AutomatonError, DigitError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, check_budget
 
 #: One digit word a track.
 Words = tuple[tuple[int, ...], ...]
@@ -46,12 +46,6 @@ def letter_codes(a: Dfa, words: Sequence[Sequence[int]]) -> list[int]:
     return codes
 
 
-def digit_words(a: Dfa, codes: Sequence[int]) -> Words:
-    """Return the word with these letter codes as one digit word a track; the inverse of `letter_codes`."""
-    letters = [a.letter(code) for code in codes]
-    return tuple(tuple(letter[track] for letter in letters) for track in range(len(a.tracks)))
-
-
 def output(a: Dfa, words: Sequence[Sequence[int]]) -> int | None:
     """Return the output after these digit words, or None if a transition is missing."""
     return a.output(letter_codes(a, words))
@@ -78,12 +72,12 @@ def shortest(a: Dfa) -> Words | None:
     This is the least number for one track of a system in which that is the order of the numbers.
     """
     codes = kernels.shortest(a)
-    return None if codes is None else digit_words(a, codes)
+    return None if codes is None else a.digit_words(codes)
 
 
 def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[Words]:
     """Return the first `count` accepted words, or all if there are fewer, in the order of `shortest`."""
-    return [digit_words(a, codes) for codes in kernels.words(a, count, budget)]
+    return [a.digit_words(codes) for codes in kernels.words(a, count, budget)]
 
 
 def count_words(a: Dfa, length: int) -> int:
@@ -91,20 +85,21 @@ def count_words(a: Dfa, length: int) -> int:
     return kernels.count_words(a, length)
 
 
-def count_all(a: Dfa) -> int:
+def count_all(a: Dfa, budget: Budget = UNLIMITED) -> int:
     """Return the number of words that do not begin with the zero letter (plain alphabets: of all words).
 
     AutomatonError if there are infinitely many.  O(transitions) additions.
     """
     if not is_finite(a):
         raise AutomatonError("infinitely many words cannot be counted")
-    a = kernels.trim(a)
+    a = kernels.trim(a, budget)
     zero = a.zero_code
     starts = [target for code, target in a.row(0) if code != zero]
     # After a first letter that is not zero there is no cycle, so every state is counted after its successors.
     ways: dict[int, int] = {}
     pending = list(starts)
     while pending:
+        check_budget(budget, a.states, "a count")
         state = pending[-1]
         waiting = [target for _, target in a.row(state) if target not in ways] if state not in ways else []
         if waiting:

@@ -65,14 +65,13 @@ class Blocks:
         """
         block, bound = choice.shared, MOST_JOINED
         while block is choice.shared or bound < self.budget.transitions:
-            known = len(self.recorder.records)
-            try:
-                found = self.relation(block, min(bound, self.budget.transitions))
-                return self.atoms.cylindrify(found, choice.variables)
-            except _TooLarge:
-                # The records of a failed attempt are dropped.
-                del self.recorder.records[known:]
-                self.recorder.forget(block.quantified)
+            with self.recorder.attempt() as drop:
+                try:
+                    found = self.relation(block, min(bound, self.budget.transitions))
+                    return self.atoms.cylindrify(found, choice.variables)
+                except _TooLarge:
+                    drop()
+                    self.recorder.forget(block.quantified)
             block, bound = (choice.plain, bound * MORE_JOINED) if block is choice.shared else (choice.shared, bound)
         return self.atoms.cylindrify(self.relation(block), choice.variables)
 
@@ -488,14 +487,13 @@ class Projection:
         """Return the automaton without these tracks if some order needs no more than `bound` transitions."""
         bounded = replace(self.budget, transitions=min(self.budget.transitions, bound))
         for cheapest in (True, False):
-            known = len(self.recorder.records)
-            try:
-                return self.one_by_one(automaton, names, bounded, cheapest=cheapest)
-            except BudgetSpent as spent:
-                if spent.resource != "transitions" or bound >= self.budget.transitions:
-                    raise
-                # The records of a failed attempt are dropped.
-                del self.recorder.records[known:]
+            with self.recorder.attempt() as drop:
+                try:
+                    return self.one_by_one(automaton, names, bounded, cheapest=cheapest)
+                except BudgetSpent as spent:
+                    if spent.resource != "transitions" or bound >= self.budget.transitions:
+                        raise
+                    drop()
             if len(names) == 1:
                 break
         return None

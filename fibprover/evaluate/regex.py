@@ -73,8 +73,10 @@ class _Fragments:
         """Return the states reached by silent moves."""
         reached = set(states)
         todo = list(reached)
+        done = 0
         while todo:
-            if not len(todo) & _POLL:
+            done += 1
+            if not done & _POLL:
                 check_budget(self.budget, 0, "a regular expression")
             for target in self.silent[todo.pop()]:
                 if target not in reached:

@@ -64,7 +64,9 @@ class Trace(Displayed):
 class Recorder:
     """Collects records while an evaluation runs.
 
-    watch: called with each record; keep: called with each record and its automaton; gauge: shows the progress;
+    watch: called with each record, also of attempts that are given up; keep: called with each record of the trace and
+    its automaton, in the order of the trace; gauge: shows the progress; attempts: how many are under way;
+    held: what `keep` is called with when they have ended;
     met: the digits of variables in the words by which searches showed that a closed part is not empty.
     """
 
@@ -77,6 +79,8 @@ class Recorder:
     last: float = field(default_factory=time.monotonic)
     gauge: Gauge | None = None
     met: Digits = field(default_factory=dict)
+    attempts: int = 0
+    held: list[tuple[Record, Dfa]] = field(default_factory=list)
 
     def meet(self, word: Digits | None) -> bool:
         """Keep the word that a search has found; return whether there is one."""
@@ -104,6 +108,22 @@ class Recorder:
             if shown is not None:
                 shown.texts.pop()
 
+    @contextmanager
+    def attempt(self) -> Iterator[Callable[[], None]]:
+        """Enclose an attempt that may be given up: yield a function that drops the records made in the block."""
+        records, held = len(self.records), len(self.held)
+
+        def drop() -> None:
+            del self.records[records:], self.held[held:]
+
+        self.attempts += 1
+        try:
+            yield drop
+        finally:
+            self.attempts -= 1
+            if self.keep is not None:
+                self._hand_over(self.keep)
+
     def now(self) -> float:
         """Return the time at which a step begins, for `note`."""
         return time.monotonic()
@@ -128,7 +148,13 @@ class Recorder:
         if self.watch is not None:
             self.watch(record)
         if self.keep is not None:
-            self.keep(record, result)
+            self.held.append((record, result))
+            self._hand_over(self.keep)
+
+    def _hand_over(self, keep: Callable[[Record, Dfa], None]) -> None:
+        """Call `keep` with what is held, unless it may still be dropped."""
+        while self.held and not self.attempts:
+            keep(*self.held.pop(0))
 
     def trace(self) -> Trace:
         """Return the records so far."""

@@ -327,7 +327,9 @@ class _AutomatonSearch:
             proof = prove_positions(self.game, inferred.automaton, system, limits)
         except BudgetSpent as spent:
             if self.budget.seconds_left() <= 0:  # the proof's own limit is a part of the user's
-                raise self.budget.time_spent(spent.during, states=spent.states, transitions=spent.transitions) from None
+                raise self.budget.spent(
+                    "seconds", states=spent.states, transitions=spent.transitions, during=spent.during
+                ) from None
             if self.best is None:
                 self.best = system, inferred, None
             return "too large", None, str(spent)

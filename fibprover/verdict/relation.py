@@ -238,7 +238,8 @@ class Relation(Displayed):
                     "this relation has infinitely many tuples",
                     hint="first(n) lists some, count(n) counts those below n, and iteration goes on without end",
                 )
-            return language.count_all(self.automaton)
+            with spending((limits or Limits()).start()) as budget:
+                return language.count_all(self.automaton, budget)
         try:
             below = index(below)
         except TypeError:

@@ -47,7 +47,7 @@ def _chunks(a: Dfa, system: Systems, budget: Budget, size: int) -> Iterator[Iter
         size = min(2 * size, LARGEST_CHUNK)
     decode = decoder(a.tracks, system)
     while words := stream.words(size):
-        yield (decode(language.digit_words(a, codes)) for codes in words)
+        yield (decode(a.digit_words(codes)) for codes in words)
         size = min(2 * size, LARGEST_CHUNK)
 
 

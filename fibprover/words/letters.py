@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from fibprover.automata.dfa import Dfa
+from fibprover.limits import poll
 
 #: The most letters that are computed together.
 AT_ONCE = 4096
@@ -57,6 +58,7 @@ class _Blocks:
 
     def parts(self, state: int, there: _State, length: int) -> Iterator[list[int | None]]:
         """Yield lists of the outputs of the words of a length that begin at these states."""
+        poll("the letters of a word")
         if self.size(state, length) <= AT_ONCE or not length:
             yield self.block(state, there, length)
             return

@@ -116,7 +116,7 @@ def _written(word: Sequence[int]) -> str:
 
 
 def from_morphism(
-    name: str, images: Sequence[Sequence[int]], coding: Sequence[int], index: Track
+    name: str, images: Sequence[Sequence[int]], coding: Sequence[int], index: Track, called: Sequence[int] | None = None
 ) -> AutomaticWord:
     """Return the word `coding(fixed point of the morphism from letter 0)`, indexed over the track `index`.
 
@@ -124,7 +124,9 @@ def from_morphism(
     the word.  AutomatonError where these do not define a word: an image that is empty, longer than the
     digit set or holds an unknown letter; a coding of another length; an image of 0 that does not
     begin with 0 (there is then no fixed point from 0, and leading zeros would change the word).
+    called: what users call the letters 0, 1, ..., if not so.
     """
+    called = called or range(len(images))
     if not images:
         raise AutomatonError(f"the morphism of {name} has no letters")
     if len(coding) != len(images):
@@ -133,10 +135,10 @@ def from_morphism(
         raise AutomatonError(f"the digits of {index.name} must begin with 0 to index a morphic word")
     for letter, image in enumerate(images):
         if not image:
-            raise AutomatonError(f"{name}: the image of {letter} is empty")
+            raise AutomatonError(f"{name}: the image of {called[letter]} is empty")
         if len(image) > len(index.digits):
             raise AutomatonError(
-                f"{name}: the image of {letter} has {len(image)} letters, "
+                f"{name}: the image of {called[letter]} has {len(image)} letters, "
                 f"but {index.system or 'the index'} has {len(index.digits)} digits"
             )
         for target in image:
@@ -144,7 +146,7 @@ def from_morphism(
                 raise AutomatonError(f"{name}: the image of {letter} holds {target}, which is not a letter")
     if images[0][0] != 0:
         raise AutomatonError(
-            f"{name}: the image of 0 begins with {images[0][0]}, so it has no fixed point from 0",
+            f"{name}: the image of 0 begins with {called[images[0][0]]}, so it has no fixed point from 0",
             hint="rename the letters so that the first one is 0 and its image begins with 0",
         )
     return automatic_word(name, build([index], [dict(enumerate(image)) for image in images], coding))
@@ -158,13 +160,13 @@ def fixed_point(morphism: Morphism, name: str, index: Track) -> AutomaticWord:
     word, such as an image of 0 that does not begin with 0.
     """
     letters = sorted(morphism.images, key=lambda letter: (letter != 0, letter))
-    if letters[0] != 0:
+    if 0 not in letters:
         raise AutomatonError(f"{morphism.name} has no image of 0, the first letter of its fixed point")
     images = [morphism.image(letter) for letter in letters]
     states = {letter: state for state, letter in enumerate(letters)}
     for letter in sorted({letter for image in images for letter in image} - states.keys()):
         raise AutomatonError(f"{name}: the letter {letter} of {morphism.name} has no image")
-    return from_morphism(name, [[states[letter] for letter in image] for image in images], letters, index)
+    return from_morphism(name, [[states[letter] for letter in image] for image in images], letters, index, letters)
 
 
 def uniform_image(machine: Dfa, morphism: Morphism, system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
@@ -202,7 +204,7 @@ def _image_over_base(
     rows: list[dict[int, int]] = []
     for state, remainder in order:
         row = {}
-        for digit in polled(range(base), "the image of a word"):
+        for digit in range(base):
             check_budget(budget, len(order), "the image of a word")
             quotient, after = divmod(base * remainder + digit, width)
             target = complete.successor(state, quotient)

@@ -50,8 +50,8 @@ def test_words_that_do_not_fit(words: list[list[int]], cause: str) -> None:
 
 @given(automata(XY), st.lists(st.integers(0, 3), max_size=6))
 def test_words_and_codes_are_inverse(a: Dfa, codes: list[int]) -> None:
-    assert language.letter_codes(a, language.digit_words(a, codes)) == codes
-    assert language.accepts(a, language.digit_words(a, codes)) == bool(a.output(codes))
+    assert language.letter_codes(a, a.digit_words(codes)) == codes
+    assert language.accepts(a, a.digit_words(codes)) == bool(a.output(codes))
 
 
 @given(automata(XY, outputs=(-1, 0, 1, 2)), automata(XY, outputs=(-1, 0, 1, 2)))
@@ -92,7 +92,7 @@ def test_automata_over_different_tracks_cannot_be_compared() -> None:
 def test_words_in_order_and_counts(a: Dfa) -> None:
     in_order = [word for word in sorted(accepted(a, 4), key=lambda w: (len(w), w)) if not word or word[0]]
     found = language.first_words(a, len(in_order))
-    assert found == [language.digit_words(a, word) for word in in_order]
+    assert found == [a.digit_words(word) for word in in_order]
     for length in range(5):
         assert language.count_words(a, length) == sum(len(word) == length for word in accepted(a, 4))
     first = language.shortest(a)
@@ -111,7 +111,7 @@ def test_words_in_order_and_counts(a: Dfa) -> None:
 @given(automata(PLAIN, outputs=(0, 1)))
 def test_words_over_a_plain_alphabet_may_begin_with_anything(a: Dfa) -> None:
     in_order = sorted(accepted(a, 4), key=lambda w: (len(w), w))
-    assert language.first_words(a, len(in_order)) == [language.digit_words(a, word) for word in in_order]
+    assert language.first_words(a, len(in_order)) == [a.digit_words(word) for word in in_order]
 
 
 def test_counts_are_exact_however_large() -> None:

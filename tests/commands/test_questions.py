@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -394,3 +395,22 @@ def test_counts_of_several_integers(system: str) -> None:
     for bound in (1, 2, 9, 10**12):
         size = 2 * bound - 1
         assert session.count("less", bound) == size * (size - 1) // 2
+
+
+def test_steps_of_attempts_that_are_given_up_are_not_exported() -> None:
+    """Redundant moves of W^3: a first plan is given up, and nothing of it is in the trace."""
+    text = (Path(__file__).parents[2] / "proofs" / "paper_commands.txt").read_text()
+    printed = {line.split(maxsplit=2)[1]: line for line in text.splitlines() if line and not line.startswith("#")}
+    session = Session("msd_fib")
+    for name in ("shift", "phin", "optW", "pposW3_asym", "pposW3"):
+        session.run(printed[name])
+    kept: list[tuple[str, int]] = []
+    watched: list[str] = []
+    session.options = replace(
+        session.options, keep=lambda record, a: kept.append((record.label, a.states)),
+        watch=lambda record: watched.append(record.label),
+    )
+    outcome = session.eval(printed["opt2W3_33"].split('"')[1])
+    assert outcome.trace is not None
+    assert kept == [(record.label, record.states) for record in outcome.trace.records]
+    assert len(watched) > len(kept)

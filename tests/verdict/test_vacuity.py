@@ -331,7 +331,7 @@ def test_an_assumption_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(vacuity, "evaluate", counted)
     assert len(verdict.vacuity()) == 6
-    assert calls <= 3 * 7  # with an evaluation for each part beside each other one: 42
+    assert calls <= 3 * 7  # one for each part and each other part: 42
 
 
 def test_plans_for_evidence_and_vacuity_are_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +339,7 @@ def test_plans_for_evidence_and_vacuity_are_within_the_limits(monkeypatch: pytes
     deadlines: list[float] = []
 
     def looked(*arguments: Any) -> Any:
-        deadlines.append(limits._CURRENT_BUDGET.get().deadline)
+        deadlines.append(limits._BUDGETS.get()[-1].deadline)
         return evaluate(*arguments)
 
     monkeypatch.setattr(vacuity, "evaluate", looked)

@@ -11,6 +11,8 @@ import pytest
 
 from fibprover.automata.dfa import Track
 from fibprover.errors import AutomatonError, FormatError, NumerationError
+from fibprover.numeration.registry import system_named
+from fibprover.words import morphism
 from fibprover.words.morphism import from_morphism, load_words
 
 PAPER = Path(__file__).parents[2] / "proofs" / "words.json"
@@ -175,3 +177,17 @@ def test_files_may_have_systems_and_remarks() -> None:
     )
     assert [word.tracks[0].system for word in words.values()] == ["msd_fib", "msd_2"]
     assert words["F"].prefix(8, zeckendorf) == [0, 1, 0, 0, 1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("rules", "said"), [
+    ("0->70 7->07", "begins with 7"),
+    ("0->07 7->070", "the image of 7 has 3 letters"),
+])
+def test_messages_name_letters_as_the_morphism_does(rules: str, said: str) -> None:
+    with pytest.raises(AutomatonError, match=said):
+        morphism.fixed_point(morphism.parse_morphism("m", rules), "W", system_named("msd_2").track("n"))
+
+
+def test_a_morphism_without_rules_has_no_fixed_point() -> None:
+    with pytest.raises(AutomatonError, match="no image of 0"):
+        morphism.fixed_point(morphism.Morphism("m", {}), "W", system_named("msd_2").track("n"))
