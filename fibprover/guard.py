@@ -100,8 +100,6 @@ class _Timer:
         """Look several times a second from now on."""
         self.running = True
         signal.signal(signal.SIGALRM, self.look)
-        # System calls that the timer interrupts are begun again, as in PEP 475.
-        signal.siginterrupt(signal.SIGALRM, False)
         signal.setitimer(signal.ITIMER_REAL, PERIOD, PERIOD)
 
     def stop(self) -> None:

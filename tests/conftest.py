@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from fibprover.verdict import evidence
 from tests import seeds
 
-# A test never times itself, as the machine may be busy, and what it draws depends on the seed alone.  The blob makes a
+# A test has no deadline, as the machine may be busy, and what it draws depends on the seed alone.  The blob makes a
 # failure reproducible from the log.
 settings.register_profile(
     "fibprover", deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None, print_blob=True,

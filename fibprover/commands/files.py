@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,14 +13,19 @@ from typing import TYPE_CHECKING
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.commands.interpreter import Interpreter, Outcome, Result
-from fibprover.errors import FileProblem, TextError, UnknownName, did_you_mean
+from fibprover.errors import FileProblem, UnknownName, did_you_mean
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.io.files import remove_file, write_text
 from fibprover.io.folders import RESULT, Folders, naming, read_script
+from fibprover.names import NAME
 
 if TYPE_CHECKING:
     from fibprover.syntax.commands import Command
     from fibprover.verdict.linear_representation import LinearRepresentation
+
+
+#: Remarks and metacommands at the beginning of a script.
+_BEFORE_COMMAND = re.compile(r"(?:\s|#[^\n]*|\[[^\]\n]*\])*")
 
 
 def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]:
@@ -47,14 +53,12 @@ def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]
 
 
 def _check_script(path: str, text: str) -> None:
-    """Raise FileProblem, which shows nothing of the text, unless it begins with a command or holds none."""
-    from fibprover.syntax.commands import OtherCommand, iterate_script
+    """Raise FileProblem, which shows nothing of the text, unless it begins with the word of a command or holds none."""
+    from fibprover.syntax.commands import WORDS
 
-    try:
-        begins = not isinstance(next(iterate_script(text), None), OtherCommand)
-    except TextError:
-        begins = False
-    if not begins:
+    rest = _BEFORE_COMMAND.sub("", text, count=1)
+    found = NAME.match(rest)
+    if rest and not rest.startswith("[") and (found is None or found[0] not in WORDS):
         raise FileProblem(f"{path} is no script: it does not begin with a command")
 
 

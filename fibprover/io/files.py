@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import stat
+import sys
 from pathlib import Path
 
 from fibprover.errors import FileProblem
@@ -26,10 +28,18 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
     The content is written to a temporary file in the same folder, which is then renamed to `path`; on any failure the
     temporary file is removed and an existing file remains unchanged.  A symbolic link is followed.  durable: the
     content is on the disk when this returns, and a power cut does not undo it; without, writing takes a fraction of
-    the time.  Devices and pipes are written to, not replaced.  Raise FileProblem if the file cannot be written.
+    the time.  Devices and pipes are written to, not replaced, and so are open files, such as /dev/stdout.  Raise
+    FileProblem if the file cannot be written.
     """
     temporary: Path | None = None
     try:
+        number = _descriptor(str(path))
+        if number is not None:
+            if number == 1 and sys.stdout is not None:
+                sys.stdout.flush()
+            with os.fdopen(os.dup(number), "wb") as opened:
+                opened.write(content)
+            return
         if _is_device(Path(path)):
             with Path(path).open("wb") as device:
                 device.write(content)
@@ -63,8 +73,20 @@ def remove_file(path: Path) -> None:
         raise FileProblem(f"{path} cannot be removed: {error.strerror or error}") from error
 
 
+#: The paths of the open files of this process.
+_OPEN_FILE = re.compile(r"/dev/std(?P<name>out|err)|(?:/dev|/proc/self)/fd/(?P<number>\d{1,9})", re.ASCII)
+
+
+def _descriptor(path: str) -> int | None:
+    """Return the number of the open file that a path such as /dev/stdout names, None for other paths."""
+    found = _OPEN_FILE.fullmatch(path)
+    if found is None:
+        return None
+    return int(found["number"]) if found["number"] else {"out": 1, "err": 2}[found["name"]]
+
+
 def _is_device(path: Path) -> bool:
-    """Return whether a path is a device, a pipe or a socket, such as /dev/null or /dev/stdout."""
+    """Return whether a path is a device, a pipe or a socket, such as /dev/null."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):

@@ -215,12 +215,14 @@ _MOST_BYTES = 50 << 20
 @contextmanager
 def naming(file: str, text: str) -> Iterator[None]:
     """Prefix the message of an error in a script with the file, and with the line if it is known."""
+    name = "standard input" if file == "-" else file
     try:
         yield
-    except BudgetSpent:
+    except BudgetSpent as spent:
+        if spent.command.startswith("line "):
+            spent.command = f"{name}, {spent.command}"
         raise
     except FibproverError as error:
-        name = "standard input" if file == "-" else file
         if isinstance(error, TextError) and error.text == text:
             name += f", line {text.count(chr(10), 0, error.start) + 1}"
         elif error.command_line:

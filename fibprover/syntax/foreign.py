@@ -30,7 +30,9 @@ _VARIABLE = re.compile(r"\s+(?:all\s+|exists?\s+|an?\s+)?([a-zB-DF-HJ-Z]\w*)", r
 #: A quantifier with its variables at the end of a text.
 _QUANTIFIED = re.compile(r"[AEI]\s*[a-zB-DF-HJ-Z]\w*(?:\s*,\s*[a-zB-DF-HJ-Z]\w*)*\s*\Z", re.ASCII)
 #: A remainder: what is divided, the modulus, and the remainder that is compared with.
-_REMAINDER = re.compile(r"(\w+)\s*(?:%|\bmod\b)\s*([0-9]+)(?:\s*=\s*([0-9]+))?", re.ASCII)
+_REMAINDER = re.compile(r"(\w+)\s*(?:%|\bmod\b)\s*([0-9]+)(?:\s*=\s*([0-9]+)(?!\s*[-+*/%\w]))?", re.ASCII)
+#: The end of a text after which a word is not a whole term.
+_IN_TERM = re.compile(r"[-+*/)\]]\s*\Z")
 
 
 def word_at(text: str, at: int) -> str:
@@ -65,8 +67,10 @@ def remainder_hint(text: str, at: int) -> str:
     """Return how to say what the remainder at an offset, written with `%` or `mod`, is compared with."""
     name = next((each for each in "kjmqtu" if not re.search(rf"\b{each}\b", text)), "k1")
     for found in _REMAINDER.finditer(text):
-        if found.start() <= at < found.end():
-            rest = "" if found[3] in (None, "0") else f"+{found[3]}"
-            shown = f"{found[1]}={found[2]}*{name}{rest}"
-            return f"write E{name} {shown}" if found[3] else f"write E{name} {shown} for {found[1]}%{found[2]}=0"
-    return f"write E{name} x=2*{name} for x%2=0"
+        if not found.start() <= at < found.end() or found[3] is None:
+            continue
+        alone = _WORD.fullmatch(found[1]) and not _IN_TERM.search(text[: found.start()])
+        if alone and int(found[3]) < int(found[2]):
+            rest = "" if int(found[3]) == 0 else f"+{found[3]}"
+            return f"write (E{name} {found[1]}={found[2]}*{name}{rest})"
+    return f"write (E{name} x=3*{name}+1) for x%3=1"

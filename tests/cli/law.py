@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -62,8 +63,8 @@ class Outcome:
     def late(self) -> float:
         """The seconds beyond the law; negative within it."""
         allowed = self.drawn.seconds * 1.25 + 0.5 + self.slow
-        fair = self.processor if self.processor > 0.1 * self.wall else self.wall
-        return min(self.wall, fair) - allowed
+        busy = self.slow > 0.1 and self.processor > 0.1 * self.wall
+        return (min(self.wall, self.processor) if busy else self.wall) - allowed
 
     @property
     def large(self) -> float:
@@ -80,10 +81,11 @@ class Outcome:
             found.append(f"{self.large:.0f} MB too large ({self.megabytes:.0f} MB)")
         if self.status not in (0, 1, 2, 3) or "internal error" in self.output or "Traceback" in self.output:
             found.append(f"status {self.status}: {self.output[-200:]}")
-        limits = (f"{self.drawn.seconds:.4g} s ", f"{size_text(self.drawn.megabytes << 20)} of memory")
-        told = (*limits, "states", "transitions")  # some constructions have bounds of their own on these
-        if self.status == 3 and "budget of" in self.output and not any(limit in self.output for limit in told):
-            found.append(f"another limit in the message: {self.output[-200:]}")
+        limits = (f"{self.drawn.seconds:.4g} s", f"{size_text(self.drawn.megabytes << 20)} of memory")
+        for told in re.findall(r"the budget of (.*?) is spent", self.output) if self.status == 3 else ():
+            # Some constructions have bounds of their own on states and transitions.
+            if told not in limits and not re.fullmatch(r"\d+ (states|transitions)", told):
+                found.append(f"another limit in the message: {told}")
         return found
 
 

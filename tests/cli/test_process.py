@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import signal
@@ -65,12 +66,12 @@ def test_no_progress_in_a_pipe() -> None:
 
 
 def test_plain_progress_in_a_pipe() -> None:
-    said = finished(started("eval", "--timeout", "2.5", "--max-memory", "2G", "--progress", "plain", f"a<3 & {HEAVY}"))
+    said = finished(started("eval", "--timeout", "5", "--max-memory", "2G", "--progress", "plain", f"a<3 & {HEAVY}"))
     first, *_, last, _ = said.err.splitlines()
     assert (said.status, said.out) == (3, "")
     assert first.startswith("step 1  a linear atom: ")
     assert "states so far  " in first
-    assert " of 2.0 GiB  1." in first
+    assert " of 2.0 GiB  " in first
     assert last.startswith("budget spent: ")
     assert "\x1b" not in said.err
 
@@ -144,3 +145,36 @@ def test_a_module_runs_as_the_command() -> None:
     )
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith("FALSE") and "x = 5" in done.stdout
+
+
+def test_a_limit_ends_what_waits_for_input() -> None:
+    with started("run", "-", "--timeout", "0.5", stdin=subprocess.PIPE) as process:
+        assert process.wait(timeout=100) == 3  # standard input is open all the while
+        assert process.stderr is not None and "0.5 s" in process.stderr.read()
+
+
+def test_a_limit_ends_what_waits_for_a_reader(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.dot"
+    os.mkfifo(pipe)
+    said = finished(started("draw", "x<3", "-o", str(pipe), "--timeout", "0.5"))
+    assert said.status == 3 and "0.5 s" in said.err
+
+
+def test_standard_output_as_a_file_is_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "kept.txt"
+    file.write_text("precious\n")
+    with file.open("a") as stream:
+        said = finished(started("draw", "x<3", "--format", "dot", "-o", "/dev/stdout", stdout=stream))
+        assert said.status == 0
+    assert file.read_text().startswith("precious\ndigraph")
+
+
+def test_limits_that_are_spent_at_once_are_an_object_too() -> None:
+    said = finished(started("eval", "--json", "Ax x>=0", "--max-memory", "1M"))
+    assert said.status == 3 and json.loads(said.out)["resource"] == "bytes"
+
+
+def test_numbers_of_many_digits() -> None:
+    said = finished(started("eval", f"y={'9' * 4300}+1"))
+    assert (said.status, said.err) == (0, "")
+    assert "1" + "0" * 4300 in said.out

@@ -134,9 +134,9 @@ def test_what_is_about_no_text_names_the_command(capsys: pytest.CaptureFixture[s
     script.write_text('def a "x<4";\n\neval big "x+2*y=3*z";\ntest a 5;')
     said = answer(capsys, "run", "--max-states", "4", str(script))
     assert said.status == 3
-    assert "\n  in line 3, eval big\n  hint: raise the limit" in said.err
+    assert f"\n  in {script}, line 3, eval big\n  hint: raise the limit" in said.err
     timed = answer(capsys, "run", "--timeout", "0.000001", str(script))
-    assert "\n  in line 1, def a\n" in timed.err
+    assert f"\n  in {script}, line 1, def a\n" in timed.err
     script.write_text('def a "x<4"; test a 1000001;')
     assert "1000001 words are too many to list\n  in line 1, test a" in answer(capsys, "run", str(script)).err
     script.write_text("load nowhere.txt;")  # alone it needs no name, but a line

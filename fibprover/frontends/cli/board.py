@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 
 from fibprover.display.board import Board, board_form
 from fibprover.display.board_svg import MOST_SETS, Layer, check_size
@@ -12,6 +13,7 @@ from fibprover.display.plot import INCHES
 from fibprover.errors import FibproverError, did_you_mean
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
+from fibprover.frontends.cli.remarks import parsed_with_warnings
 from fibprover.frontends.cli.status import TRUE
 from fibprover.names import NAME
 from fibprover.session import Session
@@ -81,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         session = options.session(arguments, progress)
         layers, axes = [], ("a", "b")
         for number, what in enumerate(arguments.sets):
-            layer, names = layer_of(session, what, arguments.size)
+            layer, names = layer_of(session, what, arguments.size, progress.warn)
             axes = axes if number else names
             layers.append(Layer(arguments.labels[number], layer.positions) if arguments.labels[number:] else layer)
         lines = tuple(line_of(line, axes) for line in arguments.lines)
@@ -93,7 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
     return TRUE
 
 
-def layer_of(session: Session, what: str, size: int) -> tuple[Layer, tuple[str, str]]:
+def layer_of(
+    session: Session, what: str, size: int, warn: Callable[[str], None]
+) -> tuple[Layer, tuple[str, str]]:
     """Return the positions below `size` of a predicate, a formula or a game, and the names of their axes."""
     if _GAME.match(what):
         from fibprover.games.positions import positions as positions_of_game
@@ -102,12 +106,12 @@ def layer_of(session: Session, what: str, size: int) -> tuple[Layer, tuple[str, 
         if what.split("(")[0].strip() in READY:
             found = positions_of_game(game_of(what), size, session.options.limits.start())
             return Layer(what, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
-    relation = relation_of(session, what)
+    relation = relation_of(session, what, warn)
     column, row = relation.names
     return Layer(what.removeprefix("$"), pairs_in_square(relation, size, session.options.limits)), (column, row)
 
 
-def relation_of(session: Session, what: str) -> Relation:
+def relation_of(session: Session, what: str, warn: Callable[[str], None]) -> Relation:
     """Return the set of pairs of numbers that a name or a formula stands for."""
     name, formula = what.removeprefix("$"), what
     if NAME.fullmatch(name):
@@ -121,7 +125,7 @@ def relation_of(session: Session, what: str) -> Relation:
         if count != 2:
             raise FibproverError(f"{name}: a board shows pairs of numbers, and the predicate is of {count}")
         formula = f"${name}(x,y)"
-    found = session.eval(formula)
+    found = session.eval(parsed_with_warnings(formula, session, warn) or formula)
     if isinstance(found, Verdict):
         raise FibproverError(f"{what}: no variable is free, so there are no pairs to show: it is {found}")
     if len(found.names) != 2 or any(not track.system for track in found.automaton.tracks):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
@@ -11,6 +12,7 @@ from fibprover.display.drawing import FORMS, LAYOUTS, check_installed, drawing_o
 from fibprover.errors import FibproverError, did_you_mean
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
+from fibprover.frontends.cli.remarks import parsed_with_warnings
 from fibprover.frontends.cli.status import TRUE
 from fibprover.io.dot import DEFAULT_LIMIT, SECONDS
 from fibprover.io.files import write_bytes
@@ -70,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_installed(form, arguments.layout)
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
-        automaton, word = drawn(session, arguments.name)
+        automaton, word = drawn(session, arguments.name, progress.warn)
         budget = session.options.limits.start()
         automaton = to_reading_order(automaton, budget, word=word)
         seconds = SECONDS if arguments.timeout is None else max(budget.seconds_left(), 0.1)
@@ -87,11 +89,11 @@ def run(arguments: argparse.Namespace) -> int:
     return TRUE
 
 
-def drawn(session: Session, what: str) -> tuple[Dfa, bool]:
-    """Return the automaton to draw, and whether its outputs are letters of a word."""
+def drawn(session: Session, what: str, warn: Callable[[str], None]) -> tuple[Dfa, bool]:
+    """Return the automaton to draw, and whether its outputs are letters of a word; print warnings about a formula."""
     name = what.removeprefix("$")
     if not NAME.fullmatch(name):
-        outcome = session.eval(what)
+        outcome = session.eval(parsed_with_warnings(what, session, warn) or what)
         if isinstance(outcome, Verdict):
             raise FibproverError(f"the formula has no free variable, so there is nothing to draw: it is {outcome}")
         return outcome.automaton, False

@@ -8,6 +8,7 @@ from fibprover.evaluate.trace import Trace, explained, tree
 from fibprover.frontends.cli import eval as evaluation
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
+from fibprover.frontends.cli.remarks import parsed_with_warnings
 
 _EXAMPLES = """\
 examples:
@@ -36,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the formula and print the steps."""
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
-        outcome = options.session(arguments, progress).eval(arguments.formula)
+        session = options.session(arguments, progress)
+        outcome = session.eval(parsed_with_warnings(arguments.formula, session, progress.warn) or arguments.formula)
         trace = outcome.trace or Trace((), 0, 0.0)
         if arguments.json:
             answer = output.json_of(outcome, arguments.plan, 0, with_trace=False)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from fibprover import __version__
+from fibprover.errors import BudgetSpent
 from fibprover.frontends.cli.arguments import CommandParser, Parser, check_command
 from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, describe_error
 
@@ -59,6 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Characters that a terminal cannot show are escaped, and do not raise an error.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.set_int_max_str_digits(0)  # numbers are exact and of any size; the parser has a limit of its own
     debug, begun = False, time.monotonic()
     words = list(sys.argv[1:] if argv is None else argv) or default_words()
     try:
@@ -88,7 +90,15 @@ def limited(arguments: argparse.Namespace) -> Iterator[None]:
     from fibprover.frontends.cli.options import limits
     from fibprover.guard import enforced
 
-    with enforced(limits(arguments)):
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(enforced(limits(arguments)))
+        except BudgetSpent as spent:  # the program itself needs more than it may take
+            if getattr(arguments, "json", False) is True:
+                from fibprover.frontends.cli.output import dumped, json_of_error
+
+                print(dumped(json_of_error(spent)))
+            raise
         yield
 
 

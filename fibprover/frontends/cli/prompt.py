@@ -33,14 +33,13 @@ from fibprover.frontends.cli.entry import (
 )
 from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.progress import Progress
-from fibprover.frontends.cli.remarks import parsed, warnings_about
+from fibprover.frontends.cli.remarks import parsed_with_warnings
 from fibprover.frontends.cli.run import lines
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.guard import enforced
 from fibprover.limits import Limits
 from fibprover.session import Session
 from fibprover.syntax.commands import WORDS, Command, DefCommand, EvalCommand, ends_session, iterate_script, title
-from fibprover.syntax.formula import Source
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
@@ -238,8 +237,7 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
     if is_formula(entry, macros):
         _check_word(only_word(entry), session)
         formula, terminator = formula_of(entry, macros)
-        source = _parsed_with_warnings(formula, session, listener)
-        verdict = session.eval(source or formula)
+        verdict = session.eval(parsed_with_warnings(formula, session, listener.warn) or formula)
         _say_in_pieces(listener, parts(verdict, _with_steps(arguments, terminator)), verdict, terminator)
         return True
     script = commands_of(entry)
@@ -249,7 +247,7 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
         listener.title = title(command)
         source = None
         if isinstance(command, DefCommand | EvalCommand):
-            source = _parsed_with_warnings(command.text, session, listener)
+            source = parsed_with_warnings(command.text, session, listener.warn)
         result = session.execute(command, script, source)
         for each, outcome in flattened(command, result):
             how = _with_steps(arguments, command.terminator)
@@ -261,12 +259,12 @@ def _check_word(word: str, session: Session) -> None:
     """Raise UnknownName if an entry that is only a word is a misspelled command, or a name that needs an argument."""
     if not word:
         return
-    near = get_close_matches(word, [*WORDS, "list"], n=1, cutoff=0.7)
-    if near:
-        raise UnknownName(f"there is no command {word}", word, 0, len(word), hint=f"did you mean {near[0]}?")
     if word in session.namespace.definitions:
         hint = f"call it: ${word}(...), or type: describe {word}"
         raise UnknownName(f"{word} is a predicate, and no formula by itself", word, 0, len(word), hint=hint)
+    near = get_close_matches(word, [*WORDS, "list"], n=1, cutoff=0.7)
+    if near:
+        raise UnknownName(f"there is no command {word}", word, 0, len(word), hint=f"did you mean {near[0]}?")
 
 
 def _say_in_pieces(listener: Listener, pieces: Iterable[str], outcome: Result, terminator: str) -> None:
@@ -282,14 +280,6 @@ def flattened(command: Command, result: Result) -> list[tuple[Command, Result]]:
     if not isinstance(result, list):
         return [(command, result)]
     return [pair for each, outcome in result for pair in flattened(each, outcome)]
-
-
-def _parsed_with_warnings(formula: str, session: Session, listener: Listener) -> Source | None:
-    """Return the syntax tree of a formula, None if it has none, and print the warnings about it."""
-    source = parsed(formula, session)
-    for remark in warnings_about(source, session):
-        listener.warn(f"warning: {remark}")
-    return source
 
 
 def _with_steps(arguments: argparse.Namespace, terminator: str) -> argparse.Namespace:

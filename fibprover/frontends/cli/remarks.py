@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fibprover.commands.interpreter import Outcome
@@ -128,6 +128,14 @@ def _in_script(remark: Remark, script: CommandLocation, name: str) -> LocatedWar
     span = Span(begin + remark.span.start, begin + remark.span.end)
     line = script.text.count("\n", 0, span.start) + 1
     return LocatedWarning(replaced(remark, span=span), script.text, f"{name}, line {line}: ")
+
+
+def parsed_with_warnings(formula: str, session: Session, warn: Callable[[str], None]) -> Source | None:
+    """Return the syntax tree of a formula, None if it has none, and print the warnings about it."""
+    source = parsed(formula, session)
+    for remark in warnings_about(source, session):
+        warn(f"warning: {remark}")
+    return source
 
 
 def warnings_json(found: Sequence[LocatedWarning]) -> Json:

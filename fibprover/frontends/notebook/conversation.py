@@ -97,7 +97,7 @@ class Conversation:
                 yield from map(warning, warnings_about(source, self.session))
                 yield answer(part, self._formula(part.what, part.script, source), self.session)
             case OperationCommand(word="help") as command:
-                yield answer(part, help_text([str(topic) for topic in command.arguments]), self.session)
+                yield answer(part, help_text([str(topic) for topic in command.arguments], self.session), self.session)
             case command:
                 watch.title = title(command)
                 source = None
@@ -228,7 +228,7 @@ class Conversation:
                 return draw(outcome, limit=limit, name=what, layout="own")
             except FibproverError:
                 pass  # the outcome has no automaton
-        automaton, word = drawn(self.session, what)
+        automaton, word = drawn(self.session, what, lambda remark: None)
         automaton = to_reading_order(automaton, self.session.namespace.budget(), word=word)
         return Drawing(automaton, what, word, limit, "own")
 
