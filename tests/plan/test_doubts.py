@@ -68,7 +68,9 @@ def test_letters_that_a_word_has_not(session: fp.Session, formula: str) -> None:
     ("explain", "?msd_fib En T[n]=@1"), ("draw", "?msd_fib T[n]=@1", "--format", "dot"),
     ("board", "?msd_fib T[n]=@1 & m<3", "--size", "4"),
 ])
-def test_every_command_that_evaluates_a_formula_warns(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+def test_every_command_that_decides_a_formula_warns(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
     said = answer(capsys, *words)
     assert said.status == 0 and "msd_2" in said.err and "^" in said.err
 
