@@ -405,12 +405,10 @@ class DeclarationRunner:
         """Return a witness or a counterexample, if a page is to show it and the limits suffice for it."""
         if not self.settings.exhibits or not isinstance(outcome, Verdict):
             return None
-        try:
-            with enforced(self.session.options.limits):
-                return outcome.evidence
-        except (BudgetSpent, MemoryError) as error:
-            self.note_error(error)
-            return None
+        with enforced(self.session.options.limits):
+            found = outcome.evidence
+        self.note_error(outcome.evidence_error)
+        return found
 
     def second_opinion(self, formula: str) -> Outcome | Exception | None:
         """Evaluate a formula by the textbook plan if that is requested; return an error as a value.
@@ -453,9 +451,8 @@ class DeclarationRunner:
             return f"the automaton has {_states(outcome)} states"
         if not isinstance(outcome, Verdict):
             return ""
-        try:
-            return "" if outcome.evidence is None else str(outcome.evidence)
-        except FibproverError as error:
+        error = outcome.evidence_error
+        if error is not None:
             self.note_error(error)
             return f"no evidence: {error.message}"
 

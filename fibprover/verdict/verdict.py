@@ -68,21 +68,28 @@ class Verdict(Displayed):
     @property
     def evidence_is_missing(self) -> bool:
         """Whether a formula of this form has evidence that was not found within the limits."""
+        return self.evidence_error is not None
+
+    @property
+    def evidence_error(self) -> Exception | None:
+        """The error by which the search for evidence ended; None if it did not."""
         return self._searched[1]
 
     @cached_property
-    def _searched(self) -> tuple[Evidence | None, bool]:
-        """The evidence, and whether it is missing."""
+    def _searched(self) -> tuple[Evidence | None, Exception | None]:
+        """The evidence, and the error by which the search for it ended."""
         search = EvidenceSearch(
             self.formula, self.truth, self.environment.system, self.cache, self.limits.start(), self.watch,
             self.trace.seconds, self.met,
         )
         try:
-            return search.evidence(), False
-        except (BudgetSpent, LimitError, MemoryError):
-            return None, True
+            return search.evidence(), None
+        except (BudgetSpent, LimitError, MemoryError) as error:
+            # Its traceback, and those of earlier errors, would keep the automata of the search.
+            error.__cause__ = error.__context__ = None
+            return None, error.with_traceback(None)
         except RecursionError:
-            raise nested_too_deeply() from None
+            return None, nested_too_deeply()
 
     def vacuity(self, deep: bool = False) -> tuple[VacuousPart, ...]:
         """Return the parts of a TRUE formula that do not matter (verdict/vacuity.py); every call computes them again.

@@ -21,8 +21,10 @@ from fibprover.automata.kernels import resident_bytes
 from fibprover.evaluate.trace import Record
 from fibprover.theorems import runner, task
 from fibprover.theorems.collect import collect
+from fibprover.theorems.report import Row
 from fibprover.theorems.runner import LEAST_SHARE, affordable
 from fibprover.theorems.schedule import Schedule
+from fibprover.verdict.evidence import Evidence, EvidenceSearch
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, cells, verdicts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -356,6 +358,37 @@ def test_vacuity_that_a_share_leaves_open_is_looked_for_again(
     # Without a limit there is nothing to gain by more memory.
     unlimited = prove(file, "-j", "2", "--max-memory", "none")[1]
     assert [row["vacuous"] for row in unlimited] == [None, None]
+
+
+@pytest.mark.parametrize("exhibits", [True, False])
+def test_evidence_for_which_a_share_is_too_small_is_looked_for_again(
+    write: Write, monkeypatch: pytest.MonkeyPatch, exhibits: bool
+) -> None:
+    """The evidence of a page, and that for an unexpected verdict."""
+    real = EvidenceSearch.evidence
+    here = os.getpid()
+
+    def poor_elsewhere(self: EvidenceSearch) -> Evidence | None:
+        if os.getpid() == here:
+            return real(self)
+        raise fp.BudgetSpent("bytes", 1)
+
+    monkeypatch.setattr(EvidenceSearch, "evidence", poor_elsewhere)
+    file = write(TRUE + f"c.theorem('u', 'Ax x=0', statement='s', expected={not exhibits})\n")
+    *_, row = runner.run(collect([file]).chapters, task.ProofSettings(exhibits=exhibits), 2)
+    assert isinstance(row, Row) and row.verdict is False
+    assert str(row.evidence if exhibits else row.detail) == "least counterexample: x = 1"
+
+
+def test_evidence_that_was_not_found_is_mentioned(
+    write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def poor(self: EvidenceSearch) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(EvidenceSearch, "evidence", poor)
+    status, objects, _, err = prove(write(HEAD + "c.theorem('u', 'Ax x=0', statement='s')\n"), "-j", "1")
+    assert (status, verdicts(objects)) == (1, {"u": False}) and "no evidence: no memory is left" in err
 
 
 def test_too_little_memory_for_shares_means_fewer_jobs() -> None:

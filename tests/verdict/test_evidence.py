@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.operations import empty
+from fibprover.errors import LimitError
 from fibprover.evaluate.cache import Cache
 from fibprover.plan.logic import Truth
 from fibprover.verdict.evidence import EvidenceError, EvidenceSearch, outermost
@@ -140,7 +142,21 @@ def test_no_limit_makes_the_property_raise() -> None:
     for limits in (fp.Limits(states=1), fp.Limits(seconds=1e-9), fp.Limits(bytes=1)):
         poor = replace(verdict, limits=limits, cache=Cache(), met={})
         assert poor.evidence is None and poor.evidence_is_missing
+        error = pickle.loads(pickle.dumps(poor)).evidence_error
+        assert isinstance(error, fp.BudgetSpent) and str(error) == str(poor.evidence_error)
     assert not known().prove("Ax x>=0").evidence_is_missing
+
+
+@pytest.mark.parametrize("error", [MemoryError, RecursionError, LimitError])
+def test_nothing_else_that_is_too_much_does(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: EvidenceSearch) -> None:
+        raise error("too much")
+
+    monkeypatch.setattr(EvidenceSearch, "evidence", fail)
+    verdict = known().prove("Ex x>3")
+    assert verdict.evidence is None and verdict.evidence_is_missing
+    kind = MemoryError if error is MemoryError else LimitError
+    assert isinstance(verdict.evidence_error, kind) and verdict.evidence_error.__traceback__ is None
 
 
 def test_it_is_computed_once() -> None:
