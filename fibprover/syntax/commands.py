@@ -223,7 +223,7 @@ WORDS: Mapping[str, Usage] = {
 }
 
 #: Words of Walnut 7 that stand for other commands; `draw OLD;` is `export OLD GV;`.
-_ALIASES: Mapping[str, tuple[str, str]] = {"draw": ("export", "export OLD GV;")}
+ALIASES: Mapping[str, tuple[str, str]] = {"draw": ("export", "export OLD GV;")}
 
 #: The metacommands, with the words that may follow a number or `*` in them.
 _METACOMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -457,7 +457,7 @@ class Reader:
             shown = self.text[self.at : self.at + 1]
             self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", hint="")
         self.at = found.end()
-        self.word, self.usage = _ALIASES.get(found[0]) or (found[0], WORDS[found[0]].usage if found[0] in WORDS else "")
+        self.word, self.usage = ALIASES.get(found[0]) or (found[0], WORDS[found[0]].usage if found[0] in WORDS else "")
         self.name, self.places, self._quoted = "", [], None
         kind, fields = self.fields()
         terminator = self.terminator()

@@ -8,7 +8,7 @@ call other macros, in their text and in arguments, but not themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
@@ -25,8 +25,12 @@ _PARAMETER = re.compile(r"%([0-9]{1,4})")
 _OPENING = "(["
 _CLOSING = ")]"
 
+#: A function that is called for every call of a macro, with the text of the macro, arguments put in, and the offset of
+#: the call in the user's text (for a call in the text of a macro: that of the outermost call).
+Note = Callable[[int, str], None]
 
-def expand_macros(text: str, macros: Mapping[str, str]) -> str:
+
+def expand_macros(text: str, macros: Mapping[str, str], note: Note | None = None) -> str:
     """Return the text with every macro call replaced; the same object if there is no call.
 
     Raise UnknownName, ArityMismatch, or SyntaxProblem (malformed or recursive calls, a result
@@ -35,7 +39,7 @@ def expand_macros(text: str, macros: Mapping[str, str]) -> str:
     """
     if "#" not in text:
         return text
-    return _Expansion(text, macros).expand(text, 0, len(text), (), None)
+    return _Expansion(text, macros, note).expand(text, 0, len(text), (), None)
 
 
 def macro_arity(body: str) -> int:
@@ -67,9 +71,10 @@ class _Place(NamedTuple):
 class _Expansion:
     """One expansion: the user's text, the macros, and the numbers of calls and characters so far."""
 
-    def __init__(self, source: str, macros: Mapping[str, str]) -> None:
+    def __init__(self, source: str, macros: Mapping[str, str], note: Note | None) -> None:
         self.source = source
         self.macros = macros
+        self.note = note
         self.calls = 0
 
     def fail(
@@ -103,6 +108,8 @@ class _Expansion:
             )
             body = self.substituted(name, arguments, call, closing + 1, place)
             where = place or _Place(call, closing + 1, name)
+            if self.note is not None:
+                self.note(where.start, body)
             expanded = self.expand(body, 0, len(body), (*active, name), where._replace(macro=name))
             pieces += text[start:call], expanded
             length += call - start + len(expanded)

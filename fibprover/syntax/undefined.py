@@ -9,125 +9,166 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from fibprover.errors import UnknownName
-from fibprover.names import system_name
-from fibprover.syntax.commands import WORDS, Command, OperationCommand, line_number
+from fibprover.errors import TextError, UnknownName, most_similar
+from fibprover.names import NAME, system_name
+from fibprover.syntax.commands import ALIASES, WORDS, Command, OtherCommand, TextCommand, line_number, systems_of
+from fibprover.syntax.macros import expand_macros
 
-#: Commands that do not define their first name.
-_QUESTIONS = frozenset({"inf", "test", "first", "first_rej", "count", "regex", "describe", "export", "load", "help"})
+#: The commands that always define their first name.
+_DEFINING = frozenset({"def", "reg", "macro"} | {word for word, each in WORDS.items() if " NEW" in each.usage})
 
-_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
-
-#: The beginning of a command that defines a name.
-_BEGUN = re.compile(r"\b([a-z_]+)[^\S\n]+([A-Za-z]\w*)", re.ASCII)
+#: Two words, of which a command may consist, after the beginning of a line or a terminator if there is one.
+_TWO_WORDS = re.compile(r"((?:^|(?<=[;:\n]))[^\S\n]*)?\b([A-Za-z]\w*)\s+(?=\$?\s*([A-Za-z]\w*))", re.ASCII)
 
 _LOADS = re.compile(r"\bload\b")
 
 #: The names in a formula that are not variables: $predicate, #macro, .Word, Word[...], ?system.
-_NAMED = re.compile(r"[$#.?]\s*([A-Za-z]\w*)|([A-Za-z]\w*)\s*\[", re.ASCII)
+_NAMED = re.compile(r"([$#.?])\s*([A-Za-z]\w*)|([A-Za-z]\w*)\s*\[", re.ASCII)
 
 
+class _Mention(NamedTuple):
+    """A name in a command or formula, with its offset; is_system: whether only a numeration system can be meant."""
+
+    name: str
+    start: int
+    is_system: bool = False
+
+
+@dataclass
 class UndefinedNames:
     """The names that failed commands should have defined, each with what failed, such as "line 3".
 
-    all_since: what failed if it could have defined any name; "" otherwise.
+    all_since: what failed if it could have defined any name, "" otherwise; made: the names that were defined after it;
+    eval_defines: whether `eval` defines its name, as in folders.
     """
 
-    def __init__(self, failed: Mapping[str, str] | None = None, all_since: str = "") -> None:
-        self.failed = dict(failed or {})
-        self.all_since = all_since
+    failed: dict[str, str] = field(default_factory=dict)
+    all_since: str = ""
+    made: set[str] = field(default_factory=set)
+    eval_defines: bool = False
 
-    def add(self, command: Command, place: str = "") -> None:
-        """Add the name that a failed command should have defined; place: by default the line of the command."""
-        name = defined_name(command)
+    def add(self, command: Command, script: str, place: str = "") -> bool:
+        """Add the name that a failed command should have defined; return False if that may be any name.
+
+        place: by default the line of the command.
+        """
+        if isinstance(command, OtherCommand):
+            return self.add_unreadable(script, command.word_span.start, command.span.end, place)
+        name = self.defined_name(command)
         if name:
             self.failed[name] = place or f"line {command.line}"
+        return command.word != "load"
 
     def add_unreadable(self, script: str, start: int, end: int, place: str = "") -> bool:
-        """Add the names that the commands between two offsets may define, which were not carried out.
+        """Add the names that the text between two offsets may define, which was not carried out.
 
-        Return False if they may load a script, so that the names are unknown.
+        An unknown word that begins a command may be misspelled. place: by default the line of each command.
+        Return False if the text may load a script, so that it may define any name.
         """
-        for found in _BEGUN.finditer(script, start, end):
-            if found[1] in WORDS and found[1] not in _QUESTIONS:
-                self.failed[found[2]] = place or f"line {line_number(script, found.start())}"
-        return _LOADS.search(script, start, end) is None
+        known = _LOADS.search(script, start, end) is None
+        for found in _TWO_WORDS.finditer(script, start, end):
+            begins, word, name = found.groups()
+            begins_command = begins is not None or found.start() == start
+            misspelled = begins_command and word not in WORDS and word not in ALIASES
+            if misspelled or self._defines(word):
+                self.failed[name] = place or f"line {line_number(script, found.start(2))}"
+            if misspelled and most_similar(word, list(WORDS)) == "load":
+                known = False
+        return known
 
-    def remove(self, command: Command) -> None:
-        """Remove the name that a command has defined."""
-        self.failed.pop(defined_name(command), None)
+    def add_all(self, later: UndefinedNames) -> None:
+        """Add the names that have become undefined later."""
+        self.failed |= later.failed
+        if later.all_since:
+            self.all_since, self.made = later.all_since, set(later.made)
+
+    def remove(self, name: str) -> None:
+        """Remove a name that has been defined."""
+        self.failed.pop(name, None)
+        if self.all_since:
+            self.made.add(name)
+
+    def defined_name(self, command: Command) -> str:
+        """Return the name that a command defines, or ""."""
+        if not self._defines(command.word):
+            return ""
+        if isinstance(command, TextCommand):
+            return command.name
+        return command.places[0][0].removeprefix("$")
+
+    def _defines(self, word: str) -> bool:
+        """Return whether the commands of this word define a name."""
+        return word in _DEFINING or (word == "eval" and self.eval_defines)
 
     def check(self, command: Command, script: str, macros: Mapping[str, str]) -> None:
         """Raise UnknownName if a command mentions one of the names."""
-        start, end = command.span.start, command.span.end
-        self._check(mentioned(script[start:end], defined_name(command), macros), script, start)
+        self._check(_mentioned(command, script, macros), script)
 
     def check_formula(self, formula: str, macros: Mapping[str, str]) -> None:
         """Raise UnknownName if a formula mentions one of the names."""
-        self._check(_named(formula, 0, macros), formula, 0)
+        self._check(_named(formula, 0, macros), formula)
 
-    def _check(self, names: Iterator[tuple[str, int]], text: str, start: int) -> None:
+    def _check(self, mentions: Iterator[_Mention], text: str) -> None:
         if not self.failed and not self.all_since:
             return
-        for written, at in names:
+        for written, start, is_system in mentions:
             # A numeration system is mentioned with its direction, or without.
             name = next((each for each in (written, system_name(written).base) if each in self.failed), written)
             since = self.failed.get(name)
-            if since is None and not written.startswith(("msd_", "lsd_")):
+            # The name of a numeration system is never given to another one.
+            if since is None and not is_system and name not in self.made:
                 since = self.all_since
             if since:
-                place = start + at
-                raise UnknownName(f"{name} is not defined, since {since} failed", text, place, place + len(written))
+                raise UnknownName(f"{name} is not defined, since {since} failed", text, start, start + len(written))
 
 
-def defined_name(command: Command) -> str:
-    """Return the name that a command defines, or ""."""
-    if isinstance(command, OperationCommand):
-        return "" if command.word in _QUESTIONS or not command.places else command.places[0][0]
-    return str(getattr(command, "name", ""))
-
-
-def mentioned(source: str, new: str, macros: Mapping[str, str]) -> Iterator[tuple[str, int]]:
-    """Yield the names in the text of a command with their offsets, without the first occurrence of the name it defines.
+def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iterator[_Mention]:
+    """Yield the names that a command mentions, without the name that it defines or that its answer has.
 
     The names in a macro have the offset of its call.
     """
-    skipped = not new
-    for number, part in _quoted_parts(source):
-        if number % 2:
-            yield from _named(part[1], part[0], macros)
-            continue
-        for found in _NAME.finditer(part[1]):
-            if found[0] == new and not skipped:
-                skipped = True
-                continue
-            yield found[0], part[0] + found.start()
+    places = command.places
+    if isinstance(command, TextCommand):
+        places = tuple(place for place in places if place[1] != command.name_span)
+    elif command.word in _DEFINING:
+        places = places[1:]
+    elif command.word == "export":
+        places = places[:1]  # the format is no name
+    elif command.word in ("load", "help"):
+        places = ()
+    systems = systems_of(command)
+    for text, span in places:
+        quoted = script[span.start - 1 : span.start] == '"'
+        if quoted or not NAME.fullmatch(text.removeprefix("$")):
+            yield from _named(text, span.start, macros)
+        else:
+            name = script[span.start : span.end].removeprefix("$").lstrip()
+            yield _Mention(name, span.end - len(name), text in systems)
 
 
-def _named(formula: str, start: int, macros: Mapping[str, str]) -> Iterator[tuple[str, int]]:
-    """Yield the names in a formula that begins at the offset `start`, with their offsets."""
-    for found in _NAMED.finditer(formula):
-        name = found[1] or found[2]
-        at = start + found.start(found.lastindex or 0)
-        yield name, at
-        yield from ((inner, at) for inner in _names_in_macro(name, macros, set()))
-
-
-def _quoted_parts(source: str) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Yield the parts outside and inside of quotes in turn, each with its offset."""
-    at = 0
-    for number, part in enumerate(source.split('"')):
-        yield number, (at, part)
-        at += len(part) + 1
-
-
-def _names_in_macro(name: str, macros: Mapping[str, str], seen: set[str]) -> Iterator[str]:
-    """Yield the names in the text of a macro, and in the macros that it calls."""
-    if name in seen or name not in macros:
+def _named(formula: str, start: int, macros: Mapping[str, str]) -> Iterator[_Mention]:
+    """Yield the names in a formula that begins at the offset `start`, then those that its macros bring in."""
+    yield from _written(formula, start)
+    if "#" not in formula:
         return
-    seen.add(name)
-    for found in _NAMED.finditer(macros[name]):
-        inner = found[1] or found[2]
-        yield inner
-        yield from _names_in_macro(inner, macros, seen)
+    inner: dict[_Mention, None] = {}
+
+    def note(call: int, text: str) -> None:
+        """Note the names in the text of a macro, at the place of the call."""
+        inner.update((each._replace(start=start + call), None) for each in _written(text, 0))
+
+    with suppress(TextError):  # the formula will fail with this error
+        # A name and the sign before it can come from different macros.
+        note(formula.index("#"), expand_macros(formula, macros, note))
+    yield from inner
+
+
+def _written(formula: str, start: int) -> Iterator[_Mention]:
+    """Yield the names in a formula that begins at the offset `start`, without its macros."""
+    for found in _NAMED.finditer(formula):
+        sign, name, word = found.groups()
+        yield _Mention(name or word, start + found.start(2 if name else 3), sign == "?")

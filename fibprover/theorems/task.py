@@ -101,8 +101,7 @@ _TABLES = ("definitions", "words", "macros", "morphisms", "transducers", "system
 class SessionDelta:
     """Names that a declaration adds to a session or redefines, with their content.
 
-    undefined: the names that it should have defined but has not, since it failed, each with the place that failed;
-    all_undefined: such a place if the names are not known, "" otherwise.
+    undefined: the names that it should have defined but has not, since it failed, each with the place that failed.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -111,8 +110,7 @@ class SessionDelta:
     morphisms: Mapping[str, Morphism] = field(default_factory=dict)
     transducers: Mapping[str, Transducer] = field(default_factory=dict)
     systems: Mapping[str, NumerationSystem] = field(default_factory=dict)
-    undefined: Mapping[str, str] = field(default_factory=dict)
-    all_undefined: str = ""
+    undefined: UndefinedNames = field(default_factory=UndefinedNames)
 
     @classmethod
     def of_session(cls, session: Session) -> SessionDelta:
@@ -124,17 +122,15 @@ class SessionDelta:
     def merged(cls, deltas: Iterable[SessionDelta]) -> SessionDelta:
         """Return several deltas as one; a later meaning of a name replaces an earlier one."""
         tables: dict[str, dict[str, Any]] = {table: {} for table in _TABLES}
-        undefined: dict[str, str] = {}
-        all_undefined = ""
+        undefined = UndefinedNames()
         for delta in deltas:
             for table, names in tables.items():
                 made = getattr(delta, table)
                 names.update(made)
                 for name in made:
-                    undefined.pop(system_name(name).base if table == "systems" else name, None)
-            undefined |= delta.undefined
-            all_undefined = delta.all_undefined or all_undefined
-        return cls(**tables, undefined=undefined, all_undefined=all_undefined)
+                    undefined.remove(system_name(name).base if table == "systems" else name)
+            undefined.add_all(delta.undefined)
+        return cls(**tables, undefined=undefined)
 
     def since(self, before: SessionDelta) -> SessionDelta:
         """Return the names that are new, or have another content than before."""
@@ -149,7 +145,7 @@ class SessionDelta:
             table: {name: content for name, content in getattr(self, table).items() if name not in undefined.failed}
             for table in _TABLES
         }
-        return SessionDelta(**kept, undefined=undefined.failed, all_undefined=undefined.all_since)
+        return SessionDelta(**kept, undefined=undefined)
 
     def for_formula(self, formula: str) -> SessionDelta:
         """Return the definitions and words that a formula may mention, and all macros and systems.
@@ -233,7 +229,7 @@ def _carried_out(task: Task, watch: Watch | None) -> TaskResult:
     session.options = replace(session.options, watch=watch)
     task.names.add_to(session)
     before = SessionDelta.of_session(session)
-    runner = DeclarationRunner(session, settings, UndefinedNames(task.names.undefined, task.names.all_undefined))
+    runner = DeclarationRunner(session, settings, task.names.undefined)
     claim = settings.selected_claim(task.declaration)
     outcome = runner.problem(task.declaration) if claim is None else runner.row(claim, task.count)
     delta = SessionDelta.of_session(session).since(before).without(runner.failed)
@@ -241,12 +237,35 @@ def _carried_out(task: Task, watch: Watch | None) -> TaskResult:
 
 
 def failed(task: Task, message: str) -> TaskResult:
-    """Return the result of a task that could not be finished."""
+    """Return the result of a task that could not be finished; the names that it should have defined are undefined."""
     declaration = task.declaration
     claim = task.settings.selected_claim(declaration)
+    undefined = UndefinedNames()
+    note_failure(declaration, undefined)
+    delta = SessionDelta(undefined=undefined)
     if claim is None:
-        return TaskResult(Problem(shown(declaration.place), _prefix(declaration) + message))
-    return TaskResult(Row(claim, None, None, None, 0.0, None, f"{shown(claim.place)}: {claim.id}: {message}"))
+        return TaskResult(Problem(shown(declaration.place), _prefix(declaration) + message), delta=delta)
+    row = Row(claim, None, None, None, 0.0, None, f"{shown(claim.place)}: {claim.id}: {message}")
+    return TaskResult(row, delta=delta)
+
+
+def note_failure(declaration: Declaration, undefined: UndefinedNames, begun: int = 0) -> None:
+    """Add the names that a failed declaration should have defined.
+
+    begun: where in a script the first command begins that was not carried out.
+    """
+    place = shown(declaration.place)
+    match declaration:
+        case DeclaredWordFile():
+            undefined.all_since = place
+        case DeclaredAutomaton():
+            undefined.failed[declaration.name or Path(declaration.file).stem] = place
+        case DeclaredDefinition() | DeclaredLanguage() | DeclaredWord():
+            undefined.failed[str(declaration.name)] = place  # a script may have given no text
+        case DeclaredScript():
+            for command in iterate_script(declaration.text):
+                if command.span.start >= begun and not undefined.add(command, declaration.text, place):
+                    undefined.all_since = place
 
 
 class DeclarationRunner:
@@ -256,8 +275,12 @@ class DeclarationRunner:
         self.session = session
         self.settings = settings
         #: The names that earlier declarations should have defined, and those that this one should have.
-        self.undefined, self.failed = undefined or UndefinedNames(), UndefinedNames()
+        self.undefined, self.failed = UndefinedNames(), UndefinedNames()
+        if undefined is not None:
+            self.undefined.add_all(undefined)
         self.short_of_memory = False
+        #: Where in a script the first command begins that was not carried out.
+        self.begun = 0
 
     def note_error(self, error: Exception | None) -> None:
         """Note an error that more memory might prevent."""
@@ -272,20 +295,9 @@ class DeclarationRunner:
             self.declare(declaration)
         except Exception as error:
             self.note_error(error)
-            self.note_failure(declaration)
+            note_failure(declaration, self.failed, self.begun)
             return Problem(shown(declaration.place), _prefix(declaration) + _message(error), _is_spent(error))
         return None
-
-    def note_failure(self, declaration: Declaration) -> None:
-        """Note the names that a failed declaration should have defined; `execute` does so for a script."""
-        place = shown(declaration.place)
-        match declaration:
-            case DeclaredWordFile():
-                self.failed.all_since = place
-            case DeclaredAutomaton():
-                self.failed.failed[declaration.name or Path(declaration.file).stem] = place
-            case DeclaredDefinition() | DeclaredLanguage() | DeclaredWord():
-                self.failed.failed[declaration.name] = place
 
     def declare(self, declaration: Declaration) -> None:
         """Give the session the names of a declaration."""
@@ -305,29 +317,23 @@ class DeclarationRunner:
                 second = self.second_opinion(declaration.formula)
                 self.textbook_states(session.define(declaration.name, declaration.formula), second)
             case DeclaredScript():
-                self.execute(declaration.text, shown(declaration.place))
+                self.execute(declaration.text)
             case DeclaredTheorem():
                 raise AssertionError("a theorem makes no name")
 
-    def execute(self, text: str, place: str) -> None:
-        """Execute the commands of a script; after an error the names of this and all later commands are undefined.
-
-        place: that of the script.
-        """
-        begun = 0
-        try:
-            for command in iterate_script(text):
-                begun = command.span.start
-                self.undefined.check(command, text, self.session.namespace.macros)
-                second = self.second_opinion(command.text) if isinstance(command, DefCommand) else None
-                outcome = self.session.execute(command, text)
-                if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
-                    self.textbook_states(outcome, second)
-                self.undefined.remove(command)
-        except Exception:
-            if not self.failed.add_unreadable(text, begun, len(text), place):
-                self.failed.all_since = place
-            raise
+    def execute(self, text: str) -> None:
+        """Execute the commands of a script; note how far this has come."""
+        for command in iterate_script(text):
+            self.begun = command.span.start
+            self.undefined.check(command, text, self.session.namespace.macros)
+            second: Outcome | Exception | None = None
+            if isinstance(command, DefCommand):
+                with self.session.overridable():
+                    second = self.second_opinion(command.text)
+            outcome = self.session.execute(command, text)
+            if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
+                self.textbook_states(outcome, second)
+            self.undefined.remove(self.undefined.defined_name(command))
 
     # Claims
 
@@ -346,7 +352,7 @@ class DeclarationRunner:
         except Exception as error:
             problem = error
             if isinstance(claim, DeclaredDefinition):
-                self.note_failure(claim)
+                note_failure(claim, self.failed)
         seconds = time.perf_counter() - begun
         peak = peak_bytes()
         self.note_error(problem)
@@ -454,7 +460,8 @@ class DeclarationRunner:
         error = outcome.evidence_error
         if error is not None:
             self.note_error(error)
-            return f"no evidence: {error.message}"
+            return f"no evidence: {error.message if isinstance(error, FibproverError) else _message(error)}"
+        return "" if outcome.evidence is None else str(outcome.evidence)
 
 
 def _same(one: Outcome, other: Outcome) -> bool:

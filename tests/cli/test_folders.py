@@ -136,3 +136,14 @@ def test_the_papers_session(capsys: pytest.CaptureFixture[str], home: Path, tmp_
         for name in ("pposK2", "pposW2")
     }
     assert sizes == {"pposK2": 27, "pposW2": 73}  # as published
+
+
+def test_an_eval_defines_its_name_and_a_failed_one_leaves_none(
+    capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path
+) -> None:
+    (home / "Command Files/on.txt").write_text(
+        'def foo "x=0"; eval foo "$nosuch(1)"; eval t "$foo(0)"; eval foo "x=0"; eval u "$foo(0)";'
+    )
+    said = answer(capsys, "run", "--keep-going", f"--home-dir={home}", f"--session-dir={tmp_path}/s", "on.txt")
+    assert said.status == 2 and "foo is not defined, since line 1 failed" in said.err
+    assert "eval t" not in said.out and said.out.endswith("eval u: TRUE\n")

@@ -262,3 +262,30 @@ def test_numeration_systems_that_were_not_made(capsys: pytest.CaptureFixture[str
     status, right, wrong = going_on(capsys, script, text)
     assert (status, right) == (2, ["ost s: msd_s", "eval c: TRUE"])
     assert wrong[1:] == [f"line {line}: s is not defined, since line 2 failed" for line in (3, 4, 5, 6)]
+
+
+@pytest.mark.parametrize("failed", [
+    'def foo "n=1 & $nosuch(n)"; eval foo "1=1";', 'def\n foo "n=1" garbage;\n', 'dfe foo "n=1";',
+    "convert $foo msd_4 nothing;", 'inf nosuch; then def foo "n=1" garbage;\n',
+])
+@pytest.mark.parametrize("formula", ["$foo(0)", "#app(foo,0)", "$#pick()(0)"])
+def test_no_failure_leaves_the_older_meaning(
+    capsys: pytest.CaptureFixture[str], script: Path, failed: str, formula: str
+) -> None:
+    begun = 'macro app "$%0(%1)"; macro pick "foo"; def foo "n=0"; eval foo "2=1";\n'
+    assert going_on(capsys, script, f'{begun}eval t "{formula}";')[1][-1] == "eval t: TRUE"
+    status, right, wrong = going_on(capsys, script, f'{begun}{failed}\neval t "{formula}";')
+    assert status == 2 and "eval t: TRUE" not in right and "foo is not defined, since line 2 failed" in wrong[-1]
+    status, right, _ = going_on(capsys, script, f'{begun}{failed}\ndef foo "n<2"; eval t "{formula}";')
+    assert (status, right[-1]) == (2, "eval t: TRUE")
+
+
+def test_a_failed_eval_defines_nothing_without_folders(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    status, right, wrong = going_on(capsys, script, 'def foo "n=0"; eval foo "$nosuch(1)"; eval t "$foo(0)";')
+    assert (status, right[-1], len(wrong)) == (2, "eval t: TRUE", 1)
+
+
+def test_a_script_ends_at_a_misspelled_load(capsys: pytest.CaptureFixture[str], script: Path) -> None:
+    """It could have defined any name."""
+    status, right, _ = going_on(capsys, script, 'def foo "n=0"; laod more.txt; eval t "$foo(0)";')
+    assert (status, len(right)) == (2, 1)

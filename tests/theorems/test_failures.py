@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fibprover.theorems import task
 from tests.theorems.scripts import HEAD, TRUE, Prove, Write, cells, verdicts
 
 
@@ -78,6 +79,10 @@ def test_a_definition_that_fails_is_shown_with_its_place_and_the_rest_is_run(
         ("c.script('macro m \"x=1\";')", "c.script('reg m msd_2 \"((\";')", "Ex #m()"),
         ("", "c.word('T', [[0, 5], [1]], [0, 1])", "T[?msd_2 0]=@0"),
         ("", "c.words('missing.json')", "T[?msd_2 0]=@0"),
+        ("c.define('p', 'x=3')", "c.script('inf nosuch; dfe p \"x=4\"; reg q msd_2 \"1\";')", "Ax $p(x) => x=3"),
+        ("c.define('p', 'x=3')", "c.script('def p \"x=4\"; laod more.txt;')", "Ax $p(x) => x=4"),
+        ("c.define('p', 'x=3')", "c.script('convert $p msd_4 nothing;')", "Ax $p(x) => x=3"),
+        ("c.script('macro m \"$%0(3)\"; def p \"x=3\";')", "c.define('p', 'x=(')", "#m(p)"),
     ],
 )
 def test_a_failed_definition_leaves_no_older_meaning(
@@ -86,8 +91,6 @@ def test_a_failed_definition_leaves_no_older_meaning(
     """The theorem would be true of the older meaning; one about another name is not affected."""
     claim = f"c.theorem('t', {formula!r}, statement='s')\n"
     rest = "c.define('good', 'x=7')\nc.theorem('g', 'Ax $good(x) => x=7', statement='s')\n"
-    if "c.words" in second:
-        rest = "c.theorem('g', 'Ax x=x', statement='s')\n"
     status, objects, _, err = prove(write(HEAD + f"{first}\n{second}\n{claim}{rest}"))
     found = verdicts(objects)
     assert (status, found["t"], found["g"]) == (2, None, True)
@@ -97,6 +100,50 @@ def test_a_failed_definition_leaves_no_older_meaning(
         again = claim.replace("'t'", "'again'").replace("x=4", "x=3")
         status, objects, _, _ = prove(write(HEAD + f"{first}\n{second}\n{first}\n{again}"))
         assert verdicts(objects)["again"] is True
+
+
+def test_what_is_made_after_a_failure_that_could_have_made_any_name_is_known(write: Write, prove: Prove) -> None:
+    script = HEAD + (
+        "c.define('old', 'n=0')\n"
+        "c.words('missing.json')\n"
+        "c.define('p', 'n=0')\n"
+        "c.script('def q \"?msd_fib $p(n)\"; reg r fib \"0*1\"; def s \"$r(n)\"; union u q r;')\n"
+        "c.script('def bad \"$old(n)\";')\n"
+        "c.theorem('p', '$p(0) & $q(0) & $s(1) & $u(1)', statement='s')\n"
+        "c.theorem('system', '?fib En n=1', statement='s')\n"
+        "c.theorem('old', '$old(0)', statement='s')\n"
+    )
+    for jobs in ("1", "2"):
+        status, objects, _, err = prove(write(script), "--jobs", jobs)
+        assert (status, verdicts(objects)) == (2, {"p": True, "system": True, "old": None}), err
+        assert "old is not defined, since " in err and err.count("bad") <= 2
+
+
+@pytest.mark.parametrize("declaration", [
+    "define('p', '9=9 & x=4')", "define('p', '9=9 & x=4', states_paper=3)", "script('def p \"9=9 & x=4\";')",
+    "words('9=9.json')",
+])
+@pytest.mark.parametrize("defect", [ZeroDivisionError, MemoryError])
+def test_a_defect_leaves_no_older_meaning(
+    write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch, declaration: str, defect: type[Exception]
+) -> None:
+    real = task._carried_out
+
+    def broken(one: task.Task, watch: task.Watch | None) -> task.TaskResult:
+        if "9=9" in repr(one.declaration):
+            raise defect
+        return real(one, watch)
+
+    monkeypatch.setattr(task, "_carried_out", broken)
+    script = f"c.define('p', 'x=3')\nc.{declaration}\nc.theorem('t', '$p(3)', statement='s')\n"
+    _, objects, _, err = prove(write(HEAD + script), "--jobs", "1")
+    assert verdicts(objects)["t"] is None and "p is not defined, since " in err
+
+
+@pytest.mark.parametrize("declaration", ["define(None, 'x=3')", "reg(['p'], ['msd_2'], '1')"])
+def test_a_name_that_is_no_text_is_an_error_like_others(write: Write, prove: Prove, declaration: str) -> None:
+    status, objects, _, err = prove(write(HEAD + f"c.{declaration}\nc.theorem('t', '1=1', statement='s')\n"))
+    assert (status, verdicts(objects)) == (2, {"t": True}) and "a name must be a text" in err
 
 
 def test_systems_of_a_script_are_known_afterwards(write: Write, prove: Prove) -> None:

@@ -423,6 +423,16 @@ def test_a_definition_whose_process_is_killed_is_an_error_and_the_names_before_i
     assert "theorems.py:7: c: " in err and "1 error outside them" in err
 
 
+def test_a_definition_whose_process_is_killed_leaves_no_older_meaning(
+    write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None]
+) -> None:
+    formulas({"x=8": die})
+    for again in ("c.define('f', 'x=8')", "c.define('f', 'x=8', states_paper=5)"):
+        script = f"c.define('f', 'x=7')\n{again}\nc.theorem('t', '$f(7)', statement='s')\n"
+        status, objects, _, err = prove(write(HEAD + script), "-j", "2")
+        assert (status, verdicts(objects)["t"]) == (2, None) and "f is not defined, since " in err
+
+
 def test_several_processes_may_die(
     write: Write, prove: Prove, formulas: Callable[[dict[str, Deed]], None]
 ) -> None:

@@ -90,6 +90,17 @@ def test_textbook_measures_and_compares(write: Write, prove: Prove) -> None:
     assert {row["id"]: row["states_textbook"] for row in objects} == measured
 
 
+def test_scripts_of_a_chapter_may_override_systems_with_either_plan(write: Write, prove: Prove) -> None:
+    script = HEAD + (
+        "c.define('p', '?msd_fib n=5')\n"
+        "c.script('def q \"?msd_2 $p(n)\";')\n"
+        "c.theorem('t', '?msd_fib $q(5)', statement='s')\n"
+    )
+    for arguments in ((), ("--textbook",), ("--plan", "textbook")):
+        status, objects, _, err = prove(write(script), *arguments)
+        assert (status, verdicts(objects), err.count("error")) == (0, {"t": True}, 0), err
+
+
 def test_a_name_may_be_defined_anew_in_terms_of_itself(write: Write, prove: Prove) -> None:
     script = HEAD + (
         "c.define('R', 'a<b')\n"

@@ -68,7 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
             text = options.read_script(file)
             session = options.session(arguments, progress)
             commands = iterate_script(text)
-        undefined, read = UndefinedNames(), 0
+        folders = session.namespace.folders
+        undefined, read = UndefinedNames(eval_defines=folders is not None and folders.written), 0
         while True:
             try:
                 with output.reported(arguments, progress), options.naming(file, text):
@@ -87,12 +88,11 @@ def run(arguments: argparse.Namespace) -> int:
                 with output.reported(arguments, progress, about(command)), options.naming(file, text):
                     undefined.check(command, text, session.namespace.macros)
                 worst = max(worst, _execute(command, session, arguments, progress, (file, text)))
-                undefined.remove(command)
+                undefined.remove(undefined.defined_name(command))
             except FibproverError as problem:
-                if isinstance(command, OperationCommand) and command.word == "load":
-                    raise  # the names it should have defined are unknown
+                if not undefined.add(command, text):
+                    raise
                 worst = max(worst, _reported_error(problem, arguments, progress))
-                undefined.add(command)
 
 
 def _reported_error(problem: FibproverError, arguments: argparse.Namespace, progress: Progress) -> int:
