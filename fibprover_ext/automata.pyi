@@ -26,6 +26,7 @@ class Meter:
     states: int
     transitions: int
     bytes: int
+    polls: int
     def __init__(
         self,
         states: int = ...,

@@ -60,7 +60,8 @@ cdef class Meter:
     """The bounds of one kernel call, and how much of them is used.
 
     states, transitions: of the automaton under construction; bytes: what the kernel may reserve;
-    deadline: a value of time.monotonic(); ceiling: most states an int32 can number.
+    deadline: a value of time.monotonic(); ceiling: most states an int32 can number; polls: how often the clock
+    was looked at.
     """
 
     def __init__(self, int64_t states=(<int64_t> 1) << 62, int64_t transitions=(<int64_t> 1) << 62,
@@ -79,6 +80,7 @@ cdef class Meter:
         """Look at the clock and, now and then, let Python handle its signals."""
         cdef double now = fibprover_now()
         self.fuel = FUEL
+        self.polls += 1
         if now > self.deadline:
             self.spent(SECONDS)
         if now >= self.next_signals:

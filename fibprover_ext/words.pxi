@@ -97,7 +97,7 @@ cdef class WordSearch:
 
     cdef bint lengthen(self, Meter meter) except -1 nogil:
         """Turn to the words of one more letter; return False if there are none, nor longer ones."""
-        cdef int64_t state, i
+        cdef int64_t state, begin, i, end
         cdef uint64_t* level
         cdef uint64_t* before
         cdef bint some = False, accepts
@@ -111,12 +111,12 @@ cdef class WordSearch:
             if self.length == 0:
                 accepts = self.a.outputs[state] != 0
             else:
-                accepts = False
-                for i in range(self.a.offsets[state], self.a.offsets[state + 1]):
-                    if bit_at(before, self.a.targets[i]):
-                        accepts = True
-                        break
-                work(meter, i - self.a.offsets[state] + 1)
+                begin = i = self.a.offsets[state]
+                end = self.a.offsets[state + 1]
+                while i < end and not bit_at(before, self.a.targets[i]):
+                    i += 1
+                accepts = i < end
+                work(meter, i - begin + 1)
             if accepts:
                 level[state >> 6] |= <uint64_t> 1 << (state & 63)
                 some = True
