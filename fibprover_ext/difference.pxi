@@ -31,21 +31,37 @@ def difference_word(Csr a, Csr b, Recode key_a, Recode key_b, Meter meter):
     if found < 0:
         return None
     path = pairs.path(found)
-    begun = [letter_apart(a, b, key_a, key_b, path[i], path[i + 1]) for i in range(len(path) - 1)]
+    begun = [letter_apart(a, right, key_a, path[i], path[i + 1], meter) for i in range(len(path) - 1)]
     return (*begun, *word_from(a, <int64_t> (<uint64_t> path[len(path) - 1] >> 32), meter))
 
 
-cdef int64_t letter_apart(Csr a, Csr b, Recode key_a, Recode key_b, uint64_t pair, uint64_t after) except -1:
+cdef int64_t letter_apart(Csr a, Operand right, Recode key_a, uint64_t pair, uint64_t after, Meter meter) except -1:
     """The code of a letter of a that leads from one pair (p, q + 1) to another."""
-    cdef int64_t i, p = <int64_t> (pair >> 32), q = <int64_t> <uint32_t> pair - 1
-    cdef dict targets = {}
-    for i in range(b.offsets[q], b.offsets[q + 1]):
-        targets[recode(key_b, b.codes[i])] = b.targets[i] + 1
+    cdef int64_t place
+    with nogil:
+        place = place_apart(a, right, key_a, <int64_t> (pair >> 32), <int64_t> <uint32_t> pair - 1, after, meter)
+    return a.codes[place]
+
+
+cdef int64_t place_apart(Csr a, Operand right, Recode key_a, int64_t p, int64_t q, uint64_t after,
+                         Meter meter) except -1 nogil:
+    """The first transition of p that leads to the pair wanted; q is there, as a search ends where it is missing."""
+    cdef const int64_t* keys = longs(right.keys)
+    cdef int64_t i, j, end = right.offsets[q + 1], key, reached
     for i in range(a.offsets[p], a.offsets[p + 1]):
-        if a.targets[i] == <int64_t> (after >> 32):
-            if targets.get(recode(key_a, a.codes[i]), 0) == <int64_t> <uint32_t> after:
-                return a.codes[i]
-    raise AssertionError("no letter leads from a pair to the next one")
+        work(meter, 1)
+        if a.targets[i] != <int64_t> (after >> 32):
+            continue
+        work(meter, SEEKING)
+        key = recode(key_a, a.codes[i])
+        j = seek(keys, right.offsets[q], end, key)
+        reached = 0
+        if j < end and keys[j] == key:
+            reached = ints(right.targets)[j] + 1
+        if reached == <int64_t> <uint32_t> after:
+            return i
+    with gil:
+        raise AssertionError("no letter leads from a pair to the next one")
 
 
 cdef Pairs difference_pairs(Operand left, Operand right, Meter meter):

@@ -49,7 +49,7 @@ cdef GuardedWalk guarded_walk(Operand left, Subsets subsets, int64_t zero, Rows 
         walk.looping = nfa.number_of(zero)
         close_under_letter(nfa, walk.looping, initial, meter)
     with nogil:
-        number_keys(left, nfa)
+        number_keys(left, nfa, meter)
         subsets.number_of_states(initial)
         if zero >= 0:
             # As in determinize, the initial set loops on zero, and no other state uses it.
@@ -57,12 +57,14 @@ cdef GuardedWalk guarded_walk(Operand left, Subsets subsets, int64_t zero, Rows 
     return walk
 
 
-cdef int number_keys(Operand left, Nfa nfa) except -1 nogil:
+cdef int number_keys(Operand left, Nfa nfa, Meter meter) except -1 nogil:
     """Replace a's keys by b's letter numbers (-1 where b never has the letter); keeps rows sorted by run."""
     cdef int64_t i
     if nfa.letters is not None:
         for i in range(left.keys.size):
             longs(left.keys)[i] = nfa.number_of(longs(left.keys)[i])
+            if not i & 1023:
+                work(meter, 1024 * SEEKING)
     return 0
 
 
@@ -146,21 +148,30 @@ cdef class GuardedWalk:
     cdef int64_t letter(self, Operand left, Recode key_a, Subsets subsets, uint64_t pair, uint64_t after) except -1:
         """The code of a letter of a that leads from one pair to another."""
         cdef int64_t p = <int64_t> (pair >> 32), subset = <int64_t> <uint32_t> pair - 1
-        cdef int64_t i, key, step, reached
-        cdef Csr a = left.source
+        cdef int64_t place
         with nogil:
             self.expand(subset, longs(left.keys), left.offsets[p], left.offsets[p + 1], subsets)
+            place = self.place(left.source, key_a, subsets.nfa, p, subset, after)
+        return left.source.codes[place]
+
+    cdef int64_t place(self, Csr a, Recode key_a, Nfa nfa, int64_t p, int64_t subset,
+                       uint64_t after) except -1 nogil:
+        """The first transition of p that leads to the pair wanted; the set's successors are known."""
+        cdef int64_t i, key, step, reached
         for i in range(a.offsets[p], a.offsets[p + 1]):
+            work(self.meter, 1)
             if a.targets[i] != <int64_t> (after >> 32):
                 continue
-            key = subsets.nfa.number_of(recode(key_a, a.codes[i]))
+            work(self.meter, SEEKING)
+            key = nfa.number_of(recode(key_a, a.codes[i]))
             reached = 0
             if key >= 0:
                 step = find(self.step_table, self.steps, (<uint64_t> subset << 32) | <uint64_t> key)
                 reached = ints(self.successors)[step] + 1
             if reached == <int64_t> <uint32_t> after:
-                return a.codes[i]
-        raise AssertionError("no letter leads from a pair to the next one")
+                return i
+        with gil:
+            raise AssertionError("no letter leads from a pair to the next one")
 
     cdef int expand(self, int64_t subset, const int64_t* keys, int64_t begin, int64_t end,
                     Subsets subsets) except -1 nogil:
@@ -175,6 +186,7 @@ cdef class GuardedWalk:
         for i in range(begin, end):
             if keys[i] < 0 or keys[i] == previous:
                 continue
+            work(self.meter, 1)
             previous = keys[i]
             step = intern(self.step_table, self.steps, high | <uint64_t> previous)
             if step < self.successors.size:
@@ -193,6 +205,7 @@ cdef class GuardedWalk:
             run_end = run + 1
             while run_end < subsets.found_count and subsets.found[run_end] >> 32 == letter:
                 run_end += 1
+            work(self.meter, run_end - run)
             step = find(self.step_table, self.steps, high | letter)
             ints(self.successors)[step] = <int32_t> subsets.number_of(subsets.found + run, run_end - run)
             run = run_end

@@ -32,22 +32,43 @@ def join_word(Csr a, Csr b, Recode key_a, Recode key_b, Meter meter):
     if found < 0:
         return None
     path = pairs.path(found)
-    return tuple([common_letter(a, b, key_a, key_b, path[i], path[i + 1]) for i in range(len(path) - 1)])
+    return tuple([common_letter(left, right, key_a, key_b, path[i], path[i + 1], meter) for i in range(len(path) - 1)])
 
 
-cdef tuple common_letter(Csr a, Csr b, Recode key_a, Recode key_b, uint64_t pair, uint64_t after):
-    """The codes of a letter that leads from one pair to another."""
-    cdef int64_t i, p = <int64_t> (pair >> 32), q = <int64_t> <uint32_t> pair
-    cdef dict codes = {}
-    for i in range(a.offsets[p], a.offsets[p + 1]):
-        if a.targets[i] == <int64_t> (after >> 32):
-            codes[recode(key_a, a.codes[i])] = a.codes[i]
+cdef tuple common_letter(Operand left, Operand right, Recode key_a, Recode key_b, uint64_t pair, uint64_t after,
+                         Meter meter):
+    """The codes of a letter that leads from one pair to another; the operands are those of `prepare_keys`."""
+    cdef int64_t p = <int64_t> (pair >> 32), q = <int64_t> <uint32_t> pair, i, j
+    with nogil:
+        j = common_place(left, right.source, key_b, p, q, after, meter)
+        i = place_of_key(left.source, p, key_a, recode(key_b, right.source.codes[j]), after >> 32, meter)
+    return left.source.codes[i], right.source.codes[j]
+
+
+cdef int64_t common_place(Operand left, Csr b, Recode key_b, int64_t p, int64_t q, uint64_t after,
+                          Meter meter) except -1 nogil:
+    """The first transition of q whose key leads p as well to the pair wanted."""
+    cdef int64_t i
     for i in range(b.offsets[q], b.offsets[q + 1]):
-        if b.targets[i] == <int64_t> <uint32_t> after:
-            code = codes.get(recode(key_b, b.codes[i]))
-            if code is not None:
-                return code, b.codes[i]
-    raise AssertionError("no letter leads from a pair to the next one")
+        work(meter, 1)
+        if b.targets[i] != <int64_t> <uint32_t> after:
+            continue
+        work(meter, SEEKING)
+        if has_transition(left, p, recode(key_b, b.codes[i]), <int32_t> (after >> 32)):
+            return i
+    with gil:
+        raise AssertionError("no letter leads from a pair to the next one")
+
+
+cdef int64_t place_of_key(Csr a, int64_t p, Recode key_a, int64_t key, uint64_t target, Meter meter) except -1 nogil:
+    """The last transition of p with this key and target."""
+    cdef int64_t i
+    for i in range(a.offsets[p + 1] - 1, a.offsets[p] - 1, -1):
+        work(meter, 1)
+        if a.targets[i] == <int64_t> target and recode(key_a, a.codes[i]) == key:
+            return i
+    with gil:
+        raise AssertionError("no letter has a key that was found")
 
 
 cdef Pairs join_pairs(Operand left, Operand right, Meter meter):

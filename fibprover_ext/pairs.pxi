@@ -5,7 +5,7 @@ look pairs up in a grid; large ones hash them, and ask for the memory of a whole
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libcpp.algorithm cimport unique, upper_bound
+from libcpp.algorithm cimport binary_search, unique, upper_bound
 from libcpp.pair cimport pair
 
 cdef extern from *:
@@ -24,6 +24,9 @@ cdef int64_t CELLS_PER_STEP = 32
 
 # Tables of fewer slots stay in the cache, so that prefetching gains nothing.
 cdef uint64_t CACHED_SLOTS = 1 << 14
+
+# Steps that a search of a sorted row counts for.
+cdef int64_t SEEKING = 16
 
 ctypedef pair[int64_t, int64_t] Key
 ctypedef pair[Key, int32_t] Entry
@@ -268,3 +271,11 @@ cdef inline int64_t seek(const int64_t* keys, int64_t begin, int64_t end, int64_
                 high = middle
         return low
     return low
+
+
+cdef inline bint has_transition(Operand operand, int64_t state, int64_t key, int32_t target) noexcept nogil:
+    """Whether a state of an operand made by `prepare_keys` has a transition of this key to this target."""
+    cdef const int64_t* keys = longs(operand.keys)
+    cdef const int32_t* targets = ints(operand.targets)
+    cdef int64_t end = operand.offsets[state + 1], begin = seek(keys, operand.offsets[state], end, key)
+    return binary_search(targets + begin, targets + seek(keys, begin, end, key + 1), target)

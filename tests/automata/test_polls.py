@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from array import array
+from collections.abc import Callable
+
+import pytest
 
 import fibprover_ext.automata as compiled
 from fibprover.automata import kernels
-from fibprover.automata.dfa import Dfa, Track, build, frozen
-from fibprover_ext.automata import Meter
+from fibprover.automata.dfa import Dfa, Track, frozen
+from fibprover_ext.automata import Csr, Meter, Recode
 
 #: Steps between two looks; FUEL in `budget.pxi`.
 FUEL = 1 << 13
@@ -39,3 +43,80 @@ def test_a_list_of_words_with_states_without_letters() -> None:
     meter = Meter()
     assert search.codes(1, meter)[1] == 0
     assert 0 < meter.polls <= 4
+
+
+def climb(height: int, staying: int, letters: int, last: int) -> Dfa:
+    """From each state the first `staying` letters stay, all others lead one up; only the last state accepts, if any."""
+    codes = list(range(letters)) * height
+    targets = [state + (code >= staying) for state in range(height) for code in range(letters)]
+    return Dfa(
+        (WIDE,),
+        frozen(array("q", [min(state, height) * letters for state in range(height + 2)])),
+        frozen(array("q", codes)),
+        frozen(array("i", targets)),
+        frozen(array("i", [0] * height + [last])),
+    )
+
+
+HEIGHT = 12
+ROW = 1 << 14
+
+Operands = tuple[Csr, Csr, Recode, Recode]
+
+#: Searches for a word, and whether a's and b's last states accept if there is one, and if there is none.  Nothing is
+#: trimmed, so that searches with a word and without one take equally many steps before the way back.
+SEARCHES: dict[str, tuple[Callable[[Operands, Meter], object], tuple[int, int], tuple[int, int]]] = {
+    "join": (lambda operands, meter: compiled.join_word(*operands, meter), (1, 1), (0, 1)),
+    "difference": (lambda operands, meter: compiled.difference_word(*operands, meter), (1, 0), (1, 1)),
+    "guarded difference": (
+        lambda operands, meter: compiled.guarded_difference_word(*operands, -1, meter), (1, 0), (1, 1)
+    ),
+}
+
+
+def operands(staying: int, lasts: tuple[int, int]) -> Operands:
+    a, b = (climb(HEIGHT, staying, ROW, last) for last in lasts)
+    meter = Meter()
+    return kernels.csr(a), kernels.csr(b), kernels.recode(a, a.tracks, meter), kernels.recode(b, b.tracks, meter)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_way_back_of_a_search_is_counted(name: str) -> None:
+    """The letter that leads on is the last one of each row."""
+    search, some, none = SEARCHES[name]
+    with_word, without = Meter(), Meter()
+    last = ROW - 1
+    assert search(operands(last, some), with_word) in ((last,) * HEIGHT, ((last, last),) * HEIGHT)
+    assert search(operands(last, none), without) is None
+    assert with_word.polls - without.polls > HEIGHT * ROW // FUEL // 2
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_way_back_of_a_search_does_not_copy_rows(name: str) -> None:
+    """Every letter leads on.  Python's own memory is not counted against a budget."""
+    search, some, _ = SEARCHES[name]
+    given = operands(0, some)
+    tracemalloc.start()
+    try:
+        word = search(given, Meter())
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert isinstance(word, tuple) and len(word) == HEIGHT
+    assert most < ROW
+
+
+def test_counts_over_long_rows() -> None:
+    """Rows of 2^17 transitions, which have to be sorted: an even letter has three companions, an odd one has one."""
+    letters = 1 << 16
+    wide = Track("w", tuple(range(letters)))
+    codes = [z * letters + code for z in range(3) for code in range(letters) if not code % 2 or not z]
+    a = Dfa(
+        (Track("z", (0, 1, 2)), wide),
+        frozen(array("q", [0, len(codes), len(codes)])),
+        frozen(array("q", codes)),
+        frozen(array("i", [1] * len(codes))),
+        frozen(array("i", [0, 1])),
+    )
+    for least, many in ((1, letters), (2, letters // 2), (3, letters // 2), (4, 0)):
+        assert kernels.count_words(kernels.at_least(a, ["z"], least), 1) == many
