@@ -1,7 +1,7 @@
 """The number of transitions that become equal to others when a track is dropped."""
 
 from libc.stdint cimport int64_t
-from libcpp.algorithm cimport sort, unique
+from libcpp.algorithm cimport unique
 from libcpp.vector cimport vector
 
 

@@ -6,7 +6,6 @@ complete a word are counted by accepting runs.  Counts are capped, which keeps t
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memmove
-from libcpp.algorithm cimport sort
 
 cdef extern from * nogil:
     """
@@ -84,7 +83,9 @@ cdef class Counts:
                 row[i].letter = recode(kept, self.a.codes[self.a.offsets[state] + i])
                 row[i].target = self.a.targets[self.a.offsets[state] + i]
                 row[i].weight = 1
-            count = merge_equal_runs(row, count, self.least)
+                if not i & 4095:
+                    work(self.meter, 4096)
+            count = merge_equal_runs(row, count, self.least, self.meter)
             begin += count
             push_long(self.offsets, begin)
             work(self.meter, count + 1)
@@ -180,8 +181,9 @@ cdef class Counts:
                 runs[count] = entries[i]
                 runs[count].weight = <int32_t> min(self.least, weight * entries[i].weight)
                 count += 1
-        self.gathered_count = merge_equal_runs(runs, count, self.least)
-        work(self.meter, 4 * total + 1)
+            work(self.meter, 2 * (offsets[state + 1] - offsets[state]) + 1)
+        self.gathered_count = merge_equal_runs(runs, count, self.least, self.meter)
+        work(self.meter, 2 * total)
         return 0
 
     cdef int walk(self, Rows rows, bint exactly) except -1 nogil:
@@ -210,12 +212,12 @@ cdef class Counts:
         return 0
 
 
-cdef int64_t merge_equal_runs(Run* runs, int64_t count, int64_t cap) noexcept nogil:
+cdef int64_t merge_equal_runs(Run* runs, int64_t count, int64_t cap, Meter meter) except -1 nogil:
     """Sort runs by letter and target and add up the weights of equal ones, to the cap; how many are left."""
     cdef int64_t i, written = 0
     if count == 0:
         return 0
-    sort(runs, runs + count)
+    sort_polled(runs, count, poll_meter, <void*> meter)
     for i in range(1, count):
         if runs[i].letter == runs[written].letter and runs[i].target == runs[written].target:
             runs[written].weight = <int32_t> min(cap, <int64_t> runs[written].weight + runs[i].weight)

@@ -5,8 +5,8 @@ between calls.
 """
 
 from fibprover_ext.automata cimport (
-    BYTES, Block, Csr, Meter, Probe, Rows, Table, enter, ints, longs, look_up, mix, new_ints, new_longs, progress,
-    push_int, push_long, push_transition, work
+    BYTES, Block, Csr, Meter, Probe, Rows, Table, enter, ints, longs, look_up, mix, new_ints, new_longs,
+    poll_meter, progress, push_int, push_long, push_transition, sort_polled, work
 )
 from fibprover_ext.automata import InvalidArrayError, TooLargeError
 

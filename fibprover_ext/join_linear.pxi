@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
-from libcpp.algorithm cimport lower_bound, sort, unique
+from libcpp.algorithm cimport lower_bound, unique
 
 # In a row of an atom: the target of this weight has not been computed yet.
 cdef int32_t UNKNOWN = -2
@@ -93,7 +93,7 @@ cdef int number_by_sorting(Block weights, Block known, Meter meter) except -1 no
     begin = longs(known)
     memcpy(begin, longs(weights), <size_t> (8 * weights.size))
     work(meter, 8 * weights.size)
-    sort(begin, begin + weights.size)
+    sort_polled(begin, weights.size, poll_meter, <void*> meter)
     end = unique(begin, begin + weights.size)
     known.size = end - begin
     for i in range(weights.size):

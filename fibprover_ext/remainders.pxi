@@ -19,7 +19,6 @@ cimport cython
 from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp
-from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 # Whether the relation holds, for one number of digits to come.
@@ -392,9 +391,9 @@ cdef class Atom:
             else:
                 least += coefficients[i] * (radix - 1)
         if most - least < MOST_WEIGHTS:
-            dense_sums(known, coefficients, radix, least, most)
+            dense_sums(known, coefficients, radix, least, most, self.meter)
         else:
-            sparse_sums(known, coefficients, radix)
+            sparse_sums(known, coefficients, radix, self.meter)
         self.take_weights(known.data(), <int64_t> known.size())
         self.places = new_ints(self.meter)
         least, most = known.front(), known.back()
@@ -415,7 +414,7 @@ cdef class Atom:
 
 
 cdef int dense_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int64_t radix, int64_t least,
-                    int64_t most) except -1:
+                    int64_t most, Meter meter) except -1:
     """All sums of coefficient times digit, increasing, by a table of all integers between the bounds."""
     cdef vector[int64_t] nearest
     cdef vector[char] known
@@ -436,13 +435,14 @@ cdef int dense_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int6
                 nearest[i] = -1
         for i in range(size):
             known[i] = nearest[i] >= 0 and i - nearest[i] <= step * (radix - 1)
+        work(meter, size)
     for i in range(size):
         if known[i]:
             sums.push_back(least + i)
     return 0
 
 
-cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int64_t radix) except -1:
+cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int64_t radix, Meter meter) except -1:
     """All sums of coefficient times digit, increasing, by listing them."""
     cdef vector[int64_t] grown
     cdef int64_t i, j, digit, size
@@ -454,12 +454,13 @@ cdef int sparse_sums(vector[int64_t]& sums, const int64_t[::1] coefficients, int
         for j in range(<int64_t> sums.size()):
             for digit in range(radix):
                 grown.push_back(sums[j] + coefficients[i] * digit)
-        sort(grown.begin(), grown.end())
+        sort_polled(grown.data(), <int64_t> grown.size(), poll_meter, <void*> meter)
         size = 0
         for j in range(<int64_t> grown.size()):
             if not size or grown[j] != grown[size - 1]:
                 grown[size] = grown[j]
                 size += 1
+        work(meter, <int64_t> grown.size())
         grown.resize(size)
         sums.swap(grown)
     return 0

@@ -11,6 +11,9 @@ namespace fibprover {
 // Pieces of this many items are sorted at once.
 constexpr std::int64_t SORTED_AT_ONCE = 1 << 15;
 
+// Fewer items than this take less time than a look at the clock is worth: whoever sorts many short rows counts them.
+constexpr std::int64_t SORTED_UNSEEN = 1 << 8;
+
 // Sort in place; `poll` is called now and then and returns a negative number to stop.  Returns 0, or that number.
 template <class Item>
 int sort_polled(Item* items, std::int64_t count, int (*poll)(void*), void* meter) {
@@ -39,7 +42,7 @@ int sort_polled(Item* items, std::int64_t count, int (*poll)(void*), void* meter
         count -= fewer;
     }
     std::sort(items, items + count);
-    return poll(meter);
+    return count < SORTED_UNSEEN ? 0 : poll(meter);
 }
 
 }  // namespace fibprover

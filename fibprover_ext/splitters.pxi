@@ -8,7 +8,6 @@ and has to split others, whether its former whole has or not.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libcpp.algorithm cimport sort
 
 # Positions in a row have 32 bits.
 cdef int64_t LONGEST_ROW = (<int64_t> 1 << 32) - 1
@@ -132,7 +131,7 @@ cdef class Splitters:
             work(self.meter, offsets[state + 1] - offsets[state] + 1)
         count = self.gathered.size
         found = <uint64_t*> self.gathered.data
-        sort(found, found + count)
+        sort_polled(found, count, poll_meter, <void*> self.meter)
         work(self.meter, 8 * count)
         i = 0
         while i < count:

@@ -6,7 +6,7 @@ repetitions as they meet; the merged entries of one letter are then the successo
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
-from libcpp.algorithm cimport lower_bound, sort, unique
+from libcpp.algorithm cimport lower_bound, unique
 
 cdef class Nfa:
     """Rows of (letter number << 32 | target), each sorted and free of repetitions."""
@@ -170,7 +170,7 @@ cdef int reverse_transitions(Csr a, Nfa nfa, Meter meter) except -1 nogil:
         work(meter, 4 * (a.offsets[state + 1] - a.offsets[state]) + 1)
     nfa.offsets.size = a.states + 1
     for state in range(a.states):
-        sort(entries + offsets[state], entries + offsets[state + 1])
+        sort_polled(entries + offsets[state], offsets[state + 1] - offsets[state], poll_meter, <void*> meter)
         work(meter, 2 * (offsets[state + 1] - offsets[state]) + 1)
     return 0
 
@@ -195,7 +195,7 @@ cdef int close_under_letter(Nfa nfa, int64_t zero_number, Block states, Meter me
                 ints(seen)[target] = 1
                 push_int(states, target)
         work(meter, longs(nfa.offsets)[state + 1] - longs(nfa.offsets)[state] + 1)
-    sort(ints(states), ints(states) + states.size)
+    sort_polled(ints(states), states.size, poll_meter, <void*> meter)
     return 0
 
 

@@ -5,7 +5,6 @@ zeros, so the root has one child more than the trie shows: itself, by the zero l
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
@@ -76,7 +75,7 @@ cdef Trie trie_of(const int64_t[::1] values, int64_t width, const int64_t[::1] w
         with nogil:
             keys.reserve(count)
             encode_words(keys, values, width, weights, digits, bits, meter)
-            sort(keys.begin(), keys.end())
+            sort_polled(keys.data(), <int64_t> keys.size(), poll_meter, <void*> meter)
             insert_words(trie, keys, bits)
     finally:
         meter.bytes -= 16 * count

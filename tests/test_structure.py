@@ -52,6 +52,16 @@ def test_kernels_do_not_import_the_package(file: Path) -> None:
     assert not OF_FIBPROVER.search(file.read_text())
 
 
+#: A call of std::sort, or an import of it: nobody looks at the clock meanwhile.
+UNSEEN_SORT = re.compile(r"(?<!\w)sort\(|algorithm cimport (?:[^\n]*\W)?sort\b")
+
+
+@pytest.mark.parametrize("file", sorted(KERNELS.glob("*.p*x*")), ids=lambda file: file.name)
+def test_kernels_sort_with_looks_at_the_clock(file: Path) -> None:
+    """A row may have millions of items: `sort_polled` stops at a deadline."""
+    assert not UNSEEN_SORT.search(file.read_text())
+
+
 def included(module: Path) -> list[str]:
     """Names of the files that a module of kernels includes."""
     return re.findall(r'^include "(.+)"$', module.read_text(), re.M)
