@@ -44,6 +44,8 @@ setup(
             "cdivision": True,
             "embedsignature": True,
             "freethreading_compatible": False,
+            # What has the type of a class is not None: attributes are read without a check.
+            "allow_none_for_extension_args": False,
         },
     ),
     # The C++ compiler takes most of the time of an installation.

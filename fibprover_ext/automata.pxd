@@ -12,7 +12,7 @@ cdef class Meter:
     cdef double seconds         # time left at the start
     cdef double next_signals    # when to look for signals again
     cdef int64_t fuel           # steps left before the next poll
-    cdef readonly int64_t polls # so far
+    cdef readonly int64_t polls  # looks at the clock so far
     cdef int poll(self) except -1 nogil
     cdef int spent(self, Resource resource) except -1 nogil
     cdef int too_many(self) except -1 nogil

@@ -64,8 +64,8 @@ cdef class Meter:
     was looked at.
     """
 
-    def __init__(self, int64_t states=(<int64_t> 1) << 62, int64_t transitions=(<int64_t> 1) << 62,
-                 int64_t bytes=(<int64_t> 1) << 62, double deadline=float("inf"), int64_t ceiling=CEILING):
+    def __cinit__(self, int64_t states=(<int64_t> 1) << 62, int64_t transitions=(<int64_t> 1) << 62,
+                  int64_t bytes=(<int64_t> 1) << 62, double deadline=float("inf"), int64_t ceiling=CEILING):
         self.max_states = states
         self.max_transitions = transitions
         self.max_bytes = bytes

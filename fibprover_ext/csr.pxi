@@ -1,9 +1,14 @@
 """Automata in CSR form, and the rows of one under construction."""
 
+from array import array
+
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libcpp.pair cimport pair
 
 ctypedef pair[int64_t, int32_t] Short
+
+# What `Csr` takes, for the automaton without words; `Rows.finish` puts other arrays in the place of these.
+cdef tuple NOTHING = (array("q", [0, 0]), array("q"), array("i"), array("i", [0]), 1)
 
 
 cdef class Csr:
@@ -14,8 +19,8 @@ cdef class Csr:
     that nothing malformed may pass here.  O(states + transitions).
     """
 
-    def __init__(self, const int64_t[::1] offsets, const int64_t[::1] codes, const int32_t[::1] targets,
-                 const int32_t[::1] outputs, int64_t letters):
+    def __cinit__(self, const int64_t[::1] offsets, const int64_t[::1] codes, const int32_t[::1] targets,
+                  const int32_t[::1] outputs, int64_t letters):
         cdef bint good
         self.states = outputs.shape[0]
         self.transitions = codes.shape[0]
@@ -103,7 +108,7 @@ cdef class Rows:
 
     cdef Csr finish(self):
         """The automaton; the rows cannot be used any more."""
-        cdef Csr result = Csr.__new__(Csr)
+        cdef Csr result = Csr.__new__(Csr, *NOTHING)
         result.states = self.outputs.size
         result.transitions = self.codes.size
         result.arrays = (self.offsets.view(), self.codes.view(), self.targets.view(), self.outputs.view())

@@ -78,8 +78,8 @@ cdef class Board:
     cdef Found found
     cdef Meter meter
 
-    def __init__(self, int64_t bound, int64_t blocked, const int64_t[:, ::1] directions, const int64_t[:, ::1] rays,
-                 Meter meter):
+    def __cinit__(self, int64_t bound, int64_t blocked, const int64_t[:, ::1] directions, const int64_t[:, ::1] rays,
+                  Meter meter):
         cdef Family* family
         cdef Block block
         cdef int64_t k

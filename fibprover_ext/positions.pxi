@@ -14,7 +14,7 @@ cdef class Intervals:
     cdef const int64_t* ends
     cdef object arrays          # keeps the memory alive
 
-    def __init__(self, int64_t bound, const int64_t[::1] offsets, const int64_t[::1] starts, const int64_t[::1] ends):
+    def __cinit__(self, int64_t bound, const int64_t[::1] offsets, const int64_t[::1] starts, const int64_t[::1] ends):
         cdef int64_t row, i, previous
         cdef bint good
         self.rows = offsets.shape[0] - 1
@@ -43,7 +43,7 @@ cdef class Found:
     cdef Block first, second
     cdef readonly int64_t terminal
 
-    def __init__(self, Meter meter):
+    def __cinit__(self, Meter meter):
         self.first = new_longs(meter)
         self.second = new_longs(meter)
         self.terminal = 0

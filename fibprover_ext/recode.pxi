@@ -24,7 +24,7 @@ cdef class Recode:
     cdef int64_t[64] begin          # where the part's table begins, or -1
     cdef Block tables
 
-    def __init__(self, tuple radices, tuple weights, int64_t letters, int64_t uses, Meter meter):
+    def __cinit__(self, tuple radices, tuple weights, int64_t letters, int64_t uses, Meter meter):
         cdef int64_t limit = min(LARGEST_RECODE_TABLE, max(<int64_t> 32, 2 * uses))
         cdef int64_t size, natural = 1
         cdef list parts = []      # (size, [(radix, weight), ...]), most significant first

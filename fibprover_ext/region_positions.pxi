@@ -21,7 +21,7 @@ cdef class Targets:
     """The P-positions (r,s) to which moves of one polyhedron may lead, until the sum `until` of where from."""
     cdef Block r, s, until
 
-    def __init__(self, Meter meter):
+    def __cinit__(self, Meter meter):
         self.r = new_ints(meter)
         self.s = new_ints(meter)
         self.until = new_ints(meter)

@@ -18,7 +18,7 @@ cdef class Regions:
     cdef const int64_t* rows
     cdef object arrays          # keeps the memory alive
 
-    def __init__(self, const int64_t[::1] offsets, const int64_t[:, ::1] rows, int64_t width):
+    def __cinit__(self, const int64_t[::1] offsets, const int64_t[:, ::1] rows, int64_t width):
         cdef int64_t i, k
         self.regions = offsets.shape[0] - 1
         self.width = width

@@ -70,9 +70,9 @@ cdef class Recurrence:
     cdef vector[double] reach   # for each t: the largest of |U_t|, ..., |U_{t+d-1}|, ...
     cdef vector[double] span    # ... and |lows[t]| + |highs[t]|
 
-    def __init__(self, int64_t transient, int64_t order, vector[int64_t] feedback, vector[int64_t] terms,
-                 vector[int64_t] lows, vector[int64_t] highs, vector[double] powers, vector[double] spread,
-                 vector[double] ranges):
+    def __cinit__(self, int64_t transient, int64_t order, vector[int64_t] feedback, vector[int64_t] terms,
+                  vector[int64_t] lows, vector[int64_t] highs, vector[double] powers, vector[double] spread,
+                  vector[double] ranges):
         cdef int64_t t, j
         cdef uint64_t phases = ranges.size() // 3, rows = phases * <uint64_t> order
         if order < 1 or not 0 <= transient < <int64_t> phases or ranges.size() != 3 * phases:

@@ -38,6 +38,8 @@ cdef Nfa nfa_of(tuple parts, tuple kept, int64_t zero, Meter meter):
     cdef Csr a
     cdef Recode code
     cdef int64_t read = 0, written = 0, first = 0, letters = 1
+    if not parts or None in parts or None in kept:
+        raise InvalidArrayError("no automaton, or no coding, where one is needed")
     for a, code in zip(parts, kept, strict=True):
         nfa.states += a.states
         read += a.transitions

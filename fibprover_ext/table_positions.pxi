@@ -18,7 +18,7 @@ cdef class VectorRows:
     """The i of all vectors (i,j), and for each the least and the greatest j."""
     cdef Block used, low, high
 
-    def __init__(self, const uint8_t[:, ::1] table, Meter meter):
+    def __cinit__(self, const uint8_t[:, ::1] table, Meter meter):
         cdef int64_t i, j, bound = table.shape[0]
         self.used = new_longs(meter)
         self.low = new_longs(meter)

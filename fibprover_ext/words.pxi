@@ -26,7 +26,7 @@ cdef class WordSearch:
     cdef Block sums             # of each track: what the first d digits are worth
     cdef Block radices, weights
 
-    def __init__(self, Csr a, int64_t zero, tuple radices, const int64_t[::1] weights, int64_t places, Meter meter):
+    def __cinit__(self, Csr a, int64_t zero, tuple radices, const int64_t[::1] weights, int64_t places, Meter meter):
         cdef int64_t i
         self.a = a
         self.zero = zero
