@@ -86,11 +86,12 @@ test-random: $(STAMP)
 	$(BIN)/python -m tests.seeds $(if $(SEED),--seed $(SEED),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
 
 # The tests of automata on kernels that check every index, under AddressSanitizer and UBSan; built in build/sanitized.
+# Without `append` pytest puts the root, and with it the kernels that are installed there, before them.
 test-sanitized: $(STAMP)
 	FIBPROVER_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitized --build-lib build/sanitized/lib
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(BIN)/python -m pytest -q -n 0 -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
+	$(BIN)/python -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP)
