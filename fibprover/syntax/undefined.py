@@ -105,7 +105,13 @@ class UndefinedNames:
         return word in _DEFINING or (word == "eval" and self.eval_defines)
 
     def check(self, command: Command, script: str, macros: Mapping[str, str]) -> None:
-        """Raise UnknownName if a command mentions one of the names."""
+        """Raise UnknownName if a command mentions one of the names, or loads a file, which may do so."""
+        if command.word == "load" and (self.failed or self.all_since):
+            name, since = next(iter(self.failed.items()), ("a name", self.all_since))
+            raise UnknownName(
+                f"the file may use {name}, which is not defined, since {since} failed",
+                script, command.span.start, command.span.end,
+            )
         self._check(_mentioned(command, script, macros), script)
 
     def check_formula(self, formula: str, macros: Mapping[str, str]) -> None:

@@ -289,3 +289,14 @@ def test_a_script_ends_at_a_misspelled_load(capsys: pytest.CaptureFixture[str], 
     """It could have defined any name."""
     status, right, _ = going_on(capsys, script, 'def foo "n=0"; laod more.txt; eval t "$foo(0)";')
     assert (status, len(right)) == (2, 1)
+
+
+def test_a_file_that_is_loaded_after_a_failure_uses_no_older_meaning(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    inner, outer = tmp_path / "inner.txt", tmp_path / "outer.txt"
+    inner.write_text('def g "$foo(n)";\n')
+    outer.write_text(f'def foo "n=0";\ndef foo "n=1 & $nosuch(n)";\nload {inner};\neval t "$g(0)";\n')
+    said = answer(capsys, "run", "--keep-going", str(outer))
+    assert said.status == 2 and "TRUE" not in said.out
+    assert "foo" in said.err and "line 2 failed" in said.err

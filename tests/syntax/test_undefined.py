@@ -107,7 +107,7 @@ def test_eval_defines_its_name_in_folders_only() -> None:
     ("union foo foo g;", "foo"), ("union foo g h;", ""), ("inf foo;", "foo"), ("test $foo 3;", "foo"),
     ("word G[foo] = T[foo];", ""), ("word G[i] = foo[i];", "foo"), ('word G[i] = "foo[i]";', "foo"), ("help foo;", ""),
     ('def foo foo "foo=1";', ""), ('def g foo "$foo(n)";', "foo"), ('reg g msd_foo "0*";', "foo"),
-    ('reg g foo {0,1} "[0,1]*";', "foo"), ('dfe foo "n=1";', ""), ("load foo.txt;", ""), ('macro g "x=foo";', ""),
+    ('reg g foo {0,1} "[0,1]*";', "foo"), ('dfe foo "n=1";', ""), ('macro g "x=foo";', ""),
     ("combine C a foo=2;", "foo"), ("describe foo;", "foo"), ("export GV GV;", ""),
 ])
 def test_what_a_command_mentions(text: str, said: str) -> None:
