@@ -57,14 +57,14 @@ FORMULAS: list[tuple[str, type[TextError], int, int, list[str]]] = [
     ("#foo(a)", UnknownName, 0, 4, ["macro", "foo", "twice"]),
     # numeration systems
     ("?lsd_two x=1", UnknownName, 0, 8, ["lsd_two", AVAILABLE]),
-    ("x=1 & ?msd_fibb x=1", UnknownName, 6, 15, ["msd_fibb", AVAILABLE]),
+    ("x=1 & ?msd_fibb x=1", UnknownName, 6, 15, ["msd_fibb", "msd_fib?"]),
     ("?msd_rec_1_2 x=1", UnknownName, 0, 12, ["x^2 - x - 2", "factor x + 1", "Pisot"]),
     ("?lsd_1 x=1", UnknownName, 0, 6, ["lsd_1", "2", "65535"]),
     ("x=_1", NotSupported, 2, 4, ["minus", "msd_2", "msd_neg_2", "msd_neg_fib", "@-1"]),
     ("?msd_0 x=1", UnknownName, 0, 6, ["msd_0", "2", "65535"]),
     ("?msd_1 x=1", UnknownName, 0, 6, ["msd_1", "2", "65535"]),
     ("?nowhere x=1", UnknownName, 0, 12, ["msd_nowhere", AVAILABLE]),
-    ("?msd_fibb x=1", UnknownName, 0, 9, ["msd_fibb", AVAILABLE]),
+    ("?msd_fibb x=1", UnknownName, 0, 9, ["msd_fibb", "msd_fib?"]),
     # numbers of arguments
     ("$even(x,y)", ArityMismatch, 0, 10, ["$even", "1 argument", "2"]),
     ("$even()", ArityMismatch, 0, 7, ["$even", "1 argument", "0"]),

@@ -342,7 +342,6 @@ _MESSAGES: ContextVar[SimpleQueue[ProgressMessage] | None] = ContextVar("_MESSAG
 
 
 def _begin_process(messages: SimpleQueue[ProgressMessage]) -> None:
-    sys.set_int_max_str_digits(0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _MESSAGES.set(messages)

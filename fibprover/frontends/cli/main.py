@@ -60,7 +60,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Characters that a terminal cannot show are escaped, and do not raise an error.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.set_int_max_str_digits(0)  # numbers are exact and of any size; the parser has a limit of its own
     debug, begun = False, time.monotonic()
     words = list(sys.argv[1:] if argv is None else argv) or default_words()
     try:
