@@ -200,6 +200,36 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
     return Dfa(kept, *arrays)
 
 
+def determinize(
+    tracks: Sequence[Track],
+    moves: Sequence[Collection[tuple[int, int]]],
+    outputs: Sequence[int],
+    budget: Budget = UNLIMITED,
+) -> Dfa:
+    """Return the subset automaton of a nondeterministic one with initial state 0, as a language over letters.
+
+    moves: distinct pairs (letter code over `tracks`, target), one collection a state.  Leading zeros are not closed.
+    """
+    rows: list[dict[tuple[int, int], int]] = []
+    for row in moves:
+        choices: dict[int, int] = {}
+        numbered: dict[tuple[int, int], int] = {}
+        for code, target in sorted(row):
+            choice = choices.get(code, 0)
+            numbered[code, choice] = target
+            choices[code] = choice + 1
+        rows.append(numbered)
+    most = 1 + max((choice for row in rows for _, choice in row), default=0)
+    # With the choice of a move as a track of its own the automaton is deterministic, and that track is projected away.
+    names = sorted(track.name for track in tracks)
+    choice_track = Track("".join(names) + "~", tuple(range(most)))
+    coded = [{code * most + choice: target for (code, choice), target in row.items()} for row in rows]
+    with metered(budget, "a regular expression") as meter:
+        a = trimmed(build((*tracks, choice_track), coded, outputs), meter)
+        arrays = compiled.determinize((csr(a),), (recode(a, tracks, meter),), -1, meter)
+    return Dfa(tuple(tracks), *arrays)
+
+
 def project_union(automata: Sequence[Dfa], quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     """Return exists quantified . a1 | a2 | ..., by one subset construction over the disjoint union of the automata.
 

@@ -2,14 +2,16 @@
 
 An expression describes a raw language of words of letters: valid representations and leading
 zeros play no part in this module.  The construction is Thompson's (one fragment a node, joined by
-silent moves), then subsets; intersections and complements are taken of the automata of their parts,
-which enter the surrounding expression as fragments.  Repetition counts are unfolded, so the cost of
-a counted repetition is its number of fragment states, which is bounded by the budget.
+silent moves).  Then silent moves are removed and states with the same moves are merged, which gives the
+follow automaton of Ilie and Yu (2003), and subsets of its states are taken.  Intersections and complements
+are taken of the automata of their parts, which enter the surrounding expression as fragments.  Repetition
+counts are unfolded, so the cost of a counted repetition is its number of fragment states, which is bounded
+by the budget.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from math import prod
@@ -69,10 +71,25 @@ class _Fragments:
         self.moves.append([])
         return number
 
-    def closure(self, states: Iterable[int]) -> frozenset[int]:
-        """Return the states reached by silent moves."""
-        reached = set(states)
-        todo = list(reached)
+    def ends_of_silence(self) -> list[int]:
+        """Return for each state the one that its silent moves lead to without a choice and without other moves."""
+        ends = [-1] * len(self.silent)
+        for state in range(len(ends)):
+            path = []
+            # A state on the path is marked as its own end, so that a cycle of silent moves stops there.
+            while ends[state] < 0:
+                path.append(state)
+                ends[state] = state
+                if len(self.silent[state]) == 1 and not self.moves[state]:
+                    (state,) = self.silent[state]
+            for passed in path:
+                ends[passed] = ends[state]
+        return ends
+
+    def closure(self, state: int) -> set[int]:
+        """Return the states reached by silent moves, this one included."""
+        reached = {state}
+        todo = [state]
         done = 0
         while todo:
             done += 1
@@ -82,7 +99,40 @@ class _Fragments:
                 if target not in reached:
                     reached.add(target)
                     todo.append(target)
-        return frozenset(reached)
+        return reached
+
+    def without_silent(self, start: int, end: int) -> tuple[list[frozenset[tuple[int, int]]], list[int]]:
+        """Return the moves (letter code, target) and the outputs of an equivalent automaton without silent moves.
+
+        States that have the same moves and the same output are one; state 0 is the initial one.
+        """
+        ends = self.ends_of_silence()
+        numbers: dict[tuple[frozenset[tuple[int, int]], bool], int] = {}
+        number_of: dict[int, int] = {}
+        transitions = 0
+        for state in self.entered(ends, start):
+            reached = self.closure(state)
+            row = frozenset((code, ends[target]) for one in reached for code, target in self.moves[one])
+            number_of[state] = numbers.setdefault((row, end in reached), len(numbers))
+            transitions += len(row)
+            self.poll(len(number_of), transitions)
+        rows = [frozenset((code, number_of[target]) for code, target in row) for row, _ in numbers]
+        return rows, [int(accepts) for _, accepts in numbers]
+
+    def entered(self, ends: list[int], start: int) -> list[int]:
+        """Return the initial state and, after it, those that a letter leads to."""
+        states = {ends[start]: None}
+        for row in self.moves:
+            states.update((ends[target], None) for _, target in row)
+        return list(states)
+
+    def poll(self, states: int, transitions: int) -> None:
+        """Stop when the budget is spent."""
+        check_budget(self.budget, states, "a regular expression")
+        if transitions > self.budget.transitions:
+            raise self.budget.spent(
+                "transitions", states=states, transitions=transitions, during="a regular expression"
+            )
 
 
 @dataclass(slots=True)
@@ -104,7 +154,8 @@ class _Compiler:
         fragments = _Fragments(min(self.budget.states, MOST_FRAGMENT_STATES), self.budget)
         start = fragments.state()
         end = self.fragment(regex, start, fragments)
-        return kernels.minimize(self.determinized(fragments, start, end), self.budget)
+        rows, outputs = fragments.without_silent(start, end)
+        return kernels.minimize(kernels.determinize(self.tracks, rows, outputs, self.budget), self.budget)
 
     def universe(self) -> Dfa:
         """Return all words over the alphabet."""
@@ -190,42 +241,6 @@ class _Compiler:
             if dfa.outputs[state]:
                 fragments.silent[number].append(end)
         return end
-
-    def determinized(self, fragments: _Fragments, start: int, end: int) -> Dfa:
-        """Return the subset automaton of the fragments, accepting where `end` is silently reached."""
-        initial = fragments.closure([start])
-        numbers = {initial: 0}
-        order = [initial]
-        rows: list[dict[int, int]] = []
-        transitions = 0
-        for subset in order:
-            reached: dict[int, set[int]] = {}
-            for place, state in enumerate(subset):
-                if not place & _POLL:
-                    self.poll(len(order), transitions)
-                for code, target in fragments.moves[state]:
-                    reached.setdefault(code, set()).add(target)
-            row = {}
-            for place, (code, targets) in enumerate(reached.items()):
-                if not place & 63:
-                    self.poll(len(order), transitions)
-                following = fragments.closure(targets)
-                if following not in numbers:
-                    numbers[following] = len(order)
-                    order.append(following)
-                row[code] = numbers[following]
-            rows.append(row)
-            transitions += len(row)
-            self.poll(len(order), transitions)
-        return build(self.tracks, rows, [int(end in subset) for subset in order])
-
-    def poll(self, states: int, transitions: int) -> None:
-        """Stop when the budget is spent."""
-        check_budget(self.budget, states, "a regular expression")
-        if transitions > self.budget.transitions:
-            raise self.budget.spent(
-                "transitions", states=states, transitions=transitions, during="a regular expression"
-            )
 
     def code(self, letter: RegexLetter) -> int:
         """Return the code of a letter of the expression."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from functools import reduce
 from itertools import product
@@ -146,6 +147,26 @@ def test_a_loop_does_not_leak_into_what_precedes_it() -> None:
     # 0* 1*: after a 1 no 0 any more
     a = compile_regex(Concat((Repeat(ZERO, 0, None), Repeat(ONE, 0, None))), BIT)
     assert accepted(a, 3) == {w for n in range(4) for w in product((0, 1), repeat=n) if list(w) == sorted(w)}
+
+
+def test_silent_cycles_add_nothing() -> None:
+    loop = Repeat(Repeat(Epsilon(), 0, None), 0, None)
+    assert compile_regex(Concat((loop, ONE, loop)), BIT) == compile_regex(ONE, BIT)
+
+
+def test_subsets_of_a_nondeterministic_automaton_accept_what_it_accepts() -> None:
+    rng = random.Random(3)
+    for _ in range(60):
+        states = rng.randrange(1, 7)
+        moves = [{(rng.randrange(2), rng.randrange(states)) for _ in range(rng.randrange(5))} for _ in range(states)]
+        outputs = [rng.randrange(2) for _ in range(states)]
+        a = kernels.determinize(BIT, moves, outputs)
+        for length in range(6):
+            for word in product(range(2), repeat=length):
+                reached = {0}
+                for letter in word:
+                    reached = {target for state in reached for code, target in moves[state] if code == letter}
+                assert bool(a.output(word)) == any(outputs[state] for state in reached)
 
 
 def test_an_empty_alphabet_of_one_digit() -> None:
