@@ -120,6 +120,18 @@ def folders_for(
     return Folders(main, Path(session) if session else _new(main / "Session" / now().strftime("%Y_%m_%d_%H_%M_%S")))
 
 
+def walnut_home(*starts: Path) -> Path | None:
+    """Return the nearest folder at or above one of these that has Walnut's scripts or automata; None without one.
+
+    The folder of a session has automata too; it is not the home.
+    """
+    for start in starts:
+        for folder in (start, *start.parents):
+            if folder.parent.name != "Session" and any((folder / name).is_dir() for name in (COMMANDS, AUTOMATA)):
+                return folder
+    return None
+
+
 def _new(folder: Path) -> Path:
     """Return a new folder of this name, with a number after the name if the folder exists already.
 

@@ -9,6 +9,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.digit_order import to_reading_order
+from fibprover.frontends.cli.completion import candidates
 from fibprover.io.walnut import read_automaton, write_automaton
 from tests.cli.command import answer
 from tests.cli.terminal import Terminal
@@ -53,6 +54,44 @@ def test_a_session_of_its_own_and_none(capsys: pytest.CaptureFixture[str], home:
     assert (home / "Automata Library/six.txt").exists()
 
 
+def test_a_folder_of_walnut_is_recognized(
+    capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "bin").mkdir()
+    monkeypatch.chdir(home / "bin")
+    said = answer(capsys, "run", "go.txt")
+    assert said.status == 0 and said.out.endswith("eval all: TRUE\n") and str(home) in said.err
+    (made,) = (home / "Session").iterdir()
+    assert (made / "Automata Library/six.txt").exists()
+    monkeypatch.chdir(made)
+    before = sorted(home.rglob("*"))
+    found = answer(capsys, "eval", "$even(6)")
+    assert (found.status, found.out) == (0, "TRUE\n") and str(home) in found.err
+    assert answer(capsys, "eval", "--home-dir", "none", "$even(6)").status == 2
+    assert sorted(home.rglob("*")) == before
+    monkeypatch.chdir(tmp_path)
+    assert answer(capsys, "run", str(home / "Command Files/go.txt")).status == 0
+    missing = answer(capsys, "run", "go.txt")
+    assert missing.status == 2 and "--home-dir" in missing.err
+    assert answer(capsys, "eval", "$even(6)").status == 2
+
+
+def test_a_script_that_is_named_by_its_path_is_that_one(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "go.txt").write_text('eval here "$even(8)";')
+    monkeypatch.chdir(home)
+    assert answer(capsys, "run", "go.txt").out == "eval here: TRUE\n"
+
+
+def test_scripts_of_the_home_folder_complete(home: Path) -> None:
+    session = fp.Session()
+    session.use_folders(home)
+    (home / "Command Files/sub").mkdir()
+    assert candidates("load ", "", session) == ["go.txt", "sub/"]
+    assert candidates("load ", "g", session) == ["go.txt"]
+
+
 def test_formulas_and_drawings_find_names_there(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     """And write nothing: not even a folder for a session."""
     before = sorted(home.rglob("*"))
@@ -80,7 +119,7 @@ def test_nothing_is_written_without_the_options(
     monkeypatch.chdir(home)
     before = sorted(home.rglob("*"))
     (home / "Command Files/go.txt").write_text('def six "x<7"; eval all "Ax $six(x) => x!=9";')
-    assert answer(capsys, "run", "Command Files/go.txt").status == 0
+    assert answer(capsys, "run", "--home-dir", "none", "Command Files/go.txt").status == 0
     assert sorted(home.rglob("*")) == before
 
 

@@ -67,6 +67,54 @@ def test_an_empty_line_ends_a_formula(terminal: Terminal) -> None:
     assert "error: " in terminal.say("")
 
 
+def test_names_with_their_sizes_and_one_in_detail(terminal: Terminal) -> None:
+    terminal.say('def even "?msd_fib Ey n=2*y";')
+    terminal.say("word X[n] = T[n+1];")
+    for entry in ("list", "list;"):
+        rows = {tuple(line.split()) for line in terminal.say(entry).splitlines()}
+        assert ("predicates", "$even", "msd_fib;", "8", "states") in rows
+        assert ("words", "X", "msd_2;", "4", "states") in rows
+    shown = terminal.say("show even")
+    assert "?msd_fib Ey n=2*y" in shown and "  0, 2, 4" in shown and "0/1:  0 -> 0  1 -> 1" in shown
+    assert "0110100110010110" in terminal.say("show T;") and "1101001100101101" in terminal.say("show X")
+    assert "did you mean even?" in terminal.say("show evven")
+    assert "TRUE" in terminal.say("Eshow,save,list show=list & list<save")
+    assert "{show:msd_2}" in terminal.say("show<3")
+
+
+def test_a_session_becomes_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Terminal(tmp_path, "prompt", "--system", "msd_fib") as terminal:
+        terminal.wait(NAME)
+        assert "nothing to save" in terminal.say("save session.txt")
+        terminal.say('def even "Ey n=2*y"; macro next "%0=%1+1";')
+        terminal.say("show even")
+        terminal.say("En $missing(n)")
+        terminal.say("Em,n $even(m) & #next(n,m) &", ")> ")
+        terminal.say("n>3")
+        assert "3 commands" in terminal.say("save session.txt")
+        terminal.say("x<2:")
+        assert "4 commands" in terminal.say("save session.txt;")
+        (tmp_path / "mine.txt").write_text("kept")
+        assert "choose another name" in terminal.say("save mine.txt")
+    assert (tmp_path / "mine.txt").read_text() == "kept"
+    remark, again, *commands = (tmp_path / "session.txt").read_text().splitlines()
+    assert again == "# fibprover run --system msd_fib session.txt"
+    assert commands[0].startswith("def even") and "missing" not in "".join(commands) and remark.startswith("#")
+    monkeypatch.chdir(tmp_path)
+    done = finished(started(*again.split()[2:]))
+    assert done.status == 0 and "eval: TRUE" in done.out and "{x:msd_fib}: finite" in done.out
+
+
+def test_verdicts_have_colours_on_a_terminal(tmp_path: Path) -> None:
+    for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        with Terminal(tmp_path, environment={"NO_COLOR": "", **environment}) as terminal:
+            terminal.wait(NAME)
+            terminal.say("1=1")
+            terminal.say("1=2")
+            shown = terminal.shown.decode()
+        assert (("\x1b[1;32mTRUE\x1b[0m" in shown), ("\x1b[1;31mFALSE\x1b[0m" in shown)) == (coloured, coloured)
+
+
 def test_what_is_typed_without_thinking(terminal: Terminal) -> None:
     terminal.say('def even "Ey n=2*y";')
     terminal.say('macro twice "2*%0";')

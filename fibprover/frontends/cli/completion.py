@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from fibprover.frontends.cli import entry
 from fibprover.frontends.cli.help import TOPICS
+from fibprover.io.folders import COMMANDS
 from fibprover.names import SystemName, system_name
 from fibprover.numeration.registry import BONACCI, RECURRENCES
 from fibprover.session import Session
@@ -34,7 +36,9 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "image": ("", "morphisms", "words"),
     "transduce": ("", "transducers", "words"),
     "word": ("", "letters"),
-    "load": ("files",),
+    "load": ("scripts",),
+    "save": ("files",),
+    "show": ("automata",),
     "help": ("topics",),
 })
 
@@ -47,6 +51,9 @@ def candidates(before: str, text: str, session: Session) -> list[str]:
     kinds = _kinds(before, text, session)
     if kinds == ["files"]:
         return _files(text)
+    if kinds == ["scripts"]:
+        folders = session.namespace.folders
+        return _files(text) if folders is None else _files(text, folders.home / COMMANDS)
     # The part before the name in a term or a list stays: 2/T, n-T.
     head = "" if kinds == ["topics"] else text[: len(text) - len(_last_name(text))]
     tail = text[len(head) :]
@@ -89,7 +96,8 @@ def _last_end(before: str) -> int:
 
 
 def _commands(session: Session) -> Iterable[str]:
-    return (word if word in entry.ALONE else f"{word} " for word in WORDS if not word.startswith("["))
+    words = (*WORDS, *entry.PROMPT_WORDS)
+    return (word if word in entry.ALONE else f"{word} " for word in words if not word.startswith("["))
 
 
 def _formula(session: Session) -> Iterable[str]:
@@ -135,11 +143,15 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
 })
 
 
-def _files(text: str) -> list[str]:
-    """Return the files and folders with this prefix; hidden ones only if the prefix has the dot."""
+def _files(text: str, within: Path | None = None) -> list[str]:
+    """Return the files and folders with this prefix; hidden ones only if the prefix has the dot.
+
+    within: a folder that the text is relative to; by default the current one.
+    """
     folder, start = os.path.split(text)
+    searched = os.path.expanduser(folder) or "." if within is None else within / folder
     try:
-        with os.scandir(os.path.expanduser(folder) or ".") as found:
+        with os.scandir(searched) as found:
             entries = [(entry.name, entry.is_dir()) for entry in found]
     except OSError:
         return []

@@ -9,13 +9,19 @@ from fibprover.names import NAME
 from fibprover.syntax.commands import WORDS, skip_remark
 
 #: Commands that end with their line; a terminator is optional.
-ALONE = ("help", "quit", "exit", "cls", "clear")
+ALONE = ("help", "quit", "exit", "cls", "clear", "list")
+
+#: Commands of the prompt that scripts do not have.
+PROMPT_WORDS = ("list", "show", "save")
 
 #: Commands that end with their line if they have as many arguments as this.
 _ARGUMENTS = {
     "describe": 1, "inf": 1, "first": 1, "first_rej": 1, "regex": 1, "load": 1, "draw": 1, "test": 2, "count": 2,
-    "export": 2,
+    "export": 2, "show": 1, "save": 1,
 }
+
+#: Commands whose argument is a file.
+_WITH_FILE = ("load", "save")
 
 #: The separators of words for completion; `$ ? # . /` and `-` are parts of words.
 DELIMITERS = ' \t\n()[]{},=<>!&|~^+*"`;:'
@@ -71,12 +77,12 @@ def is_formula(text: str, macros: Collection[str] = ()) -> bool:
     after = rest[word.end() :]
     if after.startswith("["):
         return True
-    if word[0] == "load" and after[:1].isspace() and after.lstrip().startswith(_PATHS):
+    if word[0] in _WITH_FILE and after[:1].isspace() and after.lstrip().startswith(_PATHS):
         return False
     after = after.lstrip()
     if after.startswith(_OPERATORS):
         return True
-    if word[0] in WORDS:
+    if word[0] in WORDS or word[0] in PROMPT_WORDS:
         return False
     if word[0][0] in "AEI":
         return True

@@ -93,7 +93,7 @@ def parts(
     if arguments.trace:
         yield output.trace_text(outcome.trace)
     if isinstance(outcome, Verdict):
-        yield str(outcome)
+        yield output.verdict_text(outcome)
         if evidence := evidence_text(outcome):
             yield evidence
     else:

@@ -15,6 +15,7 @@ from textwrap import indent
 from types import MappingProxyType
 
 from fibprover.errors import UnknownName
+from fibprover.frontends.cli.names import filled
 from fibprover.frontends.cli.prompt import answer
 from fibprover.session import Session
 from fibprover.syntax.commands import WORDS
@@ -28,10 +29,10 @@ Type a formula, such as  Ax,y x+y=y+x  or  ?msd_fib F[n]=1 & n<9, or a command t
 help COMMAND     how it is written, what it does, and an example
 help TOPIC       {topics}
 help T           a word, a numeration system such as msd_fib, or a name that you have defined
-list             the names that are defined
+list             what you have defined, with systems and states
+show NAME        a name's definition, first elements and automaton
+save FILE        what you have entered, as a script that repeats it
 quit, Ctrl-D     leaves"""
-
-_WIDTH = 100
 
 
 def help_text(topics: list[str], session: Session | None = None) -> str:
@@ -65,42 +66,13 @@ def help_text(topics: list[str], session: Session | None = None) -> str:
         raise UnknownName(f"there is no help on {topic}", topic, 0, len(topic), hint=hint) from problem
 
 
-def names_text(session: Session) -> str:
-    """Return the names that a session has defined, by kind, and what is there from the beginning."""
-    names = session.namespace
-    kinds = {
-        "predicates": [f"${name}" for name in names.definitions],
-        "words": list(names.words),
-        "macros": [f"#{name}" for name in names.macros],
-        "morphisms": list(names.morphisms),
-        "transducers": list(names.transducers),
-        "systems": [f"?{name}" for name in names.systems],
-    }
-    width = max(map(len, kinds))
-    lines = []
-    for kind, found in kinds.items():
-        if found:
-            lines += _filled(f"{kind:<{width}}  ", tuple(sorted(found)))
-    lines += _filled(f"{'library':<{width}}  ", tuple(ENTRIES))
-    return "\n".join([*lines, "describe NAME says more; help lists the commands"])
-
-
 def overview() -> str:
     """Return all commands in groups, and the topics."""
     width = max(map(len, GROUPS))
     lines = []
     for group, words in GROUPS.items():
-        lines += _filled(f"{group:<{width}}  ", words)
+        lines += filled(f"{group:<{width}}  ", words)
     return _OVERVIEW.format(commands="\n".join(lines), topics=", ".join(TOPICS))
-
-
-def _filled(head: str, words: tuple[str, ...]) -> list[str]:
-    lines = [head]
-    for word in words:
-        if len(lines[-1]) + len(word) + 1 > _WIDTH:
-            lines.append(" " * len(head))
-        lines[-1] += f"{word} "
-    return [line.rstrip() for line in lines]
 
 
 def shown_example(example: str) -> str:
@@ -118,7 +90,7 @@ def shown_example(example: str) -> str:
 def answered(example: str) -> list[tuple[str, str]]:
     """Return each line of an example with its answer, in a new session."""
     arguments = argparse.Namespace(
-        json=False, first=8, trace=False, plan="optimized", vacuity=False, vacuity_deep=False
+        json=False, first=10, trace=False, plan="optimized", vacuity=False, vacuity_deep=False
     )
     session = Session()
     said: list[tuple[str, str]] = []

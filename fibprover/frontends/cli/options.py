@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.guard import limits_with_memory
 from fibprover.io.folders import naming as naming
 from fibprover.io.folders import read_script as read_script
+from fibprover.io.folders import walnut_home
 from fibprover.limits import Limits, SharedLimits
 from fibprover.plan.optimize import PLANS
 from fibprover.plan.rules import RULES
@@ -27,6 +29,9 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 #: The value of `--max-memory none`.
 NO_LIMIT = 0
+
+#: The value of `--home-dir none`.
+NO_HOME = "none"
 
 #: The beginning of the header of an automaton in Walnut's format.
 _HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
@@ -59,7 +64,8 @@ def add_folder_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for folders of names that are read and written, as those of Walnut."""
     group = parser.add_argument_group("Walnut's folders")
     group.add_argument(
-        "--home-dir", metavar="DIR", help="read Automata Library/, Custom Bases/, Command Files/, ... of this folder"
+        "--home-dir", metavar="DIR", help="read Automata Library/, Custom Bases/, Command Files/, ... of this folder "
+        "(default: the folder at or above the current one that has them; none: no folder)"
     )
     group.add_argument(
         "--session-dir", metavar="DIR",
@@ -73,9 +79,32 @@ def add_reading_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for folders of names that are only read."""
     group = parser.add_argument_group("Walnut's folders")
     group.add_argument(
-        "--home-dir", metavar="DIR", help="find names in Automata Library/, Custom Bases/, ... of this folder too"
+        "--home-dir", metavar="DIR", help="find names in Automata Library/, Custom Bases/, ... of this folder too "
+        "(default: the folder at or above the current one that has them; none: no folder)"
     )
     group.add_argument("--session-dir", metavar="DIR", help="and in those of this folder first")
+
+
+def recognize_home(arguments: argparse.Namespace, file: str = "") -> None:
+    """Set the home folder, unless options set it, to one of Walnut's at or above the script or the current folder.
+
+    So `arguments.home_dir` is a folder or None afterwards, and `arguments.home_recognized` says where it comes from.
+    """
+    if hasattr(arguments, "home_recognized"):
+        return
+    arguments.home_recognized = False
+    if arguments.home_dir == NO_HOME:
+        arguments.home_dir = None
+        return
+    one = getattr(arguments, "global_session", False)
+    if arguments.home_dir is None and arguments.session_dir is None and not one:
+        starts = [Path(os.path.abspath(file)).parent] if file and os.path.isfile(file) else []
+        try:
+            found = walnut_home(*starts, Path(os.path.abspath(".")))
+        except OSError:  # the current folder is gone
+            return
+        if found is not None:
+            arguments.home_dir, arguments.home_recognized = str(found), True
 
 
 def folders(arguments: argparse.Namespace) -> Folders | None:
@@ -93,8 +122,11 @@ def folders(arguments: argparse.Namespace) -> Folders | None:
 
 def command_file(arguments: argparse.Namespace, file: str) -> str:
     """Return the path of a script: a file of the home folder's Command Files/ if it exists, else the path as given."""
+    recognize_home(arguments, "" if file == "-" else file)
     asked = arguments.home_dir, arguments.session_dir, arguments.global_session or None
     if asked == (None, None, None) or file == "-":
+        return file
+    if arguments.home_recognized and os.path.isfile(file):
         return file
     found = os.path.join(arguments.home_dir or ".", "Command Files", file)
     # If neither exists, the error names the one in the folder.
@@ -171,8 +203,13 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
         made.namespace.load_system(file)
     for file in arguments.words:
         made.load_words(file)
+    if hasattr(arguments, "home_dir"):
+        recognize_home(arguments)
     places = folders(arguments)
     if places is not None:
+        if arguments.home_recognized:
+            results = f", results are written to {places.session}" if places.written else ""
+            (_note if progress is None else progress.warn)(f"names of Walnut's folder {places.home} are known{results}")
         made.use_folders(places.home, places.session, written=places.written)
     if arguments.system is not None:
         names = made.namespace
@@ -180,6 +217,12 @@ def session(arguments: argparse.Namespace, progress: Progress | None = None) -> 
     for file in arguments.load:
         load(made, file)
     return made
+
+
+def _note(text: str) -> None:
+    """Print a remark on standard error."""
+    if sys.stderr is not None:
+        print(text, file=sys.stderr, flush=True)
 
 
 def load(into: Session, file: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -89,6 +91,23 @@ def json_of_error(error: FibproverError) -> Json:
             "resource": error.resource, "limit": error.limit, "states": error.states, "transitions": error.transitions,
         }
     return result
+
+
+#: Escape sequences of terminals: bold green, bold red, and the end of either.
+_GREEN, _RED, _PLAIN = "\x1b[1;32m", "\x1b[1;31m", "\x1b[0m"
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """Return TRUE or FALSE; in colour if standard output is a terminal, unless NO_COLOR is set (no-color.org)."""
+    if not in_colour():
+        return str(verdict)
+    return f"{_GREEN if verdict.truth else _RED}{verdict}{_PLAIN}"
+
+
+def in_colour() -> bool:
+    """Whether texts on standard output may be coloured."""
+    terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return terminal and not os.environ.get("NO_COLOR")
 
 
 def trace_text(trace: Trace | None) -> str:

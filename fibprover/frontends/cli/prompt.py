@@ -18,10 +18,11 @@ from typing import Protocol
 
 from fibprover import __version__
 from fibprover.commands.interpreter import Result
-from fibprover.errors import UnknownName
+from fibprover.errors import FibproverError, UnknownName
 from fibprover.frontends.cli import options
 from fibprover.frontends.cli.entry import (
     DELIMITERS,
+    PROMPT_WORDS,
     awaited,
     commands_of,
     formula_of,
@@ -35,6 +36,7 @@ from fibprover.frontends.cli.eval import add_outcome_arguments, parts
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import parsed_with_warnings
 from fibprover.frontends.cli.run import lines
+from fibprover.frontends.cli.script_log import ScriptLog
 from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.guard import enforced
 from fibprover.limits import Limits
@@ -104,6 +106,7 @@ class Prompt:
         self.ask = ask
         self.readline = _readline()
         self.history = History(self.readline, history_file())
+        self.log = ScriptLog(arguments)
         self.before = ""
         self.found: list[str] = []
         if self.readline is not None:
@@ -180,8 +183,8 @@ class Prompt:
         return True
 
     def _answer(self, entry: str, progress: Progress) -> bool:
-        if stands_alone(entry):
-            word, *topics = words_of(entry)
+        word, *topics = words_of(entry) or [""]
+        if stands_alone(entry) or (word in PROMPT_WORDS and not is_formula(entry, self.session.namespace.macros)):
             if word == "help":
                 from fibprover.frontends.cli.help import help_text  # needed only for help
 
@@ -190,12 +193,12 @@ class Prompt:
             if word in ("cls", "clear"):
                 progress.say(_CLEAR)
                 return True
-        if only_word(entry) == "list":
-            from fibprover.frontends.cli.help import names_text  # needed only for list
-
-            progress.say(names_text(self.session))
-            return True
-        return answer(entry, self.session, self.arguments, progress)
+            if word == "save":
+                if len(topics) != 1:
+                    raise FibproverError("save takes the name of one file", hint="such as: save session.txt")
+                progress.say(self.log.save(topics[0]))
+                return True
+        return answer(entry, self.session, self.arguments, progress, self.log.add)
 
 
 def _readline() -> ModuleType | None:
@@ -227,17 +230,26 @@ class Listener(Protocol):
         """Receive a warning."""
 
 
-def answer(entry: str, session: Session, arguments: argparse.Namespace, listener: Listener) -> bool:
+def answer(
+    entry: str, session: Session, arguments: argparse.Namespace, listener: Listener,
+    executed: Callable[[str], None] = lambda command: None,
+) -> bool:
     """Answer an entry; return False if it ends the session.
+
+    executed: receives each command that was carried out, and a formula as an `eval`.
 
     A formula is evaluated; commands are executed up to the first error, which is raised.  The terminator `:` adds
     the number of steps and the time, `::` all steps.
     """
     macros = session.namespace.macros
+    if _is_command(entry, session) and (words := words_of(entry))[0] in ("list", "show"):
+        listener.say(_about_names(words, session))
+        return True
     if is_formula(entry, macros):
         _check_word(only_word(entry), session)
         formula, terminator = formula_of(entry, macros)
         verdict = session.eval(parsed_with_warnings(formula, session, listener.warn) or formula)
+        executed(f'eval "{formula}"{terminator or ";"}')
         _say_in_pieces(listener, parts(verdict, _with_steps(arguments, terminator)), verdict, terminator)
         return True
     script = commands_of(entry)
@@ -249,10 +261,29 @@ def answer(entry: str, session: Session, arguments: argparse.Namespace, listener
         if isinstance(command, DefCommand | EvalCommand):
             source = parsed_with_warnings(command.text, session, listener.warn)
         result = session.execute(command, script, source)
+        executed(script[command.span.start : command.span.end])
         for each, outcome in flattened(command, result):
             how = _with_steps(arguments, command.terminator)
             _say_in_pieces(listener, lines(each, outcome, how), outcome, command.terminator)
     return True
+
+
+def _is_command(entry: str, session: Session) -> bool:
+    """Return whether an entry is a command that ends with its line, or one that only the prompt has."""
+    if stands_alone(entry):
+        return True
+    return words_of(entry)[:1] in [[word] for word in PROMPT_WORDS] and not is_formula(entry, session.namespace.macros)
+
+
+def _about_names(words: Sequence[str], session: Session) -> str:
+    """Return what `list` or `show NAME` says."""
+    from fibprover.frontends.cli.names import names_text, show_text  # needed only here
+
+    if words[0] == "list":
+        return names_text(session)
+    if len(words) != 2:
+        raise FibproverError("show takes one name", hint="list lists them")
+    return show_text(session, words[1])
 
 
 def _check_word(word: str, session: Session) -> None:
@@ -262,7 +293,7 @@ def _check_word(word: str, session: Session) -> None:
     if word in session.namespace.definitions:
         hint = f"call it: ${word}(...), or type: describe {word}"
         raise UnknownName(f"{word} is a predicate, and no formula by itself", word, 0, len(word), hint=hint)
-    near = get_close_matches(word, [*WORDS, "list"], n=1, cutoff=0.7)
+    near = get_close_matches(word, [*WORDS, *PROMPT_WORDS], n=1, cutoff=0.7)
     if near:
         raise UnknownName(f"there is no command {word}", word, 0, len(word), hint=f"did you mean {near[0]}?")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 
 from fibprover.commands.interpreter import Result
-from fibprover.errors import BudgetSpent, FibproverError, TextError
+from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, parts, status
 from fibprover.frontends.cli.progress import Progress
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     file = options.command_file(arguments, arguments.file)
     with Progress(arguments.progress) as progress:
         with output.reported(arguments, progress):
-            text = options.read_script(file)
+            text = _script(file, arguments)
             session = options.session(arguments, progress)
             commands = iterate_script(text)
         folders = session.namespace.folders
@@ -93,6 +94,16 @@ def run(arguments: argparse.Namespace) -> int:
                 if not undefined.add(command, text):
                     raise
                 worst = max(worst, _reported_error(problem, arguments, progress))
+
+
+def _script(file: str, arguments: argparse.Namespace) -> str:
+    """Return the text of the script."""
+    try:
+        return options.read_script(file)
+    except FileProblem as problem:
+        if arguments.home_dir is None and not os.path.dirname(file) and not os.path.lexists(file):
+            problem.hint = f"is it a script of Walnut's? Then: fibprover run --home-dir FOLDER {file}"
+        raise
 
 
 def _reported_error(problem: FibproverError, arguments: argparse.Namespace, progress: Progress) -> int:
