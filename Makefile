@@ -20,11 +20,11 @@ STAMP := $(VENV)/.stamp
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page docs test golden test-long test-random test-sanitized test-browser check lock bench bench-textbook clean
+.PHONY: help prove page docs test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | docs | test | golden | test-long | test-random | test-sanitized | test-browser | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | page | docs | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.
 $(STAMP): $(SOURCES) $(CONSTRAINTS)
@@ -97,6 +97,11 @@ test-sanitized: $(STAMP)
 test-browser: $(STAMP)
 	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
 	$(BIN)/python -m pytest -m browser
+
+# The tools for other programs, as one of these programs sees them.
+test-server: $(STAMP)
+	$(BIN)/python .ci/requirements.py mcp | $(BIN)/python $(PIP) -r /dev/stdin
+	$(BIN)/python -m pytest -q tests/cli/test_serve.py
 
 # Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.
 bench: $(STAMP)

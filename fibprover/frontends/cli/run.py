@@ -159,20 +159,21 @@ def _line(
     command: Command, outcome: Result, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning]
 ) -> str:
     """Return the outcome of a command as a line or JSON, all at once."""
-    checked = isinstance(command, EvalCommand)
     if arguments.json:
-        answer: output.Json = {"kind": "done"}
-        if isinstance(outcome, Verdict | Relation):
-            answer = json_of(outcome, arguments, checked=checked)
-        elif outcome is not None:
-            answer = {"kind": "answer", "text": answer_text(outcome)}
-        elif nothing(command):
-            answer = {"kind": "none", "text": nothing(command)}
-        return output.dumped(about(command) | answer | warnings_json(remarks))
+        return output.dumped(about(command) | outcome_json(command, outcome, arguments) | warnings_json(remarks))
     if outcome is None:
         return ": ".join(filter(None, [title(command), nothing(command)]))
     text = answer_text(outcome)
     return f"{title(command)}:\n{text}" if "\n" in text else f"{title(command)}: {text}"
+
+
+def outcome_json(command: Command, outcome: Result, arguments: argparse.Namespace) -> output.Json:
+    """Return the outcome of a command as JSON."""
+    if isinstance(outcome, Verdict | Relation):
+        return json_of(outcome, arguments, checked=isinstance(command, EvalCommand))
+    if outcome is not None:
+        return {"kind": "answer", "text": answer_text(outcome)}
+    return {"kind": "none", "text": nothing(command)} if nothing(command) else {"kind": "done"}
 
 
 def nothing(command: Command) -> str:

@@ -1,0 +1,197 @@
+"""`fibprover serve --stdio`: the prover as tools for other programs, by the Model Context Protocol.
+
+`Tools` has the answers, as objects of JSON; the package `mcp` speaks the protocol.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import Any
+
+from fibprover import __version__
+from fibprover.errors import FibproverError, NotInstalled, NotSupported
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.remarks import parsed, warnings_about, warnings_json
+from fibprover.frontends.cli.run import about, outcome_json
+from fibprover.frontends.cli.status import TRUE, describe_error
+from fibprover.guard import enforced
+from fibprover.limits import Limits
+from fibprover.session import Session
+from fibprover.syntax.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script
+
+_EXAMPLES = """\
+examples:
+  fibprover serve --stdio
+  fibprover serve --stdio --system msd_fib --load definitions.txt --timeout 10
+
+The program that uses the tools starts this command. It needs pip install 'fibprover[mcp]'.
+"""
+
+_INSTRUCTIONS = """\
+fibprover decides first-order statements about natural numbers with addition, in numeration systems such as msd_2 or
+msd_fib, and about automatic words such as T (Thue-Morse) and F (Fibonacci). A formula: "?msd_fib An Em m>n & F[m]=@1";
+quantifiers A and E, connectives ~ & | ^ => <=>, comparisons, x+y, x-y, 3*x, x/2, T[n], $name(x,y) for what `define`
+named. Two variables cannot be multiplied. Definitions last as long as the server."""
+
+#: Seconds of a call, unless --timeout says otherwise.
+SECONDS = 60.0
+
+#: Commands that read or write files; the program that calls has no business with them.
+_FILES = ("load", "export")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "--stdio", action="store_true", required=True,
+        help="exchange messages on standard input and output, the only way there is",
+    )
+    options.add_plan_argument(parser)
+    options.add_session_arguments(parser)
+    options.add_limit_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until standard input ends."""
+    if find_spec("mcp") is None:
+        raise NotInstalled(
+            "the server needs the package mcp, which is not installed", hint="pip install 'fibprover[mcp]'"
+        )
+    from mcp.server import MCPServer
+
+    seconds = arguments.timeout or SECONDS
+    arguments.timeout = None  # it is for each call, and not for the command
+    session = options.session(arguments)
+    tools = Tools(session, Limits(arguments.max_states, seconds=seconds, **options.memory_of(arguments)))
+    server = MCPServer("fibprover", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
+    for tool in (tools.decide, tools.define, tools.discover):
+        server.tool()(tool)
+    server.run("stdio")
+    return TRUE
+
+
+class Tools:
+    """A session whose methods answer with objects of JSON, errors included; one call at a time.
+
+    limits: what each call may spend; a call may ask for fewer seconds.
+    """
+
+    def __init__(self, session: Session, limits: Limits) -> None:
+        self.session = session
+        self.limits = limits
+        self._lock = threading.Lock()
+
+    def decide(self, formula: str, system: str = "", seconds: float = 0.0, first: int = 10) -> dict[str, Any]:
+        """Decide a formula.
+
+        A closed formula has a verdict, true or false, with a witness or a counterexample where there is one; a formula
+        with free variables describes a relation, of which the first tuples are listed.
+
+        formula: such as "Ax,y x+y=y+x", or "?msd_fib Ei,n n>0 & At t<n => F[i+t]=F[i+t+n]".
+        system: the numeration system of a formula that names none, such as msd_2, msd_fib, msd_trib or lsd_10.
+        seconds: after so many the answer is an error; at most, and by default, the limit of the server.
+        first: how many tuples to list.
+        """
+        def answer() -> output.Json:
+            text = f"?{self.session.namespace.system(system).name} {formula}" if system else formula
+            source = parsed(text, self.session)
+            remarks = warnings_about(source, self.session)
+            outcome = self.session.eval(source or text)
+            result = output.json_of(
+                outcome, self.session.options.plan, max(0, first), with_trace=False, limits=self.session.options.limits
+            )
+            return result | warnings_json(remarks)
+
+        return self._answered(seconds, answer)
+
+    def define(self, commands: str, seconds: float = 0.0) -> dict[str, Any]:
+        """Execute commands that define names, each ending in `;`, in Walnut's language.
+
+        For example: def even "Ey n=2*y"; reg power2 msd_2 "0*10*"; morphism tm "0->01 1->10"; promote X tm;
+        macro less "%0<%1"; eval check "An $even(2*n)"; describe X; test even 5;
+        Afterwards formulas may use $even(n), $power2(n), X[n] and #less(a,b). Commands that read or write files are
+        refused. The answer has one result for each command that was executed, and the error that ended them, if any.
+        """
+        results: list[output.Json] = []
+
+        def answer() -> output.Json:
+            for command in iterate_script(commands):
+                if ends_session(command):
+                    break
+                results.append(self._executed(command, commands))
+            return {"kind": "done"}
+
+        return self._answered(seconds, answer) | {"results": results}
+
+    def discover(
+        self, game: str, terminal: str = "", system: str = "auto", largest: int = 0, seconds: float = 0.0
+    ) -> dict[str, Any]:
+        """Find the P-positions of a take-away game on two piles as an automaton, and prove them.
+
+        game: which counters may be taken, as a formula in i and j, such as "i=0 | j=0 | i=j" (Wythoff's game), or in
+        p,q,r,s for a step from (p,q) to (r,s); or the name of a known game, such as "blocking(3)".
+        terminal: positions where the game ends, as a formula in p and q. system: numeration systems to try, separated
+        by commas. largest: bound of the positions that are computed. `status` is "proved" if there is a theorem.
+        """
+        from fibprover.games.ready import game_of
+        from fibprover.games.search import BOUNDS
+        from fibprover.games.theorem import discover
+
+        def answer() -> output.Json:
+            named = system if system == "auto" else system.split(",")
+            theorem = discover(
+                game_of(game, terminal), named, limits=self.session.options.limits,
+                largest=largest if largest > 0 else BOUNDS[-1],
+            )
+            return {"kind": "theorem", "text": str(theorem), **theorem.as_json()}
+
+        return self._answered(seconds, answer)
+
+    def _executed(self, command: Command, script: str) -> output.Json:
+        """Execute a command of a script; return its result with the warnings about it."""
+        exports = any(each.words[0] == "export" for each in command.metacommands)
+        if command.word in _FILES or exports:
+            raise NotSupported(
+                f"{'[export]' if exports else command.word} is about files, which the server leaves alone", script,
+                command.span.start, command.word_span.end,
+            )
+        formula = command.text if isinstance(command, DefCommand | EvalCommand) else None
+        source = None if formula is None else parsed(formula, self.session)
+        remarks = warnings_about(source, self.session)
+        outcome = self.session.execute(command, script, source)
+        how = argparse.Namespace(
+            plan=self.session.options.plan, first=10, trace=False, vacuity=False, vacuity_deep=False
+        )
+        return about(command) | outcome_json(command, outcome, how) | warnings_json(remarks)
+
+    def _answered(self, seconds: float, answer: Any) -> output.Json:
+        """Return an answer within the limits, or the error in its place."""
+        with self._lock:
+            try:
+                with self._limited(seconds):
+                    found: output.Json = answer()
+                    return found
+            except FibproverError as problem:
+                return output.json_of_error(problem)
+            except Exception as problem:  # a defect, or no memory: the next call may succeed
+                message, _ = describe_error(problem)
+                return {"kind": "error", "error": type(problem).__name__, "message": message, "hint": ""}
+
+    @contextmanager
+    def _limited(self, seconds: float) -> Iterator[None]:
+        """Let the session spend what one call may."""
+        most = self.limits.seconds or SECONDS
+        limits = replace(self.limits, seconds=min(seconds, most) if seconds > 0 else most)
+        before = self.session.options
+        self.session.options = replace(before, limits=limits)
+        try:
+            with enforced(limits):
+                yield
+        finally:
+            self.session.options = before

@@ -1,0 +1,177 @@
+"""`fibprover serve --stdio`: the tools, and the protocol as a client sees it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+import fibprover as fp
+from fibprover.frontends.cli.serve import Tools
+from tests.cli.command import answer
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def tools() -> Tools:
+    return Tools(fp.Session(), fp.Limits(seconds=20, bytes=4 << 30))
+
+
+# -- tools -----------------------------------------------------------------------------------------------
+
+
+def test_verdicts_have_evidence(tools: Tools) -> None:
+    found = tools.decide("?msd_fib Ex,y x>2 & x<y & x+y=8")
+    assert found["verdict"] is True and found["evidence"]["values"] == {"x": 3, "y": 5}
+    refuted = tools.decide("Ax Ey x=2*y")
+    assert refuted["verdict"] is False and refuted["evidence"]["values"] == {"x": 1}
+
+
+def test_relations_are_listed_as_far_as_requested(tools: Tools) -> None:
+    found = tools.decide("Ey x=7*y", first=3)
+    assert (found["names"], found["finite"], found["first"]) == (["x"], False, [[0], [7], [14]])
+    assert tools.decide("x<3", first=-1)["first"] == []
+
+
+def test_a_system_may_be_named_beside_the_formula(tools: Tools) -> None:
+    assert tools.decide("x+y=4 & x<y", system="lsd_fib")["systems"] == ["lsd_fib", "lsd_fib"]
+    assert tools.decide("x<3", system="msd_nothing")["error"] == "UnknownSystemError"
+
+
+def test_errors_are_answers_with_the_place(tools: Tools) -> None:
+    found = tools.decide("Ex x*x=2")
+    assert found["kind"] == "error" and found["text"][found["start"] : found["end"]]
+    assert tools.decide("Ex x=2")["verdict"] is True
+
+
+def test_definitions_last(tools: Tools) -> None:
+    done = tools.define('def even "Ey n=2*y"; macro next "%0=%1+1"; eval t "Ax $even(x)"; describe $even;')
+    assert done["kind"] == "done" and [each["kind"] for each in done["results"]] == [
+        "relation", "done", "verdict", "answer",
+    ]
+    assert tools.decide("Ex,y $even(x) & #next(x,y) & $even(y)")["verdict"] is False
+
+
+def test_definitions_end_at_the_first_error(tools: Tools) -> None:
+    done = tools.define('def even "Ey n=2*y"; def odd "~$evn(n)"; def third "n=3";')
+    assert done["kind"] == "error" and [each["name"] for each in done["results"]] == ["even"]
+    assert tools.decide("$third(3)")["kind"] == "error"
+
+
+@pytest.mark.parametrize("command", ["load secret.txt;", "export $even GV;", '[export * BA]eval t "1=1"::'])
+def test_files_are_left_alone(
+    tools: Tools, command: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "secret.txt").write_text('def secret "n=3";')
+    done = tools.define(f'def even "Ey n=2*y"; {command}')
+    assert done["error"] == "NotSupported" and len(done["results"]) == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["secret.txt"]
+
+
+def test_calls_end_by_their_limits(tools: Tools) -> None:
+    begun = time.monotonic()
+    found = tools.decide("?msd_trib Ex,y,z 255*x+17*y=1001*z & z>3 & At t<x => TR[t]=TR[t+y]", seconds=0.3)
+    assert (found["error"], found["resource"], found["limit"]) == ("BudgetSpent", "seconds", 0.3)
+    assert time.monotonic() - begun < 10
+    assert tools.decide("1=1")["verdict"] is True
+
+
+def test_a_call_cannot_ask_for_more_than_the_server_allows() -> None:
+    found = Tools(fp.Session(), fp.Limits(seconds=0.2)).decide(
+        "?msd_trib Ex,y,z 255*x+17*y=1001*z & z>3 & At t<x => TR[t]=TR[t+y]", seconds=1000
+    )
+    assert found["limit"] == 0.2
+
+
+def test_games(tools: Tools) -> None:
+    found = tools.discover("i=0 | j=0 | i=j")
+    assert (found["status"], found["system"]) == ("proved", "msd_fib")
+    assert tools.discover("i=0 | j=")["kind"] == "error"
+
+
+# -- the protocol ----------------------------------------------------------------------------------------
+
+
+class Client:
+    """A program that uses the tools: JSON-RPC, a message a line."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "fibprover", "serve", "--stdio", *arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        self.number = 0
+
+    def request(self, method: str, **parameters: Any) -> Json:
+        """Returns the result of a request."""
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": parameters})
+        assert self.process.stdout is not None
+        while True:
+            message: Json = json.loads(self.process.stdout.readline())
+            if message.get("id") == self.number:
+                return message
+
+    def send(self, message: Json) -> None:
+        """Sends a message."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0"} | message) + "\n")
+        self.process.stdin.flush()
+
+    def call(self, tool: str, **arguments: Any) -> Json:
+        """Returns the object that a tool answers."""
+        result = self.request("tools/call", name=tool, arguments=arguments)["result"]
+        assert not result.get("isError"), result
+        found: Json = result["structuredContent"]
+        assert json.loads(result["content"][0]["text"]) == found
+        return found
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    if find_spec("mcp") is None:
+        pytest.skip("mcp is not installed (make test-server)")
+    made = Client("--system", "msd_fib", "--timeout", "20")
+    made.request(
+        "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "test", "version": "0"}
+    )
+    made.send({"method": "notifications/initialized"})
+    with made.process:
+        yield made
+        assert made.process.stdin is not None
+        made.process.stdin.close()
+        assert made.process.wait(30) == 0
+
+
+def test_tools_are_offered_and_answer(client: Client) -> None:
+    offered = {tool["name"]: tool for tool in client.request("tools/list")["result"]["tools"]}
+    assert set(offered) == {"decide", "define", "discover"}
+    assert offered["decide"]["inputSchema"]["required"] == ["formula"]
+    assert client.call("define", commands='def even "Ey n=2*y";')["results"][0]["systems"] == ["msd_fib"]
+    found = client.call("decide", formula="Ex $even(x) & x>2")
+    assert found["evidence"]["values"] == {"x": 4}
+    large = client.call("decide", formula=f"?msd_10 x={10**40}")
+    assert large["first"] == [[10**40]]
+    assert client.call("decide", formula="Ex (")["kind"] == "error"
+    assert client.call("discover", game="i=0 | j=0")["status"] == "proved"
+
+
+def test_a_call_with_wrong_arguments_is_an_error_of_the_protocol(client: Client) -> None:
+    said = client.request("tools/call", name="decide", arguments={"seconds": 1})
+    assert "error" in said or said["result"]["isError"]
+
+
+def test_without_the_package_the_error_says_how_to_get_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fibprover.frontends.cli.serve.find_spec", lambda name: None)
+    said = answer(capsys, "serve", "--stdio")
+    assert said.status == 2 and "fibprover[mcp]" in said.err
