@@ -22,7 +22,7 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 
 #: The modules that extras install, directly or not.
 OPTIONAL = (
-    "IPython", "automata", "graphviz", "ipykernel", "jupyter_client", "matplotlib", "mkdocs", "nbclient", "networkx",
+    "IPython", "automata", "graphviz", "ipykernel", "jupyter_client", "matplotlib", "mcp", "mkdocs", "nbclient", "networkx",
     "rich", "selenium", "traitlets",
 )
 
@@ -102,6 +102,7 @@ def test_progress_is_shown_without_rich() -> None:
 NEEDING = {
     "drawing": [_MAIN + "# board x<y -o NOWHERE/board.png", _MAIN + "# draw x<y -o NOWHERE/automaton.pdf"],
     "notebook": [_MAIN + "# kernel install", "from fibprover.frontends.notebook.__main__ import main; main()"],
+    "mcp": [_MAIN + "# serve --stdio"],
     "terminal": [],
 }
 
