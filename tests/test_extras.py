@@ -22,8 +22,8 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 
 #: The modules that extras install, directly or not.
 OPTIONAL = (
-    "IPython", "automata", "graphviz", "ipykernel", "jupyter_client", "matplotlib", "mcp", "mkdocs", "nbclient", "networkx",
-    "rich", "selenium", "traitlets",
+    "IPython", "automata", "graphviz", "ipykernel", "jupyter_client", "matplotlib", "mcp", "mkdocs", "nbclient",
+    "networkx", "rich", "selenium", "traitlets",
 )
 
 _WITHOUT = """
