@@ -13,6 +13,7 @@ from types import ModuleType
 
 from fibprover.errors import FibproverError, FileProblem
 from fibprover.theorems.chapter import COLLECTED, Chapter, SourceLine, claim_of
+from fibprover.theorems.contents import contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,14 @@ class CollectedScripts:
 def scripts(paths: Iterable[str | Path]) -> list[Path]:
     """Return the scripts that paths name: a file itself, and every *.py below a folder.
 
-    Files and folders below a folder are left out if their names begin with `_` or `.`.  The scripts are
-    sorted within each folder, without repetition.  FileProblem for a path that does not exist.
+    Files and folders below a folder are left out if their names begin with `_` or `.`.  The scripts of a folder come in
+    the order of its contents, else sorted, without repetition.  FileProblem for a path that does not exist.
     """
     found: dict[Path, Path] = {}
     for given in map(Path, paths):
         if given.is_dir():
-            for file in sorted(given.rglob("*.py")):
+            listed = contents(given)
+            for file in sorted(given.rglob("*.py"), key=lambda file: (listed.place(file) if listed else (0, 0), file)):
                 if not any(part.startswith(("_", ".")) for part in file.relative_to(given).parts):
                     found.setdefault(file.resolve(), file)
         elif given.is_file():

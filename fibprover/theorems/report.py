@@ -159,9 +159,12 @@ class ProofReport:
 
     def summary(self) -> str:
         """Return a line with the numbers of claims and of expected verdicts, and the time of the run."""
+        return f"{self.tally()} ({self.cost()})"
+
+    def tally(self) -> str:
+        """Return the numbers of claims, of expected verdicts and of errors."""
         rows = self.tried
         good = sum(row.as_expected for row in rows)
-        seconds = sum(row.seconds for row in rows)
         failed = f", {len(self.problems)} errors outside them" if len(self.problems) > 1 else ""
         failed = ", 1 error outside them" if len(self.problems) == 1 else failed
         if self.total is None:
@@ -172,10 +175,13 @@ class ProofReport:
         else:
             count = f"interrupted: {len(rows)} of {self.total} theorems finished, {good} as expected"
         skipped = len(self.rows) - len(rows)
-        failed += f", {skipped} skipped (--long tries what takes long)" if skipped else ""
+        return count + failed + (f", {skipped} skipped (--long tries what takes long)" if skipped else "")
+
+    def cost(self) -> str:
+        """Return the time and memory of the run."""
+        seconds = sum(row.seconds for row in self.tried)
         cost = f"verdicts {seconds:.2f} s{_peak(row.peak_bytes for row in self.rows)}{self.vacuity_cost()}"
-        cost += "" if self.elapsed is None else f"; in all {self.elapsed:.2f} s"
-        return f"{count}{failed} ({cost})"
+        return cost + ("" if self.elapsed is None else f"; in all {self.elapsed:.2f} s")
 
     def vacuity_cost(self) -> str:
         """Return the time and memory of the search for vacuous parts."""

@@ -120,9 +120,14 @@ class Browser:
         """The selector of a theorem."""
         return f".item[data-id={json.dumps(name)}]"
 
+    def unfold(self) -> None:
+        """Opens what is folded: the controls."""
+        self.run("for (const fold of document.querySelectorAll('.fold details')) fold.open = true")
+
     def opened(self, name: str) -> str:
-        """Opens a theorem; the selector of its details."""
+        """Opens a theorem, and the controls around it if it is one; the selector of its details."""
         item = self.item(name)
+        self.run("document.querySelector(arguments[0]).closest('details')?.setAttribute('open', '')", item)
         self.click(f"{item} .row")
         return f"{item} .detail"
 

@@ -69,6 +69,10 @@ class Made:
         assert isinstance(self.found, list)
         return self.found
 
+    def unfolded(self) -> list[dict[str, Any]]:
+        """The rows that the page shows at first: all but the controls that fail, or are skipped."""
+        return [row for row in self.rows() if row["form"] != "control" or row["verdict"] not in (False, None)]
+
 
 def content_of(file: Path) -> dict[str, Any]:
     """The JSON inside a page."""

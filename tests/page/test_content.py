@@ -15,14 +15,35 @@ from tests.theorems.scripts import TRUE
 def test_items_hold_the_rows(odd: Made) -> None:
     assert odd.status == 2
     content = odd.content
-    assert (content["kind"], content["title"]) == ("theorems", "Theorems")
+    assert (content["kind"], content["title"]) == ("theorems", "Theorems decided by automata")
+    assert content["lead"] and content["parts"] == [{"title": "", "about": ""}]
     items = content["items"]
     assert len(items) == len(odd.rows()) == 10
     for item, row in zip(items, odd.rows(), strict=True):
         assert item | row == item
     assert content["summary"].startswith("7 of 9 theorems as expected, 1 skipped")
     assert any("no predicate is called odd" in line for line in content["remarks"])
+    assert "verdicts" in content["about"]
     assert [group["system"] for group in content["groups"]] == ["lsd_fib", "msd_neg_2", "msd_2"]
+
+
+def test_the_contents_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.py").write_text(TRUE.replace("t.true", f"{name}.true").replace("'T'", f"'{name}'"))
+    (tmp_path / "contents.toml").write_text(
+        'title = "A folder"\nabout = "A <b>paragraph</b>."\n[[part]]\ntitle = "First"\nscripts = ["c.py", "a.py"]\n'
+    )
+    assert answer(capsys, "prove", str(tmp_path), "--html", str(tmp_path)).status == 0
+    content = content_of(tmp_path / "index.html")
+    assert (content["title"], content["lead"]) == ("A folder", "A <b>paragraph</b>.")
+    assert [Path(group["place"]).name for group in content["groups"]] == ["c.py", "a.py", "b.py"]
+    parts = [content["parts"][group["part"]]["title"] for group in content["groups"]]
+    assert parts == ["First", "First", "Other theorems"]
+    assert [word for word, _ in content["legend"]] == ["as expected", "strong"]
+    # Of a script by itself it is the chapter's title that says what it is.
+    assert answer(capsys, "prove", str(tmp_path / "b.py"), "--html", str(tmp_path)).status == 0
+    content = content_of(tmp_path / "index.html")
+    assert content["title"] == f"Theorems: {content['groups'][0]['title']}"
 
 
 def test_what_items_say_beside_that(odd: Made) -> None:

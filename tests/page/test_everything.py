@@ -25,6 +25,10 @@ def test_its_size(everything: Made) -> None:
 def test_it_shows_all_of_them(shown: Callable[[Made], Browser], everything: Made) -> None:
     browser = shown(everything)
     rows = everything.rows()
+    assert browser.ids() == [row["id"] for row in everything.unfolded()]
+    chapters = browser.texts(".part:first-child .chapter-title")
+    assert chapters[:3] == ["The sequences h and g", "The game K2", "The game K1"]
+    browser.unfold()
     assert browser.ids() == [row["id"] for row in rows]
     browser.element("#filter input").send_keys("wythoff")
     browser.choose("#filter select:nth-of-type(2)", "longest")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from fibprover.frontends.cli.main import main
 from tests.page.browser import Browser
 from tests.page.made import Made
 
@@ -38,6 +40,8 @@ def test_filters(shown: Show, odd: Made) -> None:
     browser.click(chip("FALSE"))  # and this
     shown_are([row["id"] for row in rows if row["form"] in ("printed", "control") and row["verdict"] is False])
     browser.click(".clear")
+    assert browser.ids() == [row["id"] for row in odd.unfolded()]
+    browser.unfold()
     shown_are(every)
     for value, wanted in {
         "unexpected": ["t.wrong", "t.error"], "vacuous": ["t.vacuous"], "published size": ["t.macro"],
@@ -48,6 +52,7 @@ def test_filters(shown: Show, odd: Made) -> None:
         shown_are(wanted)
         browser.click(chip(value))
     browser.choose("#filter select", "Integers")
+    browser.unfold()
     shown_are(["n.line", "n.sums"])
     assert browser.run("return [...document.querySelectorAll('h2')].filter(e => e.checkVisibility()).length") == 1
 
@@ -76,9 +81,43 @@ def test_orders(shown: Show, paper: Made) -> None:
     for label, key in (("longest", "seconds"), ("most memory", "peak_bytes"), ("largest", "states_built")):
         browser.choose("#filter select:nth-of-type(2)", label)
         assert browser.ids() == [row["id"] for row in sorted(rows, key=lambda row: -(row[key] or 0))]
-    browser.choose("#filter select:nth-of-type(2)", "as in")
+    browser.choose("#filter select:nth-of-type(2)", "in order")
+    assert browser.ids() == [row["id"] for row in paper.unfolded()]
+    browser.unfold()
     assert browser.ids() == [row["id"] for row in rows]
     assert browser.run("return [...document.querySelectorAll('.chapter')].every(e => e.querySelector('.item'))")
+
+
+def test_controls_are_folded(shown: Show, odd: Made) -> None:
+    browser = shown(odd)
+    assert browser.texts(".fold summary") == ["1 control: fails, as it must"]
+    assert "n.sums" not in browser.ids()
+    browser.click(".fold summary")
+    assert "n.sums" in browser.ids()
+    browser.click(".fold summary")
+    browser.click(chip("control"))  # what is asked for is shown
+    assert browser.ids() == ["n.sums"]
+    browser.click(chip("control"))
+    assert "n.sums" not in browser.ids()
+    browser.element(SEARCH).send_keys("two ones")
+    assert not browser.element(".fold").is_displayed()
+
+
+def test_a_control_that_does_not_fail_is_not_folded(
+    browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = "import fibprover as fp\nc = fp.Chapter('T')\n" + "".join(
+        f"c.theorem('{name}', '{formula}', statement='s', form='control')\n"
+        for name, formula in (("one", "Ax x=1"), ("two", "Ax x=x"), ("three", "Ax x=2"), ("four", "Ax x=3"))
+    )
+    (tmp_path / "t.py").write_text(script)
+    assert main(["prove", str(tmp_path / "t.py"), "--html", str(tmp_path)]) == 1
+    capsys.readouterr()
+    browser.open((tmp_path / "index.html").as_uri())
+    assert browser.ids() == ["two"]
+    assert browser.texts(".fold summary") == ["1 control: fails, as it must", "2 controls: fail, as they must"]
+    browser.unfold()
+    assert browser.ids() == ["one", "two", "three", "four"]  # in their order, which statements refer to
 
 
 def test_the_address_keeps_what_is_chosen(shown: Show, odd: Made) -> None:
@@ -103,7 +142,7 @@ def test_the_address_of_a_theorem(shown: Show, odd: Made) -> None:
     for broken in ("%E0%A4%A", "?chapter=99&order=x&form=", "no such theorem"):
         browser.driver.get("about:blank")
         browser.open(f"{odd.url}#{broken}", forget=False)
-        assert len(browser.ids()) == len(odd.rows())
+        assert len(browser.ids()) == len(odd.unfolded())
 
 
 # -- keys ----------------------------------------------------------------------------------------------------
@@ -137,7 +176,7 @@ def test_by_keys_alone(shown: Show, odd: Made) -> None:
     browser.until("return !document.getElementById('viewer').open")
     assert browser.focused() == "$wide: what it means"
     browser.type("/", Keys.ESCAPE)
-    assert len(browser.ids()) == len(odd.rows())
+    assert len(browser.ids()) == len(odd.unfolded())
     assert browser.focused() == "Search"
 
 
@@ -149,9 +188,12 @@ def test_the_rows_are_one_stop_for_tab(shown: Show, paper: Made) -> None:
     browser.run("document.querySelector('.row').focus()")
     browser.type(Keys.END)
     last = browser.run("return document.activeElement.closest('.item').dataset.id")
-    assert last == paper.rows()[-1]["id"]
+    assert last == paper.unfolded()[-1]["id"]  # what is folded is passed over
     browser.type("k", Keys.ARROW_UP, "j")
-    assert browser.run("return document.activeElement.closest('.item').dataset.id") == paper.rows()[-2]["id"]
+    assert browser.run("return document.activeElement.closest('.item').dataset.id") == paper.unfolded()[-2]["id"]
+    browser.unfold()
+    browser.type(Keys.END)
+    assert browser.run("return document.activeElement.closest('.item').dataset.id") == paper.rows()[-1]["id"]
     browser.type(Keys.HOME)
     assert browser.run("return document.activeElement.closest('.item').dataset.id") == paper.rows()[0]["id"]
     assert browser.count(".row[tabindex='0']") == 1
@@ -207,7 +249,7 @@ def test_texts_stand_out(shown: Show, odd: Made, theme: str) -> None:
     browser = shown(odd)
     browser.prefer(theme)
     browser.until("return document.documentElement.dataset.theme === arguments[0]", theme)
-    names = ["ink", "soft", "accent", "true", "false", "bad", "warn"]
+    names = ["ink", "soft", "accent", "good", "bad", "warn"]
     inks = browser.run(
         "const s = getComputedStyle(document.documentElement);"
         "return arguments[0].map(n => s.getPropertyValue('--' + n).trim())", [*names, "paper", "faint"],
@@ -244,6 +286,7 @@ def test_on_a_phone(browser: Browser, paper: Made) -> None:
     assert fits()
     left, _, width, _ = browser.box(f"{detail} .formula-box")
     assert 0 <= left < left + width <= 390
+    assert not browser.run("return document.querySelector('.key').open")  # the list comes soon
     browser.click(f"{detail} .card")
     browser.until("return document.getElementById('viewer').open")
     assert browser.box("#viewer") == (0, 0, 390, 844)

@@ -23,6 +23,8 @@ def plain(text: str) -> str:
 def test_every_row(shown: Show, paper: Made) -> None:
     browser = shown(paper)
     rows = paper.rows()
+    assert browser.ids() == [row["id"] for row in paper.unfolded()]
+    browser.unfold()
     assert browser.ids() == [row["id"] for row in rows]
     browser.click("#notation")  # as typed
     assert browser.texts(".statement") == [row["statement"] for row in rows]
@@ -45,6 +47,7 @@ def duration(seconds: float) -> str:
 
 def test_longer_bars_stand_for_more(shown: Show, paper: Made) -> None:
     browser = shown(paper)
+    browser.unfold()
     widths = browser.run("return [...document.querySelectorAll('.row .bar.time .filled')].map(e => e.clientWidth)")
     seconds = [row["seconds"] for row in paper.rows()]
     order = sorted(range(len(seconds)), key=seconds.__getitem__)
@@ -85,7 +88,7 @@ def test_evidence(shown: Show, paper: Made) -> None:
         values = ", ".join(f"{name} = {value}" for name, value in row["evidence"]["values"].items())
         detail = browser.opened(row["id"])
         assert browser.text(f"{detail} .example") == f"least {row['evidence']['kind']}: {values}"
-        assert browser.text(f"{detail} .judged") == "FALSE, as a control should be."
+        assert browser.text(f"{detail} .judged") == "FALSE: the control fails, as it must."
 
 
 def test_what_went_wrong(shown: Show, odd: Made) -> None:
@@ -109,6 +112,23 @@ def test_what_says_nothing_is_marked_in_its_formula(shown: Show, odd: Made) -> N
     assert browser.text(f"{detail} mark.vacuous") == "m>n"
     assert "could be anything" in browser.text(f"{detail} .parts .vacuous")
     assert browser.text(f"{browser.item('t.vacuous')} .tag.vacuous") == "vacuous"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_say_whether_it_was_expected(shown: Show, odd: Made, theme: str) -> None:
+    """A control that is FALSE has the colour of a theorem that is TRUE, and a theorem that is FALSE another one."""
+    browser = shown(odd)
+    browser.prefer(theme)
+    browser.until("return document.documentElement.dataset.theme === arguments[0]", theme)
+    browser.unfold()
+
+    def ink(name: str) -> str:
+        return browser.colour(f"{browser.item(name)} .row > .verdict", "color")
+
+    assert ink("n.sums") == ink("n.line") != ink("t.wrong") == ink("t.error")
+    legend = dict(zip(browser.texts(".key dt"), browser.texts(".key dd"), strict=True))
+    assert {"as expected", "unexpected", "printed", "strong", "control", "vacuous", "skipped"} == set(legend)
+    assert "it fails, as it must" in legend["control"]
 
 
 def test_both_notations(shown: Show, odd: Made) -> None:
@@ -145,7 +165,7 @@ def test_texts_are_texts(shown: Show, odd: Made) -> None:
     browser = shown(odd)
     browser.click("#notation")
     browser.opened(NASTY_ID)
-    assert browser.run("return document.title") == "Theorems"
+    assert browser.run("return document.title") == "Theorems decided by automata"
     assert browser.texts("h2")[0] == NASTY_TITLE
     assert browser.text(f"{browser.item(NASTY_ID)} .statement") == NASTY_STATEMENT
     assert browser.text(f"{browser.item(NASTY_ID)} .id") == NASTY_ID
@@ -156,7 +176,7 @@ def test_texts_are_texts(shown: Show, odd: Made) -> None:
     browser.run(
         "const s = document.createElement('script'); s.textContent = 'document.title = 1'; document.body.append(s)"
     )
-    assert browser.run("return document.title") == "Theorems"
+    assert browser.run("return document.title") == "Theorems decided by automata"
     assert any("Content Security Policy" in text for text in browser.complaints())
 
 

@@ -28,7 +28,7 @@ _ASSETS = Path(__file__).parent / "assets"
 #: The parts of the script, in order: each may use the definitions of the earlier ones.
 SCRIPTS = (
     "elements.js", "formula.js", "numbers.js", "automaton.js", "graph.js", "bitmap.js",
-    "board.js", "sizes.js", "names.js", "viewer.js", "detail.js", "list.js", "filter.js", "main.js",
+    "board.js", "sizes.js", "names.js", "download.js", "viewer.js", "detail.js", "list.js", "filter.js", "main.js",
 )
 
 #: The mark by which a page that fibprover has made is recognized.

@@ -41,14 +41,14 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
     else:
         items[0]["board"] = {"data": _data(theorem.discovery.data)}
     groups = [
-        {"title": "The P-positions", "source": "", "system": found["system"] or "", "place": ""},
-        {"title": "What follows", "source": "", "system": "", "place": ""},
+        {"title": "The P-positions", "source": "", "system": found["system"] or "", "place": "", "part": 0},
+        {"title": "What follows", "source": "", "system": "", "place": "", "part": 0},
     ]
     return {
         "kind": "game", "title": game_title(theorem.game),
         "lead": " ".join(["Two players take turns on two piles, of a and b counters.", *rules_in_words(theorem.game)]),
         "summary": undecided_in_words(theorem), "remarks": [], "about": about(version),
-        "groups": groups[: 1 + (len(items) > 1)], "items": items,
+        "parts": [{"title": "", "about": ""}], "groups": groups[: 1 + (len(items) > 1)], "items": items,
         "names": glossary.entries, "data": shown, **figures.objects(),
     }
 

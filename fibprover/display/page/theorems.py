@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fibprover.display.page.document import about
@@ -11,15 +11,27 @@ from fibprover.display.page.names import Glossary, Scope, expanded, used
 from fibprover.numeration.registry import system_named
 from fibprover.theorems.chapter import Chapter, Declaration, DeclaredDefinition, claim_of
 from fibprover.theorems.collect import shown, shown_file
+from fibprover.theorems.contents import Contents
 from fibprover.theorems.report import ProofReport, Row, cell
 from fibprover.theorems.task import SessionDelta
 
 #: A chapter with the names that its declarations have made.
 Named = tuple[Chapter, Mapping[int, SessionDelta]]
 
+#: What a page says where the scripts have no contents (fibprover.theorems.contents).
+_LEAD = (
+    "Each row is a statement on numbers or words with its formula, which was decided as a finite automaton when this "
+    "page was made. Open one to see what its names mean, as automata, boards and first members."
+)
 
-def content(report: ProofReport, chapters: Iterable[Named], version: str) -> dict[str, Any]:
-    """Return the content of the page, as an object of JSON; docs/page.md describes the page."""
+
+def content(
+    report: ProofReport, chapters: Iterable[Named], version: str, contents: Contents | None = None
+) -> dict[str, Any]:
+    """Return the content of the page, as an object of JSON; docs/page.md describes the page.
+
+    contents: of the folder whose scripts have been proved, if it is one folder and has any.
+    """
     figures = Figures(system_named)
     glossary = Glossary(figures)
     rows = {row.claim.id: (row, fields) for row, fields in zip(report.rows, report.objects(), strict=True)}
@@ -39,12 +51,43 @@ def content(report: ProofReport, chapters: Iterable[Named], version: str) -> dic
         groups.append({
             "title": chapter.title, "source": chapter.source, "system": chapter.system,
             "place": shown_file(chapter.place.file),
+            "part": 0 if contents is None else contents.place(chapter.place.file)[0],
         })
-    lines = report.remarks().splitlines()
+    title = f"Theorems: {groups[0]['title']}" if len(groups) == 1 else "Theorems decided by automata"
+    tally = report.tally()
     return {
-        "kind": "theorems", "title": "Theorems", "summary": lines[-1] if lines else "", "remarks": lines[:-1],
-        "about": about(version), "groups": groups, "items": items, "names": glossary.entries, **figures.objects(),
+        "kind": "theorems", "title": title if contents is None else contents.title,
+        "lead": _LEAD if contents is None else contents.about or _LEAD,
+        "summary": tally[:1].upper() + tally[1:], "remarks": report.remarks().splitlines()[:-1],
+        "legend": _legend(report.rows), "about": f"{about(version)}; {report.cost()}",
+        "parts": _parts(contents), "groups": groups, "items": items, "names": glossary.entries, **figures.objects(),
     }
+
+
+def _parts(contents: Contents | None) -> list[dict[str, str]]:
+    """Return the parts to which groups refer by number, the last of them for scripts that no part names."""
+    named = () if contents is None else contents.parts
+    last = {"title": "Other theorems" if named else "", "about": ""}
+    return [*({"title": part.title, "about": part.about} for part in named), last]
+
+
+def _legend(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Return the words that rows are marked with, of those that occur, and what they mean."""
+    tried = [row for row in rows if not row.skipped]
+    meanings = {
+        "as expected": ("the verdict is the expected one", any(row.as_expected for row in tried)),
+        "unexpected": ("the verdict is another one, or there is none", not all(row.as_expected for row in tried)),
+        "printed": ("the formula as its source prints it", any(row.form == "printed" for row in rows)),
+        "strong": ("the formula that the theorem in words needs", any(row.form == "strong" for row in rows)),
+        "control": (
+            "a wrong statement close to a theorem: it fails, as it must, since a prover that always says TRUE would "
+            "pass everything else",
+            any(row.form == "control" for row in rows),
+        ),
+        "vacuous": ("TRUE, but it would be whatever stood in the marked part", any(row.vacuous for row in rows)),
+        "skipped": ("not tried, as it takes long; `fibprover prove --long` tries it", any(row.skipped for row in rows)),
+    }
+    return [(word, meaning) for word, (meaning, occurs) in meanings.items() if occurs]
 
 
 def _learned(glossary: Glossary, scope: Scope, names: SessionDelta | None, step: Declaration) -> dict[str, int]:

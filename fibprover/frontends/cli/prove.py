@@ -14,6 +14,7 @@ from fibprover.frontends.cli.options import add_memory_argument, add_plan_argume
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.limits import Limits
 from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
+from fibprover.theorems.contents import contents
 from fibprover.theorems.report import ProofReport, Row, write_markdown
 from fibprover.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.theorems.schedule import Schedule
@@ -131,17 +132,18 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.markdown is not None:
             write_markdown(report, arguments.markdown)
         if arguments.html is not None:
-            _write_page(report, schedule, arguments.html)
+            _write_page(report, schedule, arguments.html, arguments.paths)
     finally:  # the results are printed even if a file cannot be written
         _show(report)
     return report.status
 
 
-def _write_page(report: ProofReport, schedule: Schedule, folder: str) -> None:
+def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Sequence[str]) -> None:
     from fibprover.display.page.document import write_page
     from fibprover.display.page.theorems import content
 
-    write_page(content(report, schedule.deltas(), __version__), folder)
+    listed = contents(paths[0]) if len(paths) == 1 else None
+    write_page(content(report, schedule.deltas(), __version__, listed), folder)
 
 
 def _listener(schedule: Schedule, progress: Progress) -> RunListener:

@@ -241,20 +241,28 @@ class Board {
   /** The numbers of columns and rows, as many as there is room for. */
   numbers(context) {
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * this.scale >= 46) ?? 500;
+    const [wide, high] = this.filled;
     context.fillStyle = colour("soft");
+    context.font = `italic 13px ${colour("serif")}`;
+    // The names of the axes stand at their ends; a number that would touch them, or the edge, is left out.
+    const ends = [LEFT + wide - 10 - context.measureText(this.axes[0]).width, this.height - high + 24];
     context.font = `11px ${colour("mono") || "monospace"}`;
     context.textBaseline = "middle";
     context.textAlign = "center";
     for (let x = Math.ceil(this.x / step) * step; x < Math.min(SIDE, this.x + this.width / this.scale); x += step) {
-      context.fillText(x + this.firsts[0], LEFT + (x + 0.5 - this.x) * this.scale, this.height + 12);
+      const text = String(x + this.firsts[0]), place = LEFT + (x + 0.5 - this.x) * this.scale;
+      if (place + context.measureText(text).width / 2 <= ends[0]) context.fillText(text, place, this.height + 12);
     }
     context.textAlign = "right";
     for (let y = Math.ceil(this.y / step) * step; y < Math.min(SIDE, this.y + this.height / this.scale); y += step) {
-      context.fillText(y + this.firsts[1], LEFT - 6, this.height - (y + 0.5 - this.y) * this.scale);
+      const place = this.height - (y + 0.5 - this.y) * this.scale;
+      if (place >= ends[1]) context.fillText(y + this.firsts[1], LEFT - 6, place);
     }
+    context.font = `italic 13px ${colour("serif")}`;
+    context.fillText(this.axes[0], LEFT + wide - 2, this.height + 12);
+    context.fillText(this.axes[1], LEFT - 6, this.height - high + 8);
     context.strokeStyle = colour("rule");
     context.lineWidth = 1;
-    const [wide, high] = this.filled;
     context.strokeRect(LEFT - 0.5, this.height - high - 0.5, wide + 1, high + 1);
   }
 }

@@ -30,9 +30,9 @@ function detailOf(item) {
 /** A sentence on the verdict. */
 function judgement(item) {
   const words = { TRUE: "TRUE", FALSE: "FALSE", skipped: "Not tried: it takes long (--long).", SPENT: "A budget was spent.", ERROR: "An error." };
-  const parts = [make("strong", { class: `verdict ${item.label}` }, words[item.label] ?? item.label)];
+  const parts = [verdictElement(item, words[item.label] ?? item.label, "strong")];
   if (item.label === "TRUE" || item.label === "FALSE") {
-    if (item.form === "control") parts.push(item.good ? ", as a control should be" : ", and a control should not be");
+    if (item.form === "control") parts.push(item.good ? ": the control fails, as it must" : ": the control should fail, and does not");
     else parts.push(item.good ? ", as expected" : `, expected ${item.expected ? "TRUE" : "FALSE"}`);
     if (item.looked && item.vacuous && !item.vacuous.length) parts.push("; not vacuous");
     else if (item.looked && item.vacuous === null) parts.push("; the limits left open whether it is vacuous");

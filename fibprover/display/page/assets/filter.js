@@ -10,7 +10,7 @@ const FACETS = [
 ];
 
 const ORDERS = {
-  "": ["as in the scripts", null], time: ["longest first", "seconds"], memory: ["most memory first", "peak_bytes"],
+  "": ["in order", null], time: ["longest first", "seconds"], memory: ["most memory first", "peak_bytes"],
   states: ["largest automaton first", "states_built"],
 };
 
@@ -29,7 +29,7 @@ function filterBar() {
     oninput: () => { chosen.q = control.search.value; apply(); },
   });
   control.chapter = make("select", { "aria-label": "Chapter", onchange: () => { chosen.chapter = control.chapter.value; apply(); } },
-    make("option", { value: "" }, "all chapters"), CONTENT.groups.map((group, i) => make("option", { value: i }, group.title)));
+    make("option", { value: "" }, "all chapters"), CONTENT.parts.map(chapterOptions));
   control.order = make("select", { "aria-label": "Order", onchange: () => { chosen.order = control.order.value; apply(); } },
     Object.entries(ORDERS).map(([key, [name]]) => make("option", { value: key }, name)));
   control.count = make("p", { class: "count", role: "status" });
@@ -38,6 +38,12 @@ function filterBar() {
   document.getElementById("filter").append(
     make("div", { class: "fields" }, control.search, control.chapter, control.order),
     make("div", { class: "chips" }, control.chips.map((chip) => chip.element), make("span", { class: "shown" }, control.clear, control.count)));
+}
+
+/** The chapters of a part that have theorems, under its title if it has one. */
+function chapterOptions({ title }, part) {
+  const options = CONTENT.groups.map((group, i) => (group.part === part && rows.some((row) => row.item.group === i) ? make("option", { value: i }, group.title) : null));
+  return title && options.some(Boolean) ? make("optgroup", { label: title }, options) : options;
 }
 
 /** A switch for each value of a facet that occurs. */
@@ -72,12 +78,19 @@ function apply(remember = true) {
     count += fits;
   });
   arrange();
+  // What has been asked for is not folded away.
+  const asked = Boolean(words.length) || FACETS.some(({ key }) => chosen[key].size);
+  for (const fold of folds) {
+    countFold(fold);
+    fold.details.open = asked || (fold.details.open && !fold.asked);
+    fold.asked = asked;
+  }
   control.count.textContent = count === rows.length ? plural(count, "theorem") : `${grouped(count)} of ${plural(rows.length, "theorem")}`;
   control.clear.hidden = count === rows.length && !chosen.order;
   for (const { facet, value, element } of control.chips) element.setAttribute("aria-pressed", String(chosen[facet.key].has(value)));
   control.chapter.value = chosen.chapter;
   control.order.value = chosen.order;
-  if (current?.element.hidden) focusRow(shownRows()[0], false);
+  if (!shownRows().includes(current)) focusRow(shownRows()[0], false);
   nothing.hidden = count > 0;
   if (remember) rememberChoice();
 }
@@ -91,9 +104,22 @@ function arrange() {
   const before = ordered;
   ordered = key ? [...rows].sort((one, two) => (two.item[key] ?? -1) - (one.item[key] ?? -1) || one.number - two.number) : rows;
   if (key) flat.append(...ordered.map((row) => row.element));
-  else if (before !== rows) chapters.forEach((chapter, i) => chapter.querySelector("ol").append(...rows.filter((row) => row.item.group === i).map((row) => row.element)));
+  else if (before !== rows) unflatten();
   flat.hidden = !key;
-  chapters.forEach((chapter) => { chapter.hidden = Boolean(key) || !chapter.querySelector(".item:not([hidden])"); });
+  for (const section of [...chapters, ...parts]) section.hidden = Boolean(key) || !section.querySelector(".item:not([hidden])");
+}
+
+/** Put the rows back into their chapters and folds. */
+function unflatten() {
+  chapters.forEach((chapter, i) => {
+    const elements = [];
+    for (const row of rows.filter((row) => row.item.group === i)) {
+      if (row.fold) row.fold.list.append(row.element);
+      const element = row.fold?.element ?? row.element;
+      if (elements[elements.length - 1] !== element) elements.push(element);
+    }
+    chapter.querySelector("ol").append(...elements);
+  });
 }
 
 // -- the address ------------------------------------------------------------------------------------------------------
@@ -113,6 +139,7 @@ function followAddress() {
   const row = rows.find((row) => row.item.id === named);
   if (row) {
     if (row.element.hidden) clear();
+    if (row.fold) row.fold.details.open = true;
     toggle(row, true);
     focusRow(row);
     row.element.scrollIntoView({ block: "start" });

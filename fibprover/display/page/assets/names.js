@@ -48,8 +48,13 @@ function membersText(entry, most) {
   if (!a) return "";
   if (entry.kind === "word") return a.systems.length === 1 ? `${outputsOf(a).slice(0, most).map((letter) => letter ?? "·").join(" ")} …` : "";
   const found = membersOf(a, most + 1).map((tuple) => (tuple.length === 1 ? String(tuple[0]) : `(${tuple.join(",")})`));
-  if (!found.length) return "none among the first numbers";
+  if (!found.length) return nothingIn(entry);
   return found.slice(0, most).join(", ") + (found.length > most ? ", …" : "");
+}
+
+/** What is said of a set without members among the numbers that the page knows. */
+function nothingIn(entry) {
+  return automatonOf(entry.automaton).outputs.some(Boolean) ? "none among the first numbers" : "the empty set";
 }
 
 /** A card: what a name stands for, its size, and a small picture; opens the viewer. */
@@ -64,7 +69,10 @@ function cardOf(number) {
 const MOST_SMALL = 14;
 
 function smallFigure(number, entry) {
-  if (hasBoard(entry)) return thumbnail(bytesOfEntry(number), firstsOf(entry));
+  if (hasBoard(entry)) {
+    const bytes = bytesOfEntry(number);
+    return bytes.includes(1) ? thumbnail(bytes, firstsOf(entry)) : make("span", { class: "few" }, nothingIn(entry));
+  }
   if (entry.states === undefined) return formulaElement(entry.text);
   if (entry.drawn !== null && entry.kind !== "word" && !runnable(entry) && entry.states <= MOST_SMALL) return graphElement(entry.drawn, headOf(entry));
   const text = membersText(entry, entry.kind === "word" ? 90 : 24);

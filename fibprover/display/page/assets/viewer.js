@@ -113,7 +113,7 @@ function boardPanel(source, others, chosen = "", shy = false) {
     const flags = flagsOf(source.bytes(), other?.bytes() ?? null, terminal);
     const words = wordsFor(source.name, other?.name, terminal);
     openBoard = new Board({ flags, colours, axes: source.axes, systems: source.systems, words, label: `Board of ${source.name}`, shy });
-    holder.replaceChildren(openBoard.element);
+    holder.replaceChildren(openBoard.element, boardDownloads(openBoard, source.name));
     const counts = {};
     for (const flag of flags) counts[flag] = (counts[flag] ?? 0) + 1;
     legend.replaceChildren(...Object.keys(colours).filter((flag) => words[flag]).map((flag) => make("li", { class: colours[flag], "data-count": counts[flag] ?? 0 },
@@ -136,10 +136,14 @@ function graphPanel(entry) {
   if (entry.drawn === null) return make("p", { class: "none" }, "The automaton that reads the least significant digit first is too large.");
   const graph = graphElement(entry.drawn, `Automaton of ${headOf(entry)}`);
   const box = make("div", { class: "graph-box", tabindex: 0 }, graph);
-  requestAnimationFrame(() => fitGraph(box, graph));
+  const hint = make("p", { class: "caption more", hidden: true }, "Wider than the window: it scrolls sideways.");
+  requestAnimationFrame(() => {
+    fitGraph(box, graph);
+    hint.hidden = box.scrollWidth <= box.clientWidth;
+  });
   const order = entry.kind === "language" ? "letters" : "digits";
   const caption = entry.variables.length ? `Labels are ${order} of (${entry.variables.join(", ")}); * is any digit.` : "";
-  return make("div", {}, box, make("p", { class: "caption" }, caption));
+  return make("div", {}, hint, box, make("p", { class: "caption" }, caption), graphDownloads(entry, graph));
 }
 
 /** A drawing somewhat smaller, if that makes it fit; if it does not, its beginning is in view. */
@@ -154,9 +158,10 @@ function fitGraph(box, graph) {
 
 function membersPanel(entry) {
   const a = runnable(entry);
-  if (entry.kind !== "word" || a.systems.length !== 1) return make("p", { class: "members" }, membersText(entry, 200));
+  if (entry.kind !== "word" || a.systems.length !== 1) return make("div", {}, make("p", { class: "members" }, membersText(entry, 200)), memberDownloads(entry));
   const letters = [...new Set(a.outputs)].sort((x, y) => x - y);
-  return make("div", { class: "letters" }, outputsOf(a).slice(0, 300).map((letter, n) => (
+  const shown = outputsOf(a).slice(0, 300).map((letter, n) => (
     make("span", { class: `letter l${Math.min(6, letters.indexOf(letter))}`, title: `${entry.name}[${n}]` }, letter === null ? "·" : String(letter))
-  )));
+  ));
+  return make("div", {}, make("div", { class: "letters" }, shown), memberDownloads(entry));
 }
