@@ -1,4 +1,4 @@
-# make prove    installs into .venv and proves every theorem in proofs/
+# make prove    installs what fibprover needs into .venv, and proves every theorem in proofs/
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them
@@ -15,8 +15,12 @@ CONSTRAINTS ?=
 WORKERS ?= 2
 TESTS ?=
 BIN := $(VENV)/bin
-PIP := -m pip install --quiet --disable-pip-version-check $(if $(CONSTRAINTS),-c $(CONSTRAINTS))
+# Python compiles what it uses when it first uses it, which is sooner done than all; unless it may not write it.
+PIP := -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile) \
+	$(if $(CONSTRAINTS),-c $(CONSTRAINTS))
+STEP := $(PYTHON) .ci/step.py
 STAMP := $(VENV)/.stamp
+TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
@@ -26,25 +30,37 @@ SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/
 help:
 	@echo 'make prove | page | docs | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
-# One environment for everything: made once, brought up to date when the kernels or the project file change.
+# One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
+# are compiled in place, by what is installed there, so that nothing is downloaded twice.
 $(STAMP): $(SOURCES) $(CONSTRAINTS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	{ echo 'fibprover needs Python 3.11 or later; $(PYTHON) is not (or is missing). Try: make PYTHON=python3.12'; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python $(PIP) -e '.[dev]'
+	@test -x $(BIN)/python || $(STEP) 'making $(VENV)' $(PYTHON) -m venv $(VENV)
+	@$(STEP) 'installing what fibprover needs' $(BIN)/python $(PIP) $$($(PYTHON) .ci/requirements.py needed)
+	@$(STEP) 'compiling the kernels' $(BIN)/python setup.py -q build_ext --inplace || \
+	{ echo 'If the compiler or Python.h is missing: apt-get install g++ python3-dev (Debian), xcode-select --install (macOS)' >&2; exit 1; }
+	@FIBPROVER_PURE=1 $(STEP) 'installing fibprover' $(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# What the tests need, in the same environment.
+$(TOOLS): pyproject.toml $(CONSTRAINTS) | $(STAMP)
+	@$(STEP) 'installing what the tests need' $(BIN)/python $(PIP) $$($(PYTHON) .ci/requirements.py dev)
 	@touch $@
 
 # The table on the terminal, and the same with more detail in build/theorems.md and .json.
 prove: $(STAMP)
 	@mkdir -p build
 	$(BIN)/fibprover prove --json build/theorems.json --markdown build/theorems.md
+	@echo
+	@echo 'the program:                              $(BIN)/fibprover'
+	@echo 'to call it as fibprover in this shell:    source $(BIN)/activate'
 
 # The same to look at: build/page/index.html, with evidence, automata and boards.
 page: $(STAMP)
 	$(BIN)/fibprover prove --html build/page
 
 # What is wrong with a page, a link or a docstring stops it. Afterwards `make test` looks at the site as well.
-docs: $(STAMP)
+docs: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py docs | $(BIN)/python $(PIP) -r /dev/stdin
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
@@ -69,32 +85,32 @@ lock:
 	build/venv-lock/bin/python -m pip install --quiet --disable-pip-version-check -r /dev/stdin
 	build/venv-lock/bin/python -m pip freeze > .ci/check.lock
 
-test: $(STAMP)
+test: $(STAMP) $(TOOLS)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not long' $(TESTS)
 
-test-long: $(STAMP)
+test-long: $(STAMP) $(TOOLS)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long $(TESTS)
 
 # Writes the texts in tests/golden and the output of commands in docs/ anew, after a change of wording.
-golden: $(STAMP)
+golden: $(STAMP) $(TOOLS)
 	FIBPROVER_RENEW_GOLDEN=1 $(BIN)/python -m pytest -q -m golden $(TESTS)
 
 # New random cases for SECONDS, in place of the fixed ones of `make test`; SEED=... repeats a run that failed.
 SEED ?=
 SECONDS ?= 120
-test-random: $(STAMP)
+test-random: $(STAMP) $(TOOLS)
 	$(BIN)/python -m tests.seeds $(if $(SEED),--seed $(SEED),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
 
 # The tests of automata on kernels that check every index, under AddressSanitizer and UBSan; built in build/sanitized.
 # Without `append` pytest puts the root, and with it the kernels that are installed there, before them.
-test-sanitized: $(STAMP)
+test-sanitized: $(STAMP) $(TOOLS)
 	FIBPROVER_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitized --build-lib build/sanitized/lib
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
-test-browser: $(STAMP)
+test-browser: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
 	$(BIN)/python -m pytest -m browser
 
@@ -104,11 +120,11 @@ test-server: $(STAMP)
 	$(BIN)/python -m pytest -q tests/cli/test_serve.py
 
 # Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.
-bench: $(STAMP)
+bench: $(STAMP) $(TOOLS)
 	$(BIN)/python -m benchmarks $(BENCH)
 
 # Measures what the textbook plan builds where a formula has changed; writes proofs/textbook_counts.json.
-bench-textbook: $(STAMP)
+bench-textbook: $(STAMP) $(TOOLS)
 	$(BIN)/python -m benchmarks.textbook
 
 clean:

@@ -1,6 +1,7 @@
 """Prints requirements of pyproject.toml, one a line, for `pip install -r /dev/stdin`.
 
     python .ci/requirements.py docs           those of the extra `docs`
+    python .ci/requirements.py needed         the dependencies, and what builds the kernels
     python .ci/requirements.py all            the dependencies and those of every extra
     python .ci/requirements.py all --oldest   the same, each pinned to its lower bound: constraints for pip
 """
@@ -10,11 +11,14 @@ import sys
 import tomllib
 from pathlib import Path
 
-PROJECT = tomllib.loads((Path(__file__).resolve().parent.parent / "pyproject.toml").read_text())["project"]
+FILE = tomllib.loads((Path(__file__).resolve().parent.parent / "pyproject.toml").read_text())
+PROJECT = FILE["project"]
 
 
 def requirements(extra: str) -> list[str]:
-    """Return the requirements of an extra, or all that there are."""
+    """Return the requirements of an extra, of an installation (`needed`), or all that there are."""
+    if extra == "needed":
+        return [*PROJECT["dependencies"], *FILE["build-system"]["requires"]]
     extras: dict[str, list[str]] = PROJECT["optional-dependencies"]
     if extra != "all":
         return extras[extra]
