@@ -39,8 +39,8 @@ SUFFIXES: dict[str, Form] = {
 #: The most edges that are placed, for each state of the limit.
 EDGES_A_STATE = 10
 
-#: So many edges graphviz places within a few seconds.
-_QUICK = 250
+#: Of automata with more edges the own layout makes smaller drawings than graphviz, and more legible ones.
+_FEW_EDGES = 20
 
 #: The most states and transitions of an automaton that is drawn along with a value.
 INLINE_STATES = 60
@@ -182,8 +182,8 @@ def drawing_of(
     """Return an automaton drawn in one of the forms; word, limit: as for `to_dot`.
 
     layout: "graphviz" places states and edges by its program `dot`; "own" is the layered layout of `layout.py`, with
-    PNG and PDF by matplotlib; "auto" is graphviz if it is installed and there are at most 250 edges, which it places
-    quickly, and the own layout otherwise and for TikZ.  seconds: the time limit of either; standalone: TikZ as a
+    PNG and PDF by matplotlib; "auto" is graphviz if it is installed and there are at most 20 edges, and otherwise, and
+    for TikZ, the own layout, which is smaller.  seconds: the time limit of either; standalone: TikZ as a
     document.  LimitError beyond `limit` states, or ten edges for each of them (DOT, which has no places, excepted);
     NotInstalled without the program that a form needs, FibproverError if graphviz fails or the time is over.
     """
@@ -217,10 +217,10 @@ def check_installed(form: Form, layout: LayoutName) -> None:
 
 
 def _better_by_graphviz(a: Dfa, form: Form) -> bool:
-    """Return whether graphviz is installed, and quick or the only program for the form."""
+    """Return whether graphviz is installed, and the edges are few or it is the only program for the form."""
     if form == "tikz" or not installed():
         return False
-    return edge_count(a) <= _QUICK or (form != "svg" and find_spec("matplotlib") is None)
+    return edge_count(a) <= _FEW_EDGES or (form != "svg" and find_spec("matplotlib") is None)
 
 
 def _plotting(form: Form) -> Any:

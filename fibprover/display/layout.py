@@ -56,13 +56,27 @@ class Layout:
     height: float
 
 
+#: Least vertical distances: of two states, of two labels, and of an edge from what is next to it.
+_BETWEEN_STATES, _BETWEEN_LABELS, _BESIDE_EDGES = 14.0, 8.0, 7.0
+
+#: The least and the greatest distance between columns.
+_NARROWEST, _WIDEST = 14.0, 34.0
+
+
 @dataclass(slots=True)
 class _Vertices:
-    """Nodes and virtual nodes: sizes, columns, and neighbours with the stiffness of the link."""
+    """Nodes (the first `nodes`) and virtual nodes: sizes, columns, and neighbours with the stiffness of the link."""
 
+    nodes: int
     sizes: list[Size]
     column: list[int]
     links: list[list[tuple[int, float]]]
+
+    def gap(self, upper: int, lower: int) -> float:
+        """Return the least distance between neighbours in a column."""
+        if not (self.sizes[upper].width and self.sizes[lower].width):
+            return _BESIDE_EDGES
+        return _BETWEEN_STATES if max(upper, lower) < self.nodes else _BETWEEN_LABELS
 
     def add(self, size: Size, column: int) -> int:
         self.sizes.append(size)
@@ -88,11 +102,11 @@ class _Draft:
 
 
 def layered(
-    sizes: Sequence[Size], wires: Sequence[Wire], gap: float = 14.0, check: Callable[[], None] = lambda: None
+    sizes: Sequence[Size], wires: Sequence[Wire], check: Callable[[], None] = lambda: None
 ) -> Layout:
     """Place the nodes (node 0 leftmost, all reachable from it) and route the wires.
 
-    gap: least distance between neighbours in a column; check: called repeatedly; it may raise to stop the layout.
+    check: called repeatedly; it may raise to stop the layout.
     About O(sweeps * virtual nodes * log), where the virtual nodes are at most wires * columns; large graphs get
     fewer sweeps.
     """
@@ -100,7 +114,7 @@ def layered(
     draft = min(drafts, key=lambda candidate: candidate.cost)
     vertices = draft.vertices
     columns = _fewest_crossings(vertices, draft.columns, draft.sweeps, check)
-    y = _heights(vertices, columns, gap, draft.sweeps, check)
+    y = _heights(vertices, columns, draft.sweeps, check)
     x = _abscissas(vertices, columns)
     place = [(x[vertices.column[node]], y[node]) for node in range(len(vertices.sizes))]
     bottom = max(y[node] + size.below for node, size in enumerate(vertices.sizes))
@@ -118,7 +132,7 @@ def _draft(
     sizes: Sequence[Size], wires: Sequence[Wire], ranks: Sequence[int], check: Callable[[], None]
 ) -> _Draft:
     """Return virtual nodes and first orders for one choice of columns, and its cost: crossings, flat edges and size."""
-    vertices = _Vertices(list(sizes), [2 * rank for rank in ranks], [[] for _ in sizes])
+    vertices = _Vertices(len(sizes), list(sizes), [2 * rank for rank in ranks], [[] for _ in sizes])
     routed = [_chain(vertices, wire) for wire in wires]
     sweeps = max(2, min(24, 30_000 // len(vertices.sizes)))
     columns = _fewest_crossings(vertices, _initial_columns(vertices), FIRST_SWEEPS, check)
@@ -314,13 +328,13 @@ def _crossings(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> int:
 
 
 def _heights(
-    vertices: _Vertices, columns: Sequence[Sequence[int]], gap: float, sweeps: int, check: Callable[[], None]
+    vertices: _Vertices, columns: Sequence[Sequence[int]], sweeps: int, check: Callable[[], None]
 ) -> list[float]:
     """Return the ordinates: each node as near to the mean of its neighbours as order and sizes allow."""
     sizes = vertices.sizes
     y = [0.0] * len(sizes)
     for column in columns:
-        for node, offset in zip(column, _offsets(sizes, column, gap), strict=True):
+        for node, offset in zip(column, _offsets(vertices, column), strict=True):
             y[node] = offset
     for sweep in range(2 * sweeps + 8):
         moved = 0.0
@@ -332,7 +346,7 @@ def _heights(
                 pull = sum(weight * y[other] for other, weight in vertices.links[node])
                 wanted.append(pull / stiffness if stiffness else y[node])
                 weights.append(stiffness or 0.1)
-            for node, value in zip(column, _separated(wanted, weights, _offsets(sizes, column, gap)), strict=True):
+            for node, value in zip(column, _separated(wanted, weights, _offsets(vertices, column)), strict=True):
                 moved = max(moved, abs(value - y[node]))
                 y[node] = value
         if moved < PRECISION:
@@ -341,11 +355,12 @@ def _heights(
     return [value - top for value in y]
 
 
-def _offsets(sizes: Sequence[Size], column: Sequence[int], gap: float) -> list[float]:
+def _offsets(vertices: _Vertices, column: Sequence[int]) -> list[float]:
     """Return the ordinates of a column packed as tightly as possible, from 0."""
     offsets = [0.0]
     for upper, lower in pairwise(column):
-        offsets.append(offsets[-1] + sizes[upper].below + gap + sizes[lower].above)
+        between = vertices.sizes[upper].below + vertices.gap(upper, lower) + vertices.sizes[lower].above
+        offsets.append(offsets[-1] + between)
     return offsets[: len(column)]
 
 
@@ -370,12 +385,16 @@ def _separated(wanted: Sequence[float], weights: Sequence[float], offsets: Seque
             place += 1
 
 
-def _abscissas(vertices: _Vertices, columns: Sequence[Sequence[int]], margin: float = 16.0) -> list[float]:
-    """Return the centre of each column, which is as wide as its widest node."""
+def _abscissas(vertices: _Vertices, columns: Sequence[Sequence[int]]) -> list[float]:
+    """Return the centre of each column, which is as wide as its widest node.
+
+    The more nodes there are on the way to a column, the more room their edges get, so that they are less steep.
+    """
     result: list[float] = []
     edge = 0.0
-    for column in columns:
+    for index, column in enumerate(columns):
         width = max((vertices.sizes[node].width for node in column), default=0.0)
         result.append(edge + width / 2)
-        edge += width + margin
+        crowd = max(len(column), len(columns[index + 1]) if index + 1 < len(columns) else 0)
+        edge += width + min(_WIDEST, _NARROWEST + crowd)
     return result

@@ -31,10 +31,10 @@ def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = 
     check_drawable(a, limit)
     lines = [
         f"digraph {quoted(name)} {{",
-        "  rankdir=LR;",
+        "  rankdir=LR; nodesep=0.2; ranksep=0.4;",
         f'  label={quoted(titled(a, name))}; labelloc=t; fontname="Helvetica";',
-        '  node [shape=circle, fontname="Helvetica", fontsize=12];',
-        '  edge [fontname="Helvetica", fontsize=11];',
+        '  node [shape=circle, fontname="Helvetica", fontsize=12, width=0.3, height=0.3, margin=0.03];',
+        '  edge [fontname="Helvetica", fontsize=11, arrowsize=0.7];',
         '  start [shape=point, style=invis, label=""];',
     ]
     for state in range(a.states):
@@ -74,7 +74,7 @@ def state_text(a: Dfa, state: int, word: bool) -> str:
     return f"{state}/{a.outputs[state]}" if word else str(state)
 
 
-def wrapped(labels: list[str], width: int = 24) -> list[str]:
+def wrapped(labels: list[str], width: int = 12) -> list[str]:
     """Join labels by blanks into lines of about `width` characters."""
     lines: list[str] = []
     for label in labels:

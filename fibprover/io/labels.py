@@ -134,19 +134,34 @@ def _box(product_of_literals: tuple[int, ...], tracks: Sequence[Track]) -> Box:
 
 
 def box_text(box: Box, tracks: Sequence[Track]) -> str:
-    """Return a box as text: `[0,*]`, with bars if a digit may have two characters; for one track the digits: `0,1`."""
+    """Return a box as text: `[0,*]`, with bars where a text may have two characters; for one track the digits: `0,1`.
+
+    Four digits in a row, or more, are `1..4`.
+    """
     if len(tracks) == 1:
         digits = tracks[0].digits
-        return "*" if len(box[0]) == len(digits) > 4 else ",".join(map(str, box[0]))
+        return "*" if len(box[0]) == len(digits) > 4 else ",".join(_runs(box[0]))
     parts = []
     for digits, track in zip(box, tracks, strict=True):
         if digits == track.digits and len(digits) > 1:
             parts.append("*")
-        elif min(digits) >= 0 and max(track.digits) <= 9:
-            parts.append("".join(map(str, digits)))
         else:
-            parts.append("|".join(map(str, digits)))
+            texts = _runs(digits)
+            single = min(digits) >= 0 and max(track.digits) <= 9 and all(len(text) == 1 for text in texts)
+            parts.append(("" if single else "|").join(texts))
     return f"[{','.join(parts)}]"
+
+
+def _runs(digits: Sequence[int]) -> list[str]:
+    """Return increasing digits as texts, four or more in a row as one text: 1..4."""
+    texts: list[str] = []
+    begin = 0
+    for place in range(1, len(digits) + 1):
+        if place == len(digits) or digits[place] != digits[place - 1] + 1:
+            run = digits[begin:place]
+            texts += [f"{run[0]}..{run[-1]}"] if len(run) >= 4 else map(str, run)
+            begin = place
+    return texts
 
 
 def edges(a: Dfa) -> dict[tuple[int, int], list[str]]:

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import fibprover as fp
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.display.board_svg import Layer, to_board
 from fibprover.display.drawing import FORMS, Form, drawing_of
@@ -41,10 +42,10 @@ def own_svg(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int =
 def test_the_graph_of_a_relation() -> None:
     assert to_dot(LESS, "less") == (
         'digraph "less" {\n'
-        "  rankdir=LR;\n"
+        "  rankdir=LR; nodesep=0.2; ranksep=0.4;\n"
         '  label="less (a, b)"; labelloc=t; fontname="Helvetica";\n'
-        '  node [shape=circle, fontname="Helvetica", fontsize=12];\n'
-        '  edge [fontname="Helvetica", fontsize=11];\n'
+        '  node [shape=circle, fontname="Helvetica", fontsize=12, width=0.3, height=0.3, margin=0.03];\n'
+        '  edge [fontname="Helvetica", fontsize=11, arrowsize=0.7];\n'
         '  start [shape=point, style=invis, label=""];\n'
         '  0 [label="0", shape=circle];\n'
         '  1 [label="1", shape=doublecircle];\n'
@@ -177,6 +178,16 @@ def test_too_many_edges_are_refused() -> None:
     assert drawing_of(everywhere, "x", "dot", limit=30).count(b"->") == 901  # DOT is a text: nothing is placed
     parallel = build((Track("n", digits),), [dict.fromkeys(range(30), 0)], [1])
     assert own_svg(parallel, limit=2).count('class="edge"') == 1
+
+
+def test_many_edges_take_little_room() -> None:
+    """The adder of Fibonacci representations, 16 states and 42 edges: its drawing was 1843 x 1001 pixels."""
+    adder = fp.Session("msd_fib").relation("a+b=c").automaton
+    drawn = ElementTree.fromstring(drawing_of(adder, "a+b=c", "svg").decode())
+    assert adder.states == 16
+    assert int(drawn.get("width", "0")) <= 700 and int(drawn.get("height", "0")) <= 650
+    lines = [text for text in texts(own_svg(adder)) if text.startswith("[")]
+    assert max(map(len, lines)) <= 7 and len(lines) == 42 + 1 + 1  # two edges have two labels, one below the other
 
 
 def test_our_own_layout_ends_with_its_time() -> None:

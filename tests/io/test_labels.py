@@ -52,7 +52,9 @@ TEXTS = [
     (over(BINARY), {0}, ["0"]),
     (over(BINARY), {0, 1}, ["0,1"]),
     (over(tuple(range(10))), set(range(10)), ["*"]),
-    (over(tuple(range(10))), set(range(9)), ["0,1,2,3,4,5,6,7,8"]),
+    (over(tuple(range(10))), set(range(9)), ["0..8"]),
+    (over(tuple(range(10))), {0, 2, 3, 4, 5, 7, 8, 9}, ["0,2..5,7,8,9"]),
+    (over(tuple(range(-3, 4))), {0, 1, 2, 3}, ["-3..0"]),
     (over(BINARY, BINARY), {0, 1, 2, 3}, ["[*,*]"]),
     (over(BINARY, BINARY), {0, 1}, ["[0,*]"]),
     (over(BINARY, BINARY), {1, 3}, ["[*,1]"]),
@@ -64,6 +66,8 @@ TEXTS = [
     (over(tuple(range(12)), BINARY), {21, 23}, ["[10|11,1]"]),
     (over(tuple(range(14)), BINARY), {3, 5}, ["[1|2,1]"]),  # and not [12,1], which is the digit 12
     (over(tuple(range(14)), BINARY), {25}, ["[12,1]"]),
+    (over(tuple(range(14)), BINARY), {3, 5, 7, 9, 13}, ["[1..4|6,1]"]),
+    (over(tuple(range(10)), BINARY), {3, 5, 7, 9, 13}, ["[1..4|6,1]"]),
     (over((0, 1, 2), (0, 1, 2), (0, 1, 2)), set(range(27)) - {26}, ["[01,*,*]", "[*,01,*]", "[*,*,01]"]),
     (over((3,), BINARY), {0, 1}, ["[3,*]"]),
 ]

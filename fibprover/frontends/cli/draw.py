@@ -30,7 +30,7 @@ examples:
 
 NAME is a word or a predicate; where there are both, NAME is the word and $NAME the predicate.
 
-SVG, PNG and PDF are drawn by the program dot of graphviz where it is installed and there are at most 250 edges,
+SVG, PNG and PDF are drawn by the program dot of graphviz where it is installed and there are at most 20 edges,
 else (or with --layout own) by a layout of fibprover's own, for whose PNG and PDF matplotlib is needed:
 pip install 'fibprover[drawing]'.  TikZ uses the own layout unless --layout graphviz is given.  Either may take
 20 seconds, or --timeout.
