@@ -2,6 +2,7 @@
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them
+# make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
 # make golden   the whole texts that tests compare, written anew after a change of wording
 # make check    static checks: ruff, mypy, import-linter, cython-lint
 # make PYTHON=/path/to/python3.12 VENV=build/venv-3.12 ...   another Python than the first python3 (3.11 or later is
@@ -24,11 +25,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page docs test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
+.PHONY: help prove page docs man test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | docs | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | page | docs | man | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.
@@ -63,6 +64,13 @@ page: $(STAMP)
 docs: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py docs | $(BIN)/python $(PIP) -r /dev/stdin
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+# From the parser of command lines.  COLUMNS: the width at which argparse breaks lines, which is left to man.
+man: $(STAMP) $(TOOLS)
+	@mkdir -p $(VENV)/share/man/man1
+	COLUMNS=10000 $(BIN)/argparse-manpage --module fibprover.frontends.cli.main --function complete_parser \
+	  --project-name fibprover --version "$$($(BIN)/python -c 'import fibprover; print(fibprover.__version__)')" \
+	  --description 'decide statements about numbers and automatic words' --output $(VENV)/share/man/man1/fibprover.1
 
 # The static checks have an environment of their own, with the versions that the lock file pins: a new release of a tool
 # or of somebody's type stubs cannot fail them, and nobody needs these tools to run the tests.

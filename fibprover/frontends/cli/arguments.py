@@ -60,7 +60,8 @@ class CommandParser(Parser):
 def check_command(top: Parser, words: Sequence[str], commands: Collection[str]) -> None:
     """Exit with an error if the first word of a command line is neither a command nor an option without one."""
     first = words[0] if words else ""
-    if not words or first in commands or first in ("-h", "--help", "--version"):
+    alone = ("-h", "--help", "--version", "--print-completion")
+    if not words or first in commands or first.partition("=")[0] in alone:
         return
     if first.startswith("-"):
         top.error(f"the command comes first, then its options: fibprover COMMAND {first}")

@@ -118,6 +118,10 @@ def parser(argv: Sequence[str]) -> Parser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"fibprover {__version__}")
+    top.add_argument(
+        "--print-completion", action=_PrintCompletion, metavar="SHELL", choices=("bash", "zsh", "fish"),
+        help="print the script by which a shell completes command lines, for bash, zsh or fish",
+    )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=CommandParser)
     for name, summary in COMMANDS.items():
         command = commands.add_parser(
@@ -131,6 +135,24 @@ def parser(argv: Sequence[str]) -> Parser:
             command.add_argument("--debug", action="store_true", help="show where an internal error happened")
             import_module(f"fibprover.frontends.cli.{name}").add_arguments(command)
     return top
+
+
+class _PrintCompletion(argparse.Action):
+    """The option that prints a completion script."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, values: object, option: object = None
+    ) -> None:
+        """Print the script and end the program."""
+        from fibprover.frontends.cli.shells import completion_script
+
+        print(completion_script(complete_parser(), str(values)))
+        parser.exit()
+
+
+def complete_parser() -> Parser:
+    """Return the parser with the arguments of all commands."""
+    return parser(list(COMMANDS))
 
 
 def _failed(message: str, status: int) -> int:

@@ -1,0 +1,62 @@
+"""The files by which others cite, install and run fibprover agree with pyproject.toml."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import fibprover
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def extras(requirement: str) -> set[str]:
+    """Return the extras of a requirement such as .[drawing,terminal]."""
+    found = re.search(r"\[([\w,]+)\]", requirement)
+    return set(found[1].split(",")) if found else set()
+
+
+def test_the_citation_is_that_of_this_version() -> None:
+    text = (ROOT / "CITATION.cff").read_text()
+    fields = dict(re.findall(r"^([\w-]+): (.+)$", text, re.MULTILINE))
+    assert fields["version"] == fibprover.__version__
+    assert fields["license"] == PROJECT["license"]
+    assert fields["title"] == PROJECT["name"]
+    assert fields["abstract"] == PROJECT["description"]
+    listed = re.findall(r"^  - (?:name: )?(.+)$", text, re.MULTILINE)
+    assert listed == [*(author["name"] for author in PROJECT["authors"]), *PROJECT["keywords"]]
+
+
+def test_the_image_is_built_of_what_there_is() -> None:
+    lines = (ROOT / "Dockerfile").read_text()
+    stages = re.findall(r"^FROM python:(\d+)\.(\d+)-slim(?: AS \w+)?$", lines, re.MULTILINE)
+    assert len(stages) == 2
+    assert len(set(stages)) == 1  # wheels of one Python are not installed into another
+    least = re.search(r">=(\d+)\.(\d+)", PROJECT["requires-python"])
+    assert least is not None
+    assert tuple(map(int, stages[0])) >= tuple(map(int, least.groups()))
+    built, installed = re.findall(r"'(?:/source|fibprover)(\[[\w,]+\])'", lines)
+    assert extras(built) == extras(installed)
+    assert extras(built) <= set(PROJECT["optional-dependencies"])
+    program = re.search(r'^ENTRYPOINT \["(\w+)"\]$', lines, re.MULTILINE)
+    assert program is not None
+    assert program[1] in PROJECT["scripts"]
+
+
+def test_the_image_gets_what_the_wheel_is_built_of() -> None:
+    ignored = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
+    needed = {"pyproject.toml", "setup.py", "README.md", "LICENSE", "MANIFEST.in", "fibprover", "fibprover_ext"}
+    assert needed.isdisjoint(ignored)
+
+
+def test_the_server_of_notebooks_has_the_kernel() -> None:
+    folder = ROOT / ".binder"
+    assert extras((folder / "requirements.txt").read_text()) <= set(PROJECT["optional-dependencies"])
+    assert "notebook" in extras((folder / "requirements.txt").read_text())
+    assert os.access(folder / "postBuild", os.X_OK)
+    assert "fibprover kernel install --sys-prefix" in (folder / "postBuild").read_text()
