@@ -315,24 +315,21 @@ def _size_in(file: Path, label: str) -> int | None:
 
 
 def _peak_of_process() -> int | None:
-    if sys.platform == "win32":
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:  # on Windows, and in a browser
         return None
-    from resource import RUSAGE_SELF, getrusage  # missing on some platforms
-
     peak = getrusage(RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 
 
 def resident_bytes() -> int:
-    """Return the resident memory of this process in bytes, or its peak where the current value cannot be read."""
+    """Return the resident memory of this process in bytes, else its peak, else (in a browser) 0."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
-        import resource
-
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if os.uname().sysname == "Darwin" else peak * 1024
+        return _peak_of_process() or 0
 
 
 def free_memory() -> int | None:
