@@ -8,7 +8,6 @@ functions `verdict_html`, `relation_html`, `word_html` and `word_text` take more
 from __future__ import annotations
 
 import linecache
-import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import singledispatch
@@ -16,7 +15,7 @@ from html import escape
 from itertools import islice
 
 from fibprover.automata.dfa import Dfa
-from fibprover.display.board import SIZE, Board, board, board_html
+from fibprover.display.board import Board, board_html
 from fibprover.display.drawing import Drawing, draw, drawing_html
 from fibprover.display.html import (
     GREEN,
@@ -27,11 +26,8 @@ from fibprover.display.html import (
     chart,
     code,
     folded,
-    numbered,
-    paragraph,
     picture,
     plural,
-    preformatted,
     quiet,
     styled,
     table,
@@ -39,11 +35,6 @@ from fibprover.display.html import (
 from fibprover.display.text import evidence_of, outcome_text, relation_head, relation_text
 from fibprover.errors import FibproverError, LimitError
 from fibprover.evaluate.trace import Node, Trace, explained, tree
-from fibprover.games.positions import Positions
-from fibprover.games.report import game_title, rules_in_words, sentence, theorem_text
-from fibprover.games.rules import Game
-from fibprover.games.search import Discovery
-from fibprover.games.theorem import Theorem
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.verdict.relation import Relation, Value, shown_value
@@ -53,14 +44,19 @@ from fibprover.words.automatic import AutomaticWord
 
 @singledispatch
 def html(value: object) -> str:
-    """Return a value as HTML; TypeError for a type without a registration."""
-    raise TypeError(f"{type(value).__name__} is not displayed as HTML")
+    """Return a value as HTML; what has no registration here is of a game, or a TypeError."""
+    # Imported here, as it needs numpy.
+    from fibprover.display import game_values
+
+    return game_values.html(value)
 
 
 @singledispatch
 def text(value: object) -> str:
-    """Return a value as lines of text; TypeError for a type without a registration."""
-    raise TypeError(f"{type(value).__name__} is not displayed as text")
+    """Return a value as lines of text; what has no registration here is of a game, or a TypeError."""
+    from fibprover.display import game_values
+
+    return game_values.text(value)
 
 
 # ---- verdicts
@@ -146,17 +142,6 @@ def _tuple_cell(relation: Relation, column: int, value: Value) -> str:
         return shown
     digits = shown_value(tuple(relation.system(track.system).represent(value)) or (0,))
     return f'<span title="{escape(digits)} in {escape(track.system)}">{shown}</span>'
-
-
-@html.register
-def _(found: Positions) -> str:
-    head, _, first = str(found).partition("\n")
-    return card(escape(head), code(first.strip()) if first else "")
-
-
-@text.register
-def _(found: Positions) -> str:
-    return str(found)
 
 
 # ---- traces
@@ -360,77 +345,6 @@ def _letter_rows(
         lines.append("".join(cells))
     block = "margin:2px 0;line-height:1.25;color:inherit;background:none;letter-spacing:.1em"
     return f'<pre style="{block}">' + "\n".join(lines) + "</pre>"
-
-
-# ---- games and theorems about them
-
-#: The beginnings of paragraphs that are not tables.
-_BEGINNING = re.compile(r"(Game|Theorem|Proof|No theorem: [\w ]+)\.  ")
-
-
-@html.register
-def _(game: Game) -> str:
-    rules = " ".join(rules_in_words(game))
-    return card(bold(game_title(game)), paragraph(escape(rules)), _game_board(game))
-
-
-@text.register
-def _(game: Game) -> str:
-    return f"{game_title(game)}\n  {' '.join(rules_in_words(game))}"
-
-
-def _game_board(game: Game) -> str:
-    """Return the board of the P-positions, or why there is none."""
-    try:
-        return board_html(board(game, size=SIZE))
-    except FibproverError as error:
-        return quiet(f"no board: {error.message}")
-
-
-@html.register
-def _(theorem: Theorem) -> str:
-    """Rules, theorem, proof and findings, or what was tried; then the board and the automaton."""
-    paragraphs, rest = str(theorem).split("\n\n"), []
-    findings = ""
-    if theorem and theorem.findings:
-        # The findings follow the game, the theorem and the proof; remarks about them come last.
-        paragraphs, rest = paragraphs[:3], paragraphs[4:]
-        findings = numbered(escape(sentence(finding.statement)) for finding in theorem.findings)
-    drawing = ""
-    if theorem:
-        states = plural(theorem.automaton.states, "state")
-        drawing = folded(f"automaton, {states}", drawing_html(theorem.relation, theorem.game.name))
-    status = bold(theorem.status, GREEN if theorem else RED)
-    return card(
-        f"{bold(theorem.game.name)} {status}", *map(_paragraph, paragraphs), findings, *map(_paragraph, rest),
-        beside(_game_board(theorem.game), drawing),
-    )
-
-
-def _paragraph(block: str) -> str:
-    """Return a paragraph with its beginning in bold, or a table as it is."""
-    begun = _BEGINNING.match(block)
-    if begun is None and "\n" in block:
-        return preformatted(block)
-    flat = " ".join(block.split())
-    if begun is None:
-        return paragraph(escape(flat))
-    return paragraph(f"{bold(f'{begun[1]}.')} {escape(flat[len(begun[1]) + 2 :])}")
-
-
-@text.register
-def _(theorem: Theorem) -> str:
-    return theorem_text(theorem)
-
-
-@html.register
-def _(discovery: Discovery) -> str:
-    return html(Theorem(discovery, ()))
-
-
-@text.register
-def _(discovery: Discovery) -> str:
-    return text(Theorem(discovery, ()))
 
 
 # ---- errors

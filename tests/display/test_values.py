@@ -9,7 +9,7 @@ import pytest
 from IPython.lib.pretty import pretty
 
 from fibprover.automata.dfa import Dfa
-from fibprover.display import values
+from fibprover.display import game_values, values
 from fibprover.display.board import Board
 from fibprover.display.drawing import INLINE_STATES, Drawing, draw
 from fibprover.display.html import BARS, chart
@@ -40,8 +40,15 @@ def s() -> Session:
 )
 def test_every_kind_is_registered(kind: type) -> None:
     assert issubclass(kind, Displayed)
-    assert values.html.dispatch(kind) is not values.html.dispatch(object)
-    assert values.text.dispatch(kind) is not values.text.dispatch(object)
+    module = game_values if kind.__module__.startswith("fibprover.games.") else values
+    assert module.html.dispatch(kind) is not module.html.dispatch(object)
+    assert module.text.dispatch(kind) is not module.text.dispatch(object)
+
+
+def test_what_is_no_value_of_fibprover_is_refused() -> None:
+    for function in (values.html, values.text):
+        with pytest.raises(TypeError, match="int is not displayed"):
+            function(1)
 
 
 # -- verdicts and traces -----------------------------------------------------------------------------
