@@ -1,7 +1,8 @@
 # make prove    installs what fibprover needs into .venv, and proves every theorem in proofs/
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
-# make test     every test that takes seconds; TESTS='tests/words -x' for some of them
+# make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
+#               the kernels in Python, on which tests/automata, tests/games and tests/infer pass
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
 # make golden   the whole texts that tests compare, written anew after a change of wording
 # make check    static checks: ruff, mypy, import-linter, cython-lint
@@ -38,7 +39,7 @@ $(STAMP): $(SOURCES) $(CONSTRAINTS)
 	{ echo 'fibprover needs Python 3.11 or later; $(PYTHON) is not (or is missing). Try: make PYTHON=python3.12'; exit 1; }
 	@test -x $(BIN)/python || $(STEP) 'making $(VENV)' $(PYTHON) -m venv $(VENV)
 	@$(STEP) 'installing what fibprover needs' $(BIN)/python $(PIP) $$($(PYTHON) .ci/requirements.py needed)
-	@$(STEP) 'compiling the kernels' $(BIN)/python setup.py -q build_ext --inplace || \
+	@FIBPROVER_PURE=0 $(STEP) 'compiling the kernels' $(BIN)/python setup.py -q build_ext --inplace || \
 	{ echo 'If the compiler or Python.h is missing: apt-get install g++ python3-dev (Debian), xcode-select --install (macOS)' >&2; exit 1; }
 	@FIBPROVER_PURE=1 $(STEP) 'installing fibprover' $(BIN)/python $(PIP) --no-deps --no-build-isolation -e .
 	@touch $@

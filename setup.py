@@ -1,6 +1,8 @@
 """Build the compiled kernels; everything else about the package is in pyproject.toml.
 
-With FIBPROVER_PURE=1 nothing is compiled: `make` does that itself, and then lets pip link to the checkout.
+With FIBPROVER_PURE=1 nothing is compiled: a wheel is then for every platform, and runs on kernels in Python (`make`
+compiles by itself, and then lets pip link to the checkout).  With FIBPROVER_PURE=0 a compiler that is missing, or
+fails, is an error; otherwise it is a warning, and fibprover is installed without compiled kernels.
 
 With FIBPROVER_SANITIZE=1 the kernels check all indices of memory views, and run under AddressSanitizer and UBSan; see
 `make test-sanitized`.
@@ -10,7 +12,9 @@ import os
 
 from setuptools import Extension, setup
 
-PURE = os.environ.get("FIBPROVER_PURE") == "1"
+PURE = os.environ.get("FIBPROVER_PURE", "")
+if PURE not in ("", "0", "1"):
+    raise SystemExit(f"FIBPROVER_PURE={PURE} is neither 1 (no compiled kernels) nor 0 (they have to be compiled)")
 SANITIZE = os.environ.get("FIBPROVER_SANITIZE") == "1"
 
 #: How many modules are translated, and then compiled, at a time.  That takes most of the time of an installation.
@@ -59,8 +63,11 @@ def extensions() -> list[Extension]:
             "allow_none_for_extension_args": False,
         },
     )
+    for module in made:
+        # Set here, as cythonize forgets it.
+        module.optional = PURE != "0" and not SANITIZE
     return made
 
 
 if __name__ == "__main__":  # not in the processes that translate, which may import this file
-    setup(ext_modules=[] if PURE else extensions(), options={"build_ext": {"parallel": PARALLEL}})
+    setup(ext_modules=[] if PURE == "1" else extensions(), options={"build_ext": {"parallel": PARALLEL}})

@@ -35,4 +35,6 @@ def oldest(requirement: str) -> str:
 
 if __name__ == "__main__":
     chosen = requirements(sys.argv[1])
-    print(*(map(oldest, chosen) if "--oldest" in sys.argv else chosen), sep="\n")
+    # Markers are for browsers, and nobody runs this there; without spaces a shell can hand each on as one word.
+    plain = [requirement.partition(";")[0] for requirement in chosen]
+    print(*(map(oldest, plain) if "--oldest" in sys.argv else plain), sep="\n")

@@ -1,4 +1,4 @@
-"""The compiled kernels in terms of automata and tracks; all but those that infer automata are called here.
+"""The kernels of the backend in use in terms of automata and tracks; all but those that infer automata are called here.
 
 Every function that returns a Dfa returns a new one, and takes a budget as its last argument.  The results of products
 and projections are reachable but not minimal; `minimize` makes them canonical.  Functions that answer a question build
@@ -17,12 +17,12 @@ from itertools import chain
 from typing import TypeAlias
 
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
+from fibprover.backend import automata as backend
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, UNLIMITED, Budget, effective
 from fibprover.limits import resident_bytes as resident_bytes
-from fibprover_ext import automata as compiled
-from fibprover_ext.automata import BudgetExhausted, Csr, InvalidArrayError, Meter, Recode, TooLargeError
-from fibprover_ext.automata import Recurrence as Recurrence
+
+Recurrence: TypeAlias = backend.Recurrence
 
 #: A word as the digits of each track, by its name; all in step.
 Digits: TypeAlias = "dict[str, tuple[int, ...]]"
@@ -38,14 +38,14 @@ def minimize(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     automaton that is canonical already shares its arrays with the result.
     """
     with metered(budget, "a minimal automaton") as meter:
-        arrays = compiled.minimize(csr(a), True, meter)
+        arrays = backend.minimize(csr(a), True, meter)
     return Dfa(a.tracks, *arrays)
 
 
 def minimize_outputs(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Minimize a word automaton: like `minimize`, but keep all outputs, and remove only unreachable states."""
     with metered(budget, "a minimal automaton") as meter:
-        arrays = compiled.minimize(csr(a), False, meter)
+        arrays = backend.minimize(csr(a), False, meter)
     return Dfa(a.tracks, *arrays)
 
 
@@ -62,14 +62,14 @@ def reorder(a: Dfa, names: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
         raise AutomatonError(f"the tracks {track_names(a)} cannot be put in the order {', '.join(names)}")
     tracks = tuple(by_name[name] for name in names)
     with metered(budget, "a reordering") as meter:
-        arrays = compiled.reorder(csr(a), recode(a, tracks, meter), meter)
+        arrays = backend.reorder(csr(a), recode(a, tracks, meter), meter)
     return Dfa(tracks, *arrays)
 
 
 def reverse(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return a deterministic automaton of the reversed words of a.  Exponential at worst."""
     with metered(budget, "a reversal") as meter:
-        arrays = compiled.reverse(csr(trimmed(a, meter)), meter)
+        arrays = backend.reverse(csr(trimmed(a, meter)), meter)
     return Dfa(a.tracks, *arrays)
 
 
@@ -83,7 +83,7 @@ def close_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
         raise AutomatonError("zeros can be closed only where every track has a numeration system")
     with metered(budget, "a zero closure") as meter:
         a = trimmed(a, meter)
-        arrays = compiled.determinize((csr(a),), (recode(a, a.tracks, meter),), zero, meter)
+        arrays = backend.determinize((csr(a),), (recode(a, a.tracks, meter),), zero, meter)
     return Dfa(a.tracks, *arrays)
 
 
@@ -98,7 +98,7 @@ def join(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     tracks = merged_tracks(a, b)
     shared = tuple(track for track in a.tracks if track in b.tracks)
     with metered(budget, "a conjunction") as meter:
-        arrays = compiled.join(
+        arrays = backend.join(
             csr(a),
             csr(b),
             recode(a, shared, meter),
@@ -132,7 +132,7 @@ def _sum_outputs(a: Dfa, b: Dfa, most: int, during: str, budget: Budget) -> Dfa:
         raise AutomatonError(f"{during} needs the same tracks on both sides: {track_names(a)} and {track_names(b)}")
     with metered(budget, during) as meter:
         codes = recode(a, tracks, meter), recode(b, tracks, meter)
-        arrays = compiled.union(csr(a), csr(b), *codes, checked_integer(most, "the cap", 32), meter)
+        arrays = backend.union(csr(a), csr(b), *codes, checked_integer(most, "the cap", 32), meter)
     return Dfa(tracks, *arrays)
 
 
@@ -143,7 +143,7 @@ def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """
     tracks = difference_tracks(a, b.tracks)
     with metered(budget, "a difference") as meter:
-        arrays = compiled.difference(
+        arrays = backend.difference(
             csr(a),
             csr(b),
             recode(a, b.tracks, meter),
@@ -169,7 +169,7 @@ def guarded_difference(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budg
     with metered(budget, "a guarded difference") as meter:
         # Sets that differ only in states without an accepting continuation would count as different.
         a, b = trimmed(a, meter), trimmed(b, meter)
-        arrays = compiled.guarded_difference(
+        arrays = backend.guarded_difference(
             csr(a),
             csr(b),
             recode(a, kept, meter),
@@ -196,7 +196,7 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
     zero = kept_zero(kept)
     with metered(budget, "a projection") as meter:
         a = trimmed(a, meter)
-        arrays = compiled.determinize((csr(a),), (recode(a, kept, meter),), zero, meter)
+        arrays = backend.determinize((csr(a),), (recode(a, kept, meter),), zero, meter)
     return Dfa(kept, *arrays)
 
 
@@ -226,7 +226,7 @@ def determinize(
     coded = [{code * most + choice: target for (code, choice), target in row.items()} for row in rows]
     with metered(budget, "a regular expression") as meter:
         a = trimmed(build((*tracks, choice_track), coded, outputs), meter)
-        arrays = compiled.determinize((csr(a),), (recode(a, tracks, meter),), -1, meter)
+        arrays = backend.determinize((csr(a),), (recode(a, tracks, meter),), -1, meter)
     return Dfa(tuple(tracks), *arrays)
 
 
@@ -246,7 +246,7 @@ def project_union(automata: Sequence[Dfa], quantified: Collection[str], budget: 
         if not parts:
             return build(kept, [{}], [0])
         codings = tuple(recode(part, kept, meter) for part in parts)
-        arrays = compiled.determinize(tuple(map(csr, parts)), codings, kept_zero(kept), meter)
+        arrays = backend.determinize(tuple(map(csr, parts)), codings, kept_zero(kept), meter)
     return Dfa(kept, *arrays)
 
 
@@ -278,7 +278,7 @@ def _counted(a: Dfa, quantified: Collection[str], count: int, budget: Budget, *,
         if zero >= 0 and (a.zero_code is None or a.successor(0, a.zero_code) != 0):
             raise AutomatonError("runs are counted only of relations closed under leading zeros")
         cap = checked_integer(count, "the count")
-        arrays = compiled.count_runs(csr(a), recode(a, kept, meter), zero, cap, exactly, meter)
+        arrays = backend.count_runs(csr(a), recode(a, kept, meter), zero, cap, exactly, meter)
     return Dfa(kept, *arrays)
 
 
@@ -301,7 +301,7 @@ def linear_atom(
     tracks = (*phase, *(track._replace(name=str(index)) for index in range(len(coefficients))))
     with metered(budget, "a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
-        arrays = compiled.linear_atom(csr(valid), *atom, recurrence, meter)
+        arrays = backend.linear_atom(csr(valid), *atom, recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -326,7 +326,7 @@ def join_linear(
     with metered(budget, "a conjunction with a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted_sum(a, dict(zip(names, coefficients, strict=True)), meter)
-        arrays = compiled.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, recurrence, meter)
+        arrays = backend.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, recurrence, meter)
     return Dfa(tracks, *arrays)
 
 
@@ -335,7 +335,7 @@ def join_linear(
 def is_empty(a: Dfa) -> bool:
     """Whether a accepts no word.  O(states + transitions)."""
     with metered(UNLIMITED, "a test for emptiness") as meter:
-        return compiled.is_empty(csr(a), meter)
+        return backend.is_empty(csr(a), meter)
 
 
 def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
@@ -352,7 +352,7 @@ def join_word(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Digits | None:
     shared = tuple(track for track in a.tracks if track in b.tracks)
     with metered(budget, "a test for a common word") as meter:
         keys = recode(a, shared, meter), recode(b, shared, meter)
-        word = compiled.join_word(csr(a), csr(b), *keys, meter)
+        word = backend.join_word(csr(a), csr(b), *keys, meter)
     if word is None:
         return None
     return digits_of(a, [code for code, _ in word]) | digits_of(b, [code for _, code in word])
@@ -374,7 +374,7 @@ def difference_word(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Digits | None
         # A prefix that b cannot read is a counterexample only if a can complete it.
         a, b = trimmed(a, meter), trimmed(b, meter)
         keys = recode(a, b.tracks, meter), recode(b, b.tracks, meter)
-        word = compiled.difference_word(csr(a), csr(b), *keys, meter)
+        word = backend.difference_word(csr(a), csr(b), *keys, meter)
     return None if word is None else digits_of(a, word)
 
 
@@ -398,7 +398,7 @@ def guarded_difference_word(
     with metered(budget, "a test for guarded inclusion") as meter:
         a, b = trimmed(a, meter), trimmed(b, meter)
         keys = recode(a, kept, meter), recode(b, kept, meter)
-        word = compiled.guarded_difference_word(csr(a), csr(b), *keys, zero, meter)
+        word = backend.guarded_difference_word(csr(a), csr(b), *keys, zero, meter)
     return None if word is None else digits_of(a, word)
 
 
@@ -418,19 +418,19 @@ def join_linear_is_empty(
     with metered(budget, "a test of a linear atom") as meter:
         atom = linear_constraint(track, coefficients, relation, constant)
         weight = weighted_sum(a, dict(zip(names, coefficients, strict=True)), meter)
-        return compiled.join_linear_is_empty(csr(a), weight, *atom, recurrence, meter)
+        return backend.join_linear_is_empty(csr(a), weight, *atom, recurrence, meter)
 
 
 def is_finite(a: Dfa) -> bool:
     """Whether only finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
     with metered(UNLIMITED, "a test for finiteness") as meter:
-        return compiled.is_finite(csr(a), zero_code(a), meter)
+        return backend.is_finite(csr(a), zero_code(a), meter)
 
 
 def shortest(a: Dfa) -> tuple[int, ...] | None:
     """Return the letter codes of the first word by length, then letter order; None if there is no word."""
     with metered(UNLIMITED, "a shortest word") as meter:
-        return compiled.shortest_word(csr(a), meter)
+        return backend.shortest_word(csr(a), meter)
 
 
 def shortest_digits(a: Dfa) -> Digits | None:
@@ -465,12 +465,12 @@ class WordStream:
         flat = array("q", chain.from_iterable(weights))
         with metered(budget, "a list of words") as meter:
             radices = a.radices if weights else ()
-            self._search: compiled.WordSearch | None = compiled.WordSearch(
+            self._search: backend.WordSearch | None = backend.WordSearch(
                 csr(a), zero_code(a), radices, flat, places, meter
             )
 
     @contextmanager
-    def _searching(self, what: str) -> Iterator[tuple[compiled.WordSearch, Meter]]:
+    def _searching(self, what: str) -> Iterator[tuple[backend.WordSearch, backend.Meter]]:
         """Yield the search, which an error leaves in a state that is good for nothing more."""
         search, self._search = self._search, None
         if search is None:
@@ -496,7 +496,7 @@ class WordStream:
 def count_words(a: Dfa, length: int) -> int:
     """Return how many words of exactly this length a accepts, leading zeros included.  O(length * transitions)."""
     with metered(UNLIMITED, "a count of words") as meter:
-        return compiled.count_words(csr(a), checked_integer(length, "the length"), meter)
+        return backend.count_words(csr(a), checked_integer(length, "the length"), meter)
 
 
 def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
@@ -508,13 +508,13 @@ def collisions(a: Dfa, name: str, budget: Budget = UNLIMITED) -> int:
     """
     kept = kept_tracks(a, [name])
     with metered(budget, "a count of collisions") as meter:
-        return compiled.collisions(csr(a), recode(a, kept, meter), meter)
+        return backend.collisions(csr(a), recode(a, kept, meter), meter)
 
 
 # Arguments and exceptions of a kernel call
 
 @contextmanager
-def metered(budget: Budget, during: str) -> Iterator[Meter]:
+def metered(budget: Budget, during: str) -> Iterator[backend.Meter]:
     """Provide the meter of one kernel call, and translate the exceptions of kernels into errors of fibprover.
 
     during: what the call builds, for messages and for the gauge.  BudgetExhausted and MemoryError become
@@ -528,7 +528,7 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
         if gauge is not None:
             gauge.enter(during, meter)
         yield meter
-    except BudgetExhausted as spent:
+    except backend.BudgetExhausted as spent:
         # Users know their own limits on bytes and seconds, not the part of them that was left to the kernel.
         if spent.resource == "seconds" and not budget.seconds:
             budget = replace(budget, seconds=max(0.0, spent.limit))
@@ -539,9 +539,9 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
         if budget.bytes < UNBOUNDED:
             raise budget.spent("bytes", during=during) from None
         raise BudgetSpent("bytes", resident_bytes(), during=during) from None
-    except TooLargeError as error:
+    except backend.TooLargeError as error:
         raise LimitError(f"{during} is too large: {error}") from None
-    except InvalidArrayError as error:
+    except backend.InvalidArrayError as error:
         raise AutomatonError(str(error)) from None
     finally:
         if gauge is not None:
@@ -550,16 +550,16 @@ def metered(budget: Budget, during: str) -> Iterator[Meter]:
 
 def give_back() -> None:
     """Return freed memory to the operating system, where the C library can do that."""
-    compiled.give_back()
+    backend.give_back()
 
 
-def meter_of(budget: Budget) -> Meter:
+def meter_of(budget: Budget) -> backend.Meter:
     """Return the meter of a kernel call: it may use the bytes of the budget that the process does not hold yet."""
     room = budget.room()
     if 2 * room < budget.bytes < UNBOUNDED:
-        compiled.give_back()
+        backend.give_back()
         room = max(0, budget.bytes - resident_bytes())
-    return Meter(budget.states, budget.transitions, room, budget.deadline)
+    return backend.Meter(budget.states, budget.transitions, room, budget.deadline)
 
 
 def checked_integer(value: int, what: str, bits: int = 64) -> int:
@@ -574,16 +574,16 @@ def digits_of(a: Dfa, codes: Sequence[int]) -> Digits:
     return dict(zip(a.names, a.digit_words(codes), strict=True))
 
 
-def csr(a: Dfa) -> Csr:
+def csr(a: Dfa) -> backend.Csr:
     checked_integer(a.letters, "the number of letters")
-    return Csr(a.offsets, a.codes, a.targets, a.outputs, a.letters)
+    return backend.Csr(a.offsets, a.codes, a.targets, a.outputs, a.letters)
 
 
-def trimmed(a: Dfa, meter: Meter) -> Dfa:
-    return Dfa(a.tracks, *compiled.trim(csr(a), meter))
+def trimmed(a: Dfa, meter: backend.Meter) -> Dfa:
+    return Dfa(a.tracks, *backend.trim(csr(a), meter))
 
 
-def recode(a: Dfa, tracks: Sequence[Track], meter: Meter, without: Sequence[Track] = ()) -> Recode:
+def recode(a: Dfa, tracks: Sequence[Track], meter: backend.Meter, without: Sequence[Track] = ()) -> backend.Recode:
     """Return the map from a's letters to letters over `tracks`, coded in this order; digits of `without` count as 0."""
     weights: dict[str, int] = {}
     letters = 1
@@ -593,12 +593,12 @@ def recode(a: Dfa, tracks: Sequence[Track], meter: Meter, without: Sequence[Trac
     for track in without:
         weights[track.name] = 0
     checked_integer(letters, "the number of letters")
-    return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), letters, a.transitions, meter)
+    return backend.Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), letters, a.transitions, meter)
 
 
-def weighted_sum(a: Dfa, weights: Mapping[str, int], meter: Meter) -> Recode:
+def weighted_sum(a: Dfa, weights: Mapping[str, int], meter: backend.Meter) -> backend.Recode:
     """Return the map from a's letters to sums of weight times digit index; `letters` of the result has no meaning."""
-    return Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), 1, a.transitions, meter)
+    return backend.Recode(a.radices, tuple(weights.get(name, 0) for name in a.names), 1, a.transitions, meter)
 
 
 def linear_constraint(

@@ -1,4 +1,4 @@
-"""The compiled solvers of games, called with arrays and a budget; nothing else in this package imports them.
+"""The solvers of games, called with arrays and a budget; nothing else in this package calls the backend.
 
 All raise AutomatonError for malformed arrays, LimitError for numbers out of range and BudgetSpent.
 """
@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fibprover.automata.kernels import metered
+from fibprover.backend import games as backend
 from fibprover.errors import LimitError
 from fibprover.games.shapes import Intervals, Lines, Rows
 from fibprover.limits import UNLIMITED, Budget
-from fibprover_ext import games as compiled
-from fibprover_ext.games import Intervals as IntervalArrays
-from fibprover_ext.games import Regions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,9 +43,9 @@ def line_positions(
     In practice O(bound^2 / 4096) plus a little for each position; 4 (u+v) bound bytes for each direction (u,v).
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = compiled.line_positions(
+        first, second, count = backend.line_positions(
             bound, blocked, lines.row, _columns(lines.directions, 2), _columns(lines.rays, 3),
-            IntervalArrays(bound, *terminal), meter,
+            backend.Intervals(bound, *terminal), meter,
         )
         return np.asarray(first), np.asarray(second), count
 
@@ -61,8 +59,9 @@ def region_positions(
     O(M n bound) for M positions and n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = compiled.region_positions(
-            bound, blocked, box, Regions(*moves, 5), Regions(*ranges, 4), IntervalArrays(bound, *terminal), meter
+        first, second, count = backend.region_positions(
+            bound, blocked, box, backend.Regions(*moves, 5), backend.Regions(*ranges, 4),
+            backend.Intervals(bound, *terminal), meter,
         )
         return np.asarray(first), np.asarray(second), count
 
@@ -76,7 +75,7 @@ def table_positions(
     """
     bound = len(table)
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = compiled.table_positions(table, blocked, IntervalArrays(bound, *terminal), meter)
+        first, second, count = backend.table_positions(table, blocked, backend.Intervals(bound, *terminal), meter)
         return np.asarray(first), np.asarray(second), count
 
 
@@ -89,8 +88,9 @@ def region_grundy(
     O(bound^2) times the number of options.
     """
     with metered(budget, f"the Sprague-Grundy values below {bound}") as meter:
-        found = compiled.region_grundy(
-            bound, box, Regions(*moves, 5), Regions(*ranges, 4), IntervalArrays(bound, *terminal), meter
+        found = backend.region_grundy(
+            bound, box, backend.Regions(*moves, 5), backend.Regions(*ranges, 4), backend.Intervals(bound, *terminal),
+            meter,
         )
         return np.asarray(found).reshape(bound, bound)
 
@@ -101,7 +101,8 @@ def table_grundy(vectors: Intervals, bound: int, terminal: Intervals, budget: Bu
     O(bound^2) times the number of vectors.
     """
     with metered(budget, f"the Sprague-Grundy values below {bound}") as meter:
-        found = compiled.table_grundy(bound, IntervalArrays(bound, *vectors), IntervalArrays(bound, *terminal), meter)
+        taken, ends = backend.Intervals(bound, *vectors), backend.Intervals(bound, *terminal)
+        found = backend.table_grundy(bound, taken, ends, meter)
         return np.asarray(found).reshape(bound, bound)
 
 

@@ -1,8 +1,8 @@
-"""Moves and terminal positions as the arrays that the compiled solvers read.
+"""Moves and terminal positions as the arrays that the solvers read.
 
 `Intervals`: terminal positions, row by row or antidiagonal by antidiagonal.  `Lines`: moves that are full lines, such
 as the row, the column and the diagonal of Wythoff's game; they have a solver of their own
-(fibprover_ext/line_positions.pxi).  `Rows`: moves that are any polyhedra, as bounds.
+(`line_positions` of the kernels).  `Rows`: moves that are any polyhedra, as bounds.
 """
 
 from __future__ import annotations

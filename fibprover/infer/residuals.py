@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, check_tracks
+from fibprover.backend import inference as backend
 from fibprover.errors import DigitError, FibproverError, LimitError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover_ext import inference as compiled
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -130,7 +130,7 @@ def merge(
     capped = array("q", [min(weight, max(bound, 1)) for weight in weights])
     with kernels.metered(budget, "an automaton from data") as meter:
         valid, digits = kernels.csr(system.valid), len(system.digits)
-        arrays, trusts, *numbers = compiled.infer(
+        arrays, trusts, *numbers = backend.infer(
             table.reshape(-1), len(tracks), bound, capped, suffixes, valid, digits, meter
         )
     return MergeResult(Dfa(tracks, *arrays), tuple(trusts), *numbers)
@@ -142,7 +142,7 @@ def separating_depth(a: Dfa, budget: Budget = UNLIMITED) -> int:
     For a minimal automaton; O(depth * transitions).
     """
     with kernels.metered(budget, "a comparison of states") as meter:
-        return compiled.separating_depth(kernels.csr(a), meter)
+        return backend.separating_depth(kernels.csr(a), meter)
 
 
 def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget = UNLIMITED) -> int:
@@ -154,7 +154,7 @@ def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget =
         return 0
     with kernels.metered(budget, "a count of tuples") as meter:
         greatest = array("q", system.represent(bound - 1))
-        return compiled.accepted_up_to(kernels.csr(a), greatest, len(a.tracks), len(system.digits), meter)
+        return backend.accepted_up_to(kernels.csr(a), greatest, len(a.tracks), len(system.digits), meter)
 
 
 def _natural(bound: Any) -> int:

@@ -24,7 +24,7 @@ def edge_boxes(a: Dfa, codes: Collection[int]) -> list[Box]:
 
     Up to 10 boolean variables (one for a track of two digits, else one for each digit of a track), espresso finds a
     small number of boxes, which are maximal and may overlap.  Beyond that the boxes are disjoint: boxes that differ in
-    one track are merged, in the best of the track orders tried.
+    one track are merged, in the best of the track orders tried.  So they are where pyeda is missing.
     """
     if not codes:
         return []
@@ -79,14 +79,17 @@ def _variables(track: Track) -> int:
 
 
 def _by_espresso(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) -> list[Box]:
-    """Return a near-minimal cover of a non-empty set of letters.
+    """Return a near-minimal cover of a non-empty set of letters; [] where pyeda is missing, as in a browser.
 
     A track of three or more digits has one variable for each digit, of which exactly one is true: a product of literals
     can then allow any set of digits. Values that encode no digit, or two digits, are "don't care".
     """
     # Only the compiled core of pyeda is imported, which takes some milliseconds; its main interface builds
     # expressions, which are not needed here.
-    from pyeda.boolalg.espresso import DTYPE, FTYPE, espresso  # type: ignore[import-untyped]
+    try:
+        from pyeda.boolalg.espresso import DTYPE, FTYPE, espresso  # type: ignore[import-untyped]
+    except ImportError:
+        return []
 
     # Positional notation: 1 is false, 2 is true, 3 is either.
     cover = {(_bits(letter, tracks), (1,)) for letter in letters}

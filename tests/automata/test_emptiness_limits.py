@@ -11,9 +11,9 @@ import pytest
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, build, frozen
+from fibprover.backend import automata as backend
 from fibprover.errors import BudgetSpent, LimitError
 from fibprover.limits import Budget
-from fibprover_ext.automata import Meter
 
 from .test_kernels import P, Q
 from .test_kernels_limits import counter, worst
@@ -91,7 +91,7 @@ def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_more_pairs_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         EMPTY[name](Budget())
 

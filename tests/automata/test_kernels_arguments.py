@@ -1,4 +1,7 @@
-"""What kernels trust without further checks: it is there, it was checked when it was made, and it never changes."""
+"""What compiled kernels trust without further checks: it is there, was checked when made, and never changes.
+
+In Python what is missing is an AttributeError or a TypeError, and no memory can be spoilt.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+
+pytest.importorskip("fibprover_ext.automata")
 
 import fibprover_ext.automata as compiled
 from fibprover_ext import games, inference

@@ -14,9 +14,9 @@ import pytest
 
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, build, frozen
+from fibprover.backend import automata as backend
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import UNBOUNDED, Budget, Limits
-from fibprover_ext.automata import BudgetExhausted, InvalidArrayError, KernelError, Meter, TooLargeError
 
 from .test_kernels import BITS, P, Q, X, from_the_end, less, value
 
@@ -176,7 +176,7 @@ def test_memory_error_names_the_users_limit(monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(*args: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("fibprover_ext.automata.join", refuse)
+    monkeypatch.setattr(backend, "join", refuse)
     with pytest.raises(BudgetSpent) as caught:
         kernels.join(less(), less(), Budget(bytes=UNBOUNDED - 1))
     assert caught.value.resource == "bytes" and caught.value.limit == UNBOUNDED - 1
@@ -185,18 +185,18 @@ def test_memory_error_names_the_users_limit(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("raised", "expected"),
     [
-        (BudgetExhausted("states", 3, 4, 5), BudgetSpent),
-        (TooLargeError("more than 3 states"), LimitError),
-        (InvalidArrayError("a target that is no state"), AutomatonError),
+        (backend.BudgetExhausted("states", 3, 4, 5), BudgetSpent),
+        (backend.TooLargeError("more than 3 states"), LimitError),
+        (backend.InvalidArrayError("a target that is no state"), AutomatonError),
     ],
 )
 def test_errors_of_kernels_become_errors_of_fibprover(
-    raised: KernelError, expected: type[Exception], monkeypatch: pytest.MonkeyPatch
+    raised: backend.KernelError, expected: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*args: object) -> None:
         raise raised
 
-    monkeypatch.setattr("fibprover_ext.automata.join", fail)
+    monkeypatch.setattr(backend, "join", fail)
     with pytest.raises(expected) as caught:
         kernels.join(less(), less())
     assert type(caught.value) is expected
@@ -209,7 +209,7 @@ def test_an_unexpected_error_of_a_kernel_passes_unchanged(monkeypatch: pytest.Mo
     def fail(*args: object) -> None:
         raise unexpected
 
-    monkeypatch.setattr("fibprover_ext.automata.join", fail)
+    monkeypatch.setattr(backend, "join", fail)
     with pytest.raises(RuntimeError) as caught:
         kernels.join(less(), less())
     assert caught.value is unexpected
@@ -219,7 +219,7 @@ def test_an_unexpected_error_of_a_kernel_passes_unchanged(monkeypatch: pytest.Mo
     "name", ["join", "union", "difference", "guarded difference", "project", "project union", "reverse"]
 )
 def test_more_states_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         CALLS[name](Budget())
 
@@ -266,8 +266,8 @@ def test_too_many_letters() -> None:
 
 
 def test_the_exception_for_an_exhausted_budget() -> None:
-    spent = BudgetExhausted("states", 3, 4, 5)
-    assert isinstance(spent, KernelError)
+    spent = backend.BudgetExhausted("states", 3, 4, 5)
+    assert isinstance(spent, backend.KernelError)
     assert (spent.resource, spent.limit, spent.states, spent.transitions) == ("states", 3, 4, 5)
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.backend import automata as backend
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.numeration import RecurrenceSystem, system_named
-from fibprover_ext.automata import Meter
 from tests.oracle import kernels as reference
 
 from .small import everything, less
@@ -74,7 +74,7 @@ def test_linear_atoms_beside_wide_letters() -> None:
 
 
 def test_more_states_in_a_disjoint_union_than_can_be_numbered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
     assert kernels.project_union([counter(200, P), counter(2, P)], ()).states == 200
     with pytest.raises(LimitError, match="500 states"):
         kernels.project_union([counter(300, P), counter(300, P)], ())
@@ -89,7 +89,7 @@ def test_a_guarded_difference_drops_cached_steps_instead_of_failing(monkeypatch:
     wanted = kernels.guarded_difference(a, b, ["z"])
     assert 500 > wanted.states > 50 and wanted.transitions > 660
     assert kernels.minimize(wanted) == reference.minimize(reference.guarded_difference(a, b, ["z"]))
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
     assert kernels.guarded_difference(a, b, ["z"]) == wanted
     assert not kernels.guarded_difference_is_empty(a, b, ["z"])
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import tracemalloc
 from array import array
 from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
 
-import fibprover_ext.automata as compiled
 from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track, frozen
-from fibprover_ext.automata import Csr, Meter, Recode
+from fibprover.backend import NAME
+from fibprover.backend import automata as backend
 
-#: Steps between two looks; FUEL in `budget.pxi`.
+#: Most steps between two looks; FUEL in `budget.pxi`.
 FUEL = 1 << 13
 
 LETTERS = 1 << 18
@@ -34,13 +35,13 @@ def fan(leaves: int, letters: int) -> Dfa:
 def test_a_list_of_words_with_states_without_letters() -> None:
     """Their rows are empty: what is looked at there must not depend on the row that was looked at before."""
     a = fan(3000, 200_000)
-    search = compiled.WordSearch(kernels.csr(a), -1, (), array("q"), 0, Meter())
-    meter = Meter()
+    search = backend.WordSearch(kernels.csr(a), -1, (), array("q"), 0, backend.Meter())
+    meter = backend.Meter()
     length, words, codes = search.codes(200_000, meter)
     assert (length, words) == (1, 200_000) and codes.tolist() == list(range(200_000))
     assert meter.polls > 2 * 200_000 // FUEL
     # The words of length 2, of which there are none.
-    meter = Meter()
+    meter = backend.Meter()
     assert search.codes(1, meter)[1] == 0
     assert 0 < meter.polls <= 4
 
@@ -61,22 +62,22 @@ def climb(height: int, staying: int, letters: int, last: int) -> Dfa:
 HEIGHT = 12
 ROW = 1 << 14
 
-Operands = tuple[Csr, Csr, Recode, Recode]
+Operands: TypeAlias = "tuple[backend.Csr, backend.Csr, backend.Recode, backend.Recode]"
 
 #: Searches for a word, and whether a's and b's last states accept if there is one, and if there is none.  Nothing is
 #: trimmed, so that searches with a word and without one take equally many steps before the way back.
-SEARCHES: dict[str, tuple[Callable[[Operands, Meter], object], tuple[int, int], tuple[int, int]]] = {
-    "join": (lambda operands, meter: compiled.join_word(*operands, meter), (1, 1), (0, 1)),
-    "difference": (lambda operands, meter: compiled.difference_word(*operands, meter), (1, 0), (1, 1)),
+SEARCHES: dict[str, tuple[Callable[[Operands, backend.Meter], object], tuple[int, int], tuple[int, int]]] = {
+    "join": (lambda operands, meter: backend.join_word(*operands, meter), (1, 1), (0, 1)),
+    "difference": (lambda operands, meter: backend.difference_word(*operands, meter), (1, 0), (1, 1)),
     "guarded difference": (
-        lambda operands, meter: compiled.guarded_difference_word(*operands, -1, meter), (1, 0), (1, 1)
+        lambda operands, meter: backend.guarded_difference_word(*operands, -1, meter), (1, 0), (1, 1)
     ),
 }
 
 
 def operands(staying: int, lasts: tuple[int, int]) -> Operands:
     a, b = (climb(HEIGHT, staying, ROW, last) for last in lasts)
-    meter = Meter()
+    meter = backend.Meter()
     return kernels.csr(a), kernels.csr(b), kernels.recode(a, a.tracks, meter), kernels.recode(b, b.tracks, meter)
 
 
@@ -84,13 +85,14 @@ def operands(staying: int, lasts: tuple[int, int]) -> Operands:
 def test_the_way_back_of_a_search_is_counted(name: str) -> None:
     """The letter that leads on is the last one of each row."""
     search, some, none = SEARCHES[name]
-    with_word, without = Meter(), Meter()
+    with_word, without = backend.Meter(), backend.Meter()
     last = ROW - 1
     assert search(operands(last, some), with_word) in ((last,) * HEIGHT, ((last, last),) * HEIGHT)
     assert search(operands(last, none), without) is None
-    assert with_word.polls - without.polls > HEIGHT * ROW // FUEL // 2
+    assert with_word.polls - without.polls >= HEIGHT * ROW // FUEL // 2
 
 
+@pytest.mark.skipif(NAME == "python", reason="its rows are Python's own memory, and kept")
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_way_back_of_a_search_does_not_copy_rows(name: str) -> None:
     """Every letter leads on.  Python's own memory is not counted against a budget."""
@@ -98,7 +100,7 @@ def test_the_way_back_of_a_search_does_not_copy_rows(name: str) -> None:
     given = operands(0, some)
     tracemalloc.start()
     try:
-        word = search(given, Meter())
+        word = search(given, backend.Meter())
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, build
+from fibprover.backend import automata as backend
+from fibprover.backend import inference as kernel
 from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, LimitError
 from fibprover.infer.residuals import (
     MOST_BOUND,
@@ -29,8 +31,6 @@ from fibprover.infer.residuals import (
 from fibprover.limits import UNBOUNDED, Budget
 from fibprover.numeration import NumerationSystem, system_named
 from fibprover.session import Session
-from fibprover_ext import inference as kernel
-from fibprover_ext.automata import BudgetExhausted, InvalidArrayError, Meter
 from tests.numeration.test_composed import composed
 
 from .sets import SYSTEMS, members, relations, weight
@@ -82,7 +82,7 @@ def test_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("room", [UNBOUNDED, 1_000_000])
 def test_all_memory_is_given_back(room: int) -> None:
-    meter = Meter(UNBOUNDED, UNBOUNDED, room, float("inf"))
+    meter = backend.Meter(UNBOUNDED, UNBOUNDED, room, float("inf"))
     table = np.ascontiguousarray(CHANCE).reshape(-1)
     worth = digit_weights(FIB, 50_000)
     arguments = (
@@ -91,7 +91,7 @@ def test_all_memory_is_given_back(room: int) -> None:
     )
     try:
         result: Any = kernel.infer(*arguments)
-    except BudgetExhausted:
+    except backend.BudgetExhausted:
         assert room == 1_000_000
     else:
         assert room == UNBOUNDED and result is not None
@@ -333,10 +333,10 @@ def test_the_kernel_checks_what_it_relies_on(changed: dict[str, Any]) -> None:
     arguments: dict[str, Any] = {
         "values": [1, 2], "width": 2, "bound": 100, "weights": [1, 2, 3, 100], "slack": [0] * 8, "digits": 2,
     } | changed
-    with pytest.raises(InvalidArrayError):
+    with pytest.raises(backend.InvalidArrayError):
         kernel.infer(
             array("q", arguments["values"]), arguments["width"], arguments["bound"], array("q", arguments["weights"]),
-            array("q", arguments["slack"]), kernels.csr(FIB.valid), arguments["digits"], Meter(),
+            array("q", arguments["slack"]), kernels.csr(FIB.valid), arguments["digits"], backend.Meter(),
         )
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, Track, build
+from fibprover.backend import automata as backend
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError, NumerationError
 from fibprover.limits import Budget
 from fibprover.numeration import RELATIONS, NumerationSystem, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.periodic import PeriodicSystem
-from fibprover_ext.automata import InvalidArrayError, Meter
 from tests.numeration.systems import SMALL, accepts, system
 from tests.oracle import kernels as plain
 from tests.oracle.linear import join_linear_raw
@@ -193,7 +193,7 @@ def test_recurrences_that_do_not_fit_together_are_refused() -> None:
     for place, wrong in ((0, 1), (1, 0), (1, 2), (2, []), (3, []), (4, [0]), (6, [1.0, 1.0]), (8, [0.0])):
         changed = list(one)
         changed[place] = wrong
-        with pytest.raises(InvalidArrayError):
+        with pytest.raises(backend.InvalidArrayError):
             kernels.Recurrence(*changed)
 
 
@@ -228,6 +228,6 @@ def test_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BudgetSpent) as caught:
         product(Budget(bytes=1_200_000))
     assert caught.value.resource == "bytes"
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: Meter(ceiling=500))
+    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         product(Budget())

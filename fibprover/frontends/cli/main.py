@@ -68,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         check_command(top, words, COMMANDS)
         arguments = top.parse_args(words)
         debug, arguments.begun = arguments.debug, begun
+        _warn_of_fallback(arguments)
         with limited(arguments):
             status = import_module(f"fibprover.frontends.cli.{arguments.command}").run(arguments)
         if sys.stdout is not None:
@@ -155,6 +156,15 @@ def complete_parser() -> Parser:
     return parser(list(COMMANDS))
 
 
+def _warn_of_fallback(arguments: argparse.Namespace) -> None:
+    """Say on standard error that Python stands in for the compiled kernels, unless a program reads the answer."""
+    from fibprover.backend import FALLBACK, VARIABLE
+
+    if FALLBACK and getattr(arguments, "json", None) not in (True, "-"):
+        remedy = f"{VARIABLE}=python hides this line"
+        _say(f"warning: the compiled kernels are missing, and those in Python are slower ({remedy})")
+
+
 def _failed(message: str, status: int) -> int:
     """Print a message on standard error, after the output so far, and return the status."""
     try:
@@ -166,10 +176,17 @@ def _failed(message: str, status: int) -> int:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, sys.stdout.fileno())
             os.close(nowhere)
-    if message and sys.stderr is not None:
+    if message:
+        _say(message)
+    return status
+
+
+def _say(message: str) -> None:
+    """Print a line on standard error."""
+    if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             print(message, file=sys.stderr)
-    return status
+
 
 def prove_script(file: str, argv: Sequence[str] | None = None, *, jobs: int | None = None) -> int:
     """Prove the theorems of one script as `fibprover prove FILE ...` does; return the exit status.

@@ -29,6 +29,9 @@ def describe_error(problem: Exception, *, debug: bool = False) -> tuple[str, int
             return f"error: {problem}", ERROR
         case MemoryError():
             return "budget spent: no memory is left\n  hint: set --max-memory", SPENT
+        case ModuleNotFoundError(name="numpy"):
+            # Installed with fibprover, but not in a browser, where not all need it.
+            return "error: this needs numpy, which is not installed\n  hint: pip install numpy", ERROR
     if debug:
         traceback.print_exception(problem)
     what = " ".join(f"{type(problem).__name__}: {problem}".split())[:300]

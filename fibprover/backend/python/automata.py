@@ -1,0 +1,35 @@
+"""The kernels on automata, by the contract of `fibprover_ext/automata.pyi`."""
+
+from fibprover.backend.python.arrays import Arrays as Arrays
+from fibprover.backend.python.arrays import Csr as Csr
+from fibprover.backend.python.arrays import Integers as Integers
+from fibprover.backend.python.arrays import Recode as Recode
+from fibprover.backend.python.budget import BudgetExhausted as BudgetExhausted
+from fibprover.backend.python.budget import InvalidArrayError as InvalidArrayError
+from fibprover.backend.python.budget import KernelError as KernelError
+from fibprover.backend.python.budget import Meter as Meter
+from fibprover.backend.python.budget import TooLargeError as TooLargeError
+from fibprover.backend.python.budget import give_back as give_back
+from fibprover.backend.python.counting import count_runs as count_runs
+from fibprover.backend.python.guarded import guarded_difference as guarded_difference
+from fibprover.backend.python.guarded import guarded_difference_word as guarded_difference_word
+from fibprover.backend.python.linear import join_linear as join_linear
+from fibprover.backend.python.linear import join_linear_is_empty as join_linear_is_empty
+from fibprover.backend.python.linear import linear_atom as linear_atom
+from fibprover.backend.python.minimize import minimize as minimize
+from fibprover.backend.python.products import difference as difference
+from fibprover.backend.python.products import join as join
+from fibprover.backend.python.products import union as union
+from fibprover.backend.python.questions import collisions as collisions
+from fibprover.backend.python.questions import count_words as count_words
+from fibprover.backend.python.questions import is_empty as is_empty
+from fibprover.backend.python.questions import is_finite as is_finite
+from fibprover.backend.python.questions import reorder as reorder
+from fibprover.backend.python.questions import shortest_word as shortest_word
+from fibprover.backend.python.remainders import Recurrence as Recurrence
+from fibprover.backend.python.searches import difference_word as difference_word
+from fibprover.backend.python.searches import join_word as join_word
+from fibprover.backend.python.subsets import determinize as determinize
+from fibprover.backend.python.subsets import reverse as reverse
+from fibprover.backend.python.trim import trim as trim
+from fibprover.backend.python.words import WordSearch as WordSearch

@@ -1,0 +1,115 @@
+"""Budgets inside the kernels: the meter that they poll, and the exceptions that they raise."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+#: Transitions, or steps that take about as long, between two looks at the clock.
+FUEL = 1 << 12
+
+#: State numbers are written to arrays of int32, and some kernels of the other backend store number + 1.
+CEILING = (1 << 31) - 2
+
+UNBOUNDED = 1 << 62
+
+#: What a state and a transition under construction take: a numbered key, and entries of arrays.
+BYTES_OF_STATE = 240
+BYTES_OF_TRANSITION = 16
+
+
+class KernelError(Exception):
+    """Base of the exceptions that kernels raise on purpose."""
+
+
+class TooLargeError(KernelError):
+    """A size or a number that the contract of the kernels does not allow, whatever the budget."""
+
+
+class InvalidArrayError(KernelError):
+    """Arrays handed to a kernel do not fit together, or hold numbers out of range."""
+
+
+class BudgetExhausted(KernelError):
+    """A kernel met a bound: `resource` is "states", "transitions", "bytes" or "seconds"."""
+
+    def __init__(self, resource: str, limit: float, states: int, transitions: int) -> None:
+        super().__init__(f"{resource} exhausted: limit {limit}, {states} states, {transitions} transitions")
+        self.resource = resource
+        self.limit = limit
+        self.states = states
+        self.transitions = transitions
+
+
+class Meter:
+    """The bounds of one kernel call, and how much of them is used.
+
+    states, transitions: of the automaton under construction; bytes: what the kernel may hold, which is estimated
+    from these, so that the attribute stays 0; deadline: a value of time.monotonic(); ceiling: most states; polls: how
+    often the clock was looked at.
+    """
+
+    __slots__ = (
+        "bytes", "ceiling", "deadline", "fuel", "max_bytes", "max_states", "max_transitions", "polls", "seconds",
+        "states", "transitions",
+    )
+
+    def __init__(
+        self,
+        states: int = UNBOUNDED,
+        transitions: int = UNBOUNDED,
+        bytes: int = UNBOUNDED,  # noqa: A002
+        deadline: float = float("inf"),
+        ceiling: int = CEILING,
+    ) -> None:
+        self.max_states = states
+        self.max_transitions = transitions
+        self.max_bytes = bytes
+        self.ceiling = min(ceiling, CEILING)
+        self.deadline = deadline
+        self.seconds = deadline - monotonic()
+        self.states = self.transitions = self.bytes = 0
+        self.fuel = self.polls = 0
+
+    def poll(self) -> None:
+        """Look at the clock."""
+        self.fuel = FUEL
+        self.polls += 1
+        if monotonic() > self.deadline:
+            raise self.spent("seconds", self.seconds)
+
+    def work(self, steps: int) -> None:
+        """Count `steps` elementary steps; every few thousand of them look at the clock."""
+        self.fuel -= steps
+        if self.fuel < 0:
+            self.poll()
+
+    def progress(self, states: int, transitions: int, held: int = 0) -> int:
+        """Report the size of the automaton under construction, and bytes held beside it; look at the clock.
+
+        Returns the number of transitions at which to report again.
+        """
+        self.states, self.transitions = states, transitions
+        if states > self.max_states:
+            raise self.spent("states", self.max_states)
+        if transitions > self.max_transitions:
+            raise self.spent("transitions", self.max_transitions)
+        self.hold(held + BYTES_OF_STATE * states + BYTES_OF_TRANSITION * transitions)
+        self.poll()
+        return min(self.max_transitions, transitions + FUEL)
+
+    def hold(self, size: int) -> None:
+        """Raise BudgetExhausted if so many bytes are more than the kernel may hold."""
+        if size > self.max_bytes:
+            raise self.spent("bytes", self.max_bytes)
+
+    def spent(self, resource: str, limit: float) -> BudgetExhausted:
+        """Return the error that this bound is met."""
+        return BudgetExhausted(resource, limit, self.states, self.transitions)
+
+    def too_many(self) -> TooLargeError:
+        """Return the error that there are more states than can be numbered."""
+        return TooLargeError(f"more than {self.ceiling} states")
+
+
+def give_back() -> None:
+    """Do nothing: Python manages its memory itself."""

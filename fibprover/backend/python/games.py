@@ -1,0 +1,9 @@
+"""The solvers of two-pile games, by the contract of `fibprover_ext/games.pyi`."""
+
+from fibprover.backend.python.boards import Intervals as Intervals
+from fibprover.backend.python.boards import Regions as Regions
+from fibprover.backend.python.lines import line_positions as line_positions
+from fibprover.backend.python.regions import region_grundy as region_grundy
+from fibprover.backend.python.regions import region_positions as region_positions
+from fibprover.backend.python.tables import table_grundy as table_grundy
+from fibprover.backend.python.tables import table_positions as table_positions

@@ -1,0 +1,276 @@
+"""The kernels in Python against the compiled ones, on the same input."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fibprover.automata import kernels
+from fibprover.automata.dfa import Dfa
+from fibprover.backend.python import automata as python
+from fibprover.errors import BudgetSpent, LimitError
+from fibprover.limits import Budget
+from fibprover.numeration import system_named
+from tests.numeration.systems import SMALL, system
+from tests.numeration.test_join_linear import constraint, some_relation
+from tests.test_budgets import long_row
+
+from .strategies import cases
+from .test_kernels import P, from_the_end
+from .test_kernels_limits import CALLS, counter, worst
+from .test_minimize import copies, fan
+
+# -- the same results -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def compiled() -> ModuleType:
+    module: ModuleType = pytest.importorskip("fibprover_ext.automata")
+    return module
+
+
+def on(module: ModuleType, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what a function returns where the kernels are those of a module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "backend", module)
+        return function(*arguments)
+
+
+def same(compiled: ModuleType, function: Callable[..., Any], *arguments: Any) -> None:
+    """Assert that both backends give the same result."""
+    left, right = on(compiled, function, *arguments), on(python, function, *arguments)
+    assert left == right
+    if isinstance(left, Dfa):
+        for a, b in zip(left.arrays().values(), right.arrays().values(), strict=True):
+            assert a.dtype == b.dtype and not b.flags.writeable
+
+
+def alike(compiled: ModuleType, function: Callable[..., Dfa], *arguments: Any) -> None:
+    """Assert that both backends give automata of the same states, in any order, and languages."""
+    left, right = on(compiled, function, *arguments), on(python, function, *arguments)
+    assert (left.tracks, left.states, left.transitions) == (right.tracks, right.states, right.transitions)
+    assert kernels.minimize(left) == kernels.minimize(right)
+
+
+Case = tuple[Dfa, Dfa, Dfa, tuple[str, ...]]
+
+
+@settings(max_examples=150)
+@given(cases())
+def test_automata(case: Case) -> None:
+    compiled: ModuleType = pytest.importorskip("fibprover_ext.automata")
+    a, b, c, quantified = case
+    for d in (a, b):
+        same(compiled, kernels.minimize, d)
+        same(compiled, kernels.minimize_outputs, d)
+        same(compiled, kernels.trim, d)
+        same(compiled, kernels.reverse, d)
+        same(compiled, kernels.reorder, d, d.names[::-1])
+    same(compiled, kernels.union, a, c)
+    same(compiled, kernels.sums, a, c, 3)
+    same(compiled, kernels.project, b, quantified)
+    same(compiled, kernels.project_union, (a, c), a.names[:1])
+    if a.zero_code is not None:
+        same(compiled, kernels.close_zeros, a)
+    alike(compiled, kernels.join, a, b)
+    alike(compiled, kernels.join, c, a)
+    alike(compiled, kernels.difference, a, c)
+    alike(compiled, kernels.guarded_difference, a, b, quantified)
+    alike(compiled, kernels.guarded_difference, c, a, a.names[:1])
+
+
+def first_numbers(a: Dfa) -> list[int]:
+    """Return the components of the first tuples of an automaton, as if all its numbers were written in base 3."""
+    return kernels.WordStream(a, weights=[[3**place for place in range(4)]] * len(a.tracks)).numbers(20)
+
+
+@settings(max_examples=150)
+@given(cases())
+def test_questions(case: Case) -> None:
+    compiled: ModuleType = pytest.importorskip("fibprover_ext.automata")
+    a, b, c, quantified = case
+    for d in (a, b):
+        same(compiled, kernels.is_empty, d)
+        same(compiled, kernels.is_finite, d)
+        same(compiled, kernels.shortest, d)
+        same(compiled, kernels.words, d, 9)
+        same(compiled, kernels.count_words, d, 5)
+        for name in d.names:
+            same(compiled, kernels.collisions, d, name)
+        if d.tracks:
+            same(compiled, first_numbers, d)
+    for d, e in ((a, b), (a, c), (c, a), (b, b)):
+        same(compiled, kernels.join_word, d, e)
+    for d, e in ((a, c), (c, a), (a, a)):
+        same(compiled, kernels.difference_word, d, e)
+    same(compiled, kernels.guarded_difference_word, a, b, quantified)
+    same(compiled, kernels.guarded_difference_word, c, a, a.names[:1])
+
+
+@settings(max_examples=100)
+@given(cases(), st.integers(1, 4))
+def test_counts(case: Case, count: int) -> None:
+    compiled: ModuleType = pytest.importorskip("fibprover_ext.automata")
+    b, quantified = case[1], case[3]
+    b = b.with_tracks(tuple(track._replace(system="") for track in b.tracks))
+    if len(quantified) < len(b.tracks):
+        same(compiled, kernels.at_least, b, quantified, count)
+        same(compiled, kernels.counts, b, quantified, count)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_larger_automata(compiled: ModuleType, seed: int) -> None:
+    """Some hundred states: sets of states in both representations, classes that are divided often, wide rows."""
+    rng = random.Random(seed)
+    a = copies(rng.randint(50, 300), 3, rng.randint(1, 5), rng)
+    same(compiled, kernels.minimize, a)
+    same(compiled, kernels.minimize, fan(10, 40))
+    b = copies(60, 1, 4, rng)
+    wide = replace(b, tracks=(P, P._replace(name="q")))
+    alike(compiled, kernels.join, wide, counter(13, P))
+    alike(compiled, kernels.difference, wide, counter(13, P))
+    same(compiled, kernels.project, worst(9), ["z"])
+    same(compiled, kernels.reverse, from_the_end(8))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fibprover.backend.python.sets.MOST_BITS", 0)
+        same(compiled, kernels.project, worst(9), ["z"])
+        alike(compiled, kernels.guarded_difference, counter(6, P), worst(7), ["z"])
+
+
+def test_no_automaton_at_all(compiled: ModuleType) -> None:
+    for module in (compiled, python):
+        with pytest.raises(module.InvalidArrayError):
+            module.determinize((), (), -1, module.Meter())
+
+
+# -- linear atoms -----------------------------------------------------------------------------
+
+
+def of(module: ModuleType, recurrence: kernels.Recurrence) -> Any:
+    """Return the recurrence as an object of a backend."""
+    reduced: Any = recurrence.__reduce__()
+    return module.Recurrence(*reduced[1])
+
+
+def same_linear(compiled: ModuleType, name: str, arguments: Sequence[Any]) -> None:
+    """Assert that both backends give the same result for the arguments of a function on linear atoms."""
+    found = []
+    for module in (compiled, python):
+        own = [of(module, each) if hasattr(each, "terms") else each for each in arguments]
+        found.append(on(module, getattr(kernels, name), *own))
+    assert found[0] == found[1], (name, arguments)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_linear_atoms(compiled: ModuleType, name: str) -> None:
+    numeration = system(name)
+    rng = random.Random(name)
+    for _ in range(8):
+        a = some_relation(numeration, "xy", rng)
+        coefficients, chosen, relation, constant = constraint(name, "xy", rng)
+        relation = rng.choice(["=", "!=", "<"])
+        call = (coefficients, relation, constant, numeration.recurrence.constants)
+        same_linear(compiled, "linear_atom", (numeration.valid, *call))
+        same_linear(compiled, "join_linear", (a, numeration.valid, *call, chosen))
+        same_linear(compiled, "join_linear_is_empty", (a, numeration.valid, *call, chosen))
+
+
+@pytest.mark.parametrize("name", ["msd_ost_0_3_per_1_2", "msd_ost_0_1_2_per_3", "msd_neg_fib", "msd_neg_2"])
+def test_linear_atoms_with_phases(compiled: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+    genuine = kernels.linear_atom
+
+    def noting(*arguments: Any) -> Dfa:
+        calls.append(arguments)
+        return genuine(*arguments)
+
+    monkeypatch.setattr(kernels, "linear_atom", noting)
+    numeration = system_named(name)
+    for coefficients, relation, constant in (((1, -1), "=", 0), ((2, -3), "<", 1), ((1, 1, -1), "=", 0)):
+        numeration.linear(coefficients, relation, constant)
+    monkeypatch.setattr(kernels, "linear_atom", genuine)
+    assert len(calls) >= 3
+    for arguments in calls:
+        same_linear(compiled, "linear_atom", arguments)
+
+
+@pytest.mark.parametrize(
+    "call", [((1 << 49, 1), "=", 0), ((1,), "=", 1 << 60), ((1,) * 63, "=", 0), ((1,) * 40, "<", 5)], ids=str
+)
+def test_refused_linear_atoms(compiled: ModuleType, call: tuple[Any, ...]) -> None:
+    numeration = system("fib" if len(call[0]) != 40 else "three")
+    for module in (compiled, python):
+        with pytest.raises(LimitError):
+            on(module, kernels.linear_atom, numeration.valid, *call, of(module, numeration.recurrence.constants))
+
+
+# -- budgets ----------------------------------------------------------------------------------
+
+
+def spent(module: ModuleType, call: Callable[[Budget], Any], budget: Budget) -> tuple[str, float] | None:
+    """Return the resource that is spent and its limit, None if the budget suffices."""
+    try:
+        on(module, call, budget)
+    except BudgetSpent as problem:
+        return problem.resource, problem.limit
+    return None
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_budgets_end_where_they_end_in_the_other_backend(compiled: ModuleType, name: str) -> None:
+    call = CALLS[name]
+    if name == "close zeros":
+        pytest.skip("its sets hold millions of states")
+    whole: Dfa = on(compiled, call, Budget())
+    for states in (1, whole.states // 2, whole.states - 1, whole.states):
+        found = [spent(module, call, Budget(states=states)) for module in (compiled, python)]
+        assert found[0] == found[1] == (("states", states) if states < whole.states else None)
+    for transitions in (1, whole.transitions - 1, whole.transitions):
+        found = [spent(module, call, Budget(transitions=transitions)) for module in (compiled, python)]
+        assert found[0] == found[1] == (("transitions", transitions) if transitions < whole.transitions else None)
+    late = Budget(deadline=time.monotonic() - 1)
+    for module in (compiled, python):
+        outcome = spent(module, call, late)
+        assert outcome is not None and outcome[0] == "seconds"
+
+
+@settings(max_examples=60)
+@given(cases(), st.integers(1, 12), st.integers(1, 20))
+def test_small_budgets(case: Case, states: int, transitions: int) -> None:
+    compiled: ModuleType = pytest.importorskip("fibprover_ext.automata")
+    a, b, c, quantified = case
+    calls: list[Callable[[Budget], Any]] = [
+        lambda budget: kernels.join(a, b, budget),
+        lambda budget: kernels.union(a, c, budget),
+        lambda budget: kernels.difference(a, c, budget),
+        lambda budget: kernels.guarded_difference(a, b, quantified, budget),
+        lambda budget: kernels.project(b, quantified, budget),
+        lambda budget: kernels.reverse(a, budget),
+        lambda budget: kernels.minimize(a, budget),
+        lambda budget: kernels.trim(a, budget),
+        lambda budget: kernels.reorder(a, a.names[::-1], budget),
+    ]
+    for number, call in enumerate(calls):
+        for budget in (Budget(states=states), Budget(transitions=transitions)):
+            found = [spent(module, call, budget) for module in (compiled, python)]
+            assert found[0] == found[1], number
+
+
+def test_a_search_ends_within_a_long_row() -> None:
+    """A million letters of one state, twice."""
+    a = long_row(20)
+    assert a.transitions == 1 << 20
+    b = a.renamed([f"y{place:02d}" if place else a.names[0] for place in range(20)])
+    begun = time.process_time()
+    with pytest.raises(BudgetSpent) as caught:
+        on(python, kernels.join, a, b, Budget(deadline=time.monotonic() + 0.3))
+    assert caught.value.resource == "seconds" and time.process_time() - begun < 3
+

@@ -1,0 +1,128 @@
+"""Games: the solvers in Python against the compiled ones, on the same input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fibprover.backend.python import automata as python_automata
+from fibprover.backend.python import games as python
+from fibprover.games.shapes import pack_rows
+
+
+def modules() -> list[tuple[ModuleType, ModuleType]]:
+    """Return the modules of both backends: for games, and for automata."""
+    return [
+        (pytest.importorskip("fibprover_ext.games"), pytest.importorskip("fibprover_ext.automata")),
+        (python, python_automata),
+    ]
+
+
+def intervals(data: st.DataObject, rows: int, bound: int) -> list[Any]:
+    """Return random intervals of columns, few of them, as arrays."""
+    offsets, starts, ends = [0], [], []
+    for _ in range(rows):
+        if data.draw(st.integers(0, 5)) == 0:
+            start = data.draw(st.integers(0, bound - 1))
+            starts.append(start)
+            ends.append(data.draw(st.integers(start, bound - 1)))
+        offsets.append(len(starts))
+    return [np.array(items, np.int64) for items in (offsets, starts, ends)]
+
+
+def same(found: Sequence[Any]) -> None:
+    """Assert that both backends have found the same positions, or the same values."""
+    left, right = found
+    if isinstance(left, tuple):
+        assert [list(left[0]), list(left[1]), left[2]] == [list(right[0]), list(right[1]), right[2]]
+        assert [view.format for view in left[:2]] == [view.format for view in right[:2]] == ["q", "q"]
+    else:
+        assert list(left) == list(right) and left.format == right.format == "i"
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_lines(data: st.DataObject) -> None:
+    bound, blocked = data.draw(st.integers(1, 60)), data.draw(st.integers(0, 4))
+    directions = data.draw(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 3)), max_size=3))
+    vector = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any)
+    rays = [(k, *least) for k in range(len(directions)) for least in data.draw(st.lists(vector, max_size=3))]
+    terminal = intervals(data, bound, bound)
+    row = data.draw(st.booleans())
+    same([
+        games.line_positions(
+            bound, blocked, row, np.array(directions, np.int64).reshape(-1, 2).T.copy(),
+            np.array(rays, np.int64).reshape(-1, 3).T.copy(), games.Intervals(bound, *terminal), automata.Meter(),
+        )
+        for games, automata in modules()
+    ])
+
+
+def test_lines_of_several_stretches() -> None:
+    """Wythoff's game and its variant with blocking, on boards wider than the cells that are looked at together."""
+    directions = np.array([[1, 1], [0, 1]], np.int64)
+    rays = np.array([[0, 1], [1, 1], [0, 1]], np.int64)
+    empty = np.zeros(0, np.int64)
+    for blocked in (0, 2):
+        same([
+            games.line_positions(
+                5000, blocked, True, directions, rays,
+                games.Intervals(5000, np.zeros(5001, np.int64), empty, empty), automata.Meter(),
+            )
+            for games, automata in modules()
+        ])
+
+
+#: Conjunctions of bounds on s, p, q, r, or on p, t, r, s: coefficients and a constant.
+REGION = st.lists(st.tuples(*[st.integers(-3, 3)] * 4, st.integers(-4, 4)), max_size=3)
+
+#: What follows for r, p, q, or for t, r, s.
+RANGES = st.lists(st.tuples(*[st.integers(-3, 3)] * 3, st.integers(-4, 9)), max_size=2)
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_regions(data: st.DataObject) -> None:
+    bound, box, blocked = data.draw(st.integers(1, 14)), data.draw(st.booleans()), data.draw(st.integers(0, 2))
+    moves = data.draw(st.lists(REGION, max_size=3))
+    less = data.draw(st.lists(RANGES, min_size=len(moves), max_size=len(moves)))
+    terminal = intervals(data, 2 * bound - 1 if box else bound, bound)
+    for solve in ("region_positions", "region_grundy"):
+        found = []
+        for games, automata in modules():
+            arguments = [
+                games.Regions(*pack_rows(moves, 5), 5), games.Regions(*pack_rows(less, 4), 4),
+                games.Intervals(bound, *terminal), automata.Meter(),
+            ]
+            numbers = (bound, blocked, box) if solve == "region_positions" else (bound, box)
+            found.append(getattr(games, solve)(*numbers, *arguments))
+        same(found)
+
+
+@settings(max_examples=80)
+@given(st.data())
+def test_tables(data: st.DataObject) -> None:
+    bound, blocked = data.draw(st.integers(1, 20)), data.draw(st.integers(0, 3))
+    chance = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    marked = (chance.random((bound, bound)) < data.draw(st.sampled_from([0.02, 0.2, 0.7]))).astype(np.uint8)
+    marked[0, 0] = 0
+    terminal = intervals(data, bound, bound)
+    same([
+        games.table_positions(marked, blocked, games.Intervals(bound, *terminal), automata.Meter())
+        for games, automata in modules()
+    ])
+    offsets = np.concatenate(([0], np.cumsum(marked.sum(axis=1)))).astype(np.int64)
+    columns = np.nonzero(marked)[1].astype(np.int64)
+    same([
+        games.table_grundy(
+            bound, games.Intervals(bound, offsets, columns, columns), games.Intervals(bound, *terminal),
+            automata.Meter(),
+        )
+        for games, automata in modules()
+    ])
