@@ -16,6 +16,9 @@ CONSTRAINTS ?=
 # How many tests run at a time; those of one file follow one another, as they share what they compare.
 WORKERS ?= 2
 TESTS ?=
+# Which kernels; without this, tests would go on with those in Python where the compiled ones cannot be imported.
+FIBPROVER_BACKEND ?= compiled
+export FIBPROVER_BACKEND
 BIN := $(VENV)/bin
 # Python compiles what it uses when it first uses it, which is sooner done than all; unless it may not write it.
 PIP := -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile) \
