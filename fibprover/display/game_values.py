@@ -31,6 +31,7 @@ from fibprover.games.report import game_title, rules_in_words, sentence, theorem
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
+from fibprover.io.prose import prose_html
 
 #: The beginnings of paragraphs that are not tables.
 _BEGINNING = re.compile(r"(Game|Theorem|Proof|No theorem: [\w ]+)\.  ")
@@ -62,7 +63,7 @@ def _(found: Positions) -> str:
 @html.register
 def _(game: Game) -> str:
     rules = " ".join(rules_in_words(game))
-    return card(bold(game_title(game)), paragraph(escape(rules)), _game_board(game))
+    return card(bold(game_title(game)), paragraph(prose_html(rules)), _game_board(game))
 
 
 @text.register
@@ -86,7 +87,7 @@ def _(theorem: Theorem) -> str:
     if theorem and theorem.findings:
         # The findings follow the game, the theorem and the proof; remarks about them come last.
         paragraphs, rest = paragraphs[:3], paragraphs[4:]
-        findings = numbered(escape(sentence(finding.statement)) for finding in theorem.findings)
+        findings = numbered(prose_html(sentence(finding.statement)) for finding in theorem.findings)
     drawing = ""
     if theorem:
         states = plural(theorem.automaton.states, "state")
@@ -105,8 +106,8 @@ def _paragraph(block: str) -> str:
         return preformatted(block)
     flat = " ".join(block.split())
     if begun is None:
-        return paragraph(escape(flat))
-    return paragraph(f"{bold(f'{begun[1]}.')} {escape(flat[len(begun[1]) + 2 :])}")
+        return paragraph(prose_html(flat))
+    return paragraph(f"{bold(f'{begun[1]}.')} {prose_html(flat[len(begun[1]) + 2 :])}")
 
 
 @text.register

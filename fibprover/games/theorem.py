@@ -120,6 +120,17 @@ class Theorem(Displayed):
             )
         return found.candidate.automaton, found.system
 
+    def to_latex(self, name: str = "game") -> str:
+        """Return the theorem, what follows from it and the proof as LaTeX, with the formulas that were decided.
+
+        name: begins the names of the commands in the proof; FibproverError unless the theorem is proved.  It needs
+        \\usepackage{amsmath,amsthm} and \\newtheorem{theorem}{Theorem}.
+        """
+        from fibprover.games.latex import theorem_latex
+
+        self._proved()
+        return theorem_latex(self, name)
+
     def as_json(self) -> dict[str, Any]:
         """Return the theorem as an object of JSON: numbers, strings, lists and mappings; see docs/cli.md.
 

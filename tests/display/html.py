@@ -11,8 +11,8 @@ VOID = {"img", "br"}
 
 #: What may stand in an output of a notebook: nothing that runs, loads or changes the page around it.
 ALLOWED = {
-    "code", "details", "div", "g", "img", "li", "ol", "p", "pre", "rect", "span", "summary", "svg", "table", "td", "th",
-    "title", "tr",
+    "code", "details", "div", "g", "img", "li", "ol", "p", "pre", "rect", "span", "sub", "summary",
+    "sup", "svg", "table", "td", "th", "title", "tr",
 }
 
 

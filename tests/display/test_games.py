@@ -141,7 +141,9 @@ def test_a_theorem(theorem: Theorem) -> None:
     assert len(squares(shown)) == SIZE**2
     assert len(images(shown)) == 2  # board and automaton
     flat = " ".join(str(theorem).split())
-    assert " ".join(reader.text.split("Theorem.")[1].split("Proof.")[0].split()) in flat
+    said = " ".join(reader.text.split("Theorem.")[1].split("Proof.")[0].split())
+    assert said.replace("≤", "<=") in flat and "≤" in said
+    assert "⌊(n+1)\u202fφ⌋" in reader.text and "floor" not in reader.text
     assert pretty(theorem) == str(theorem)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fibprover.games.findings import growth
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set, find_description
@@ -14,6 +15,7 @@ from fibprover.games.findings.growth import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.ready import game_named
 from fibprover.games.search import find_automaton
+from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
 
@@ -39,8 +41,8 @@ def context_of(name: str, system: str) -> GameContext:
 @pytest.mark.parametrize("level", RANGES)
 def test_how_far_the_positions_of_k_are_from_a_line(level: int) -> None:
     found = found_of(f"terminal({level})", "msd_fib")
-    growth = [finding.data for finding in found["growth"]]
-    assert {"alpha": "(1+sqrt(5))/2", "c": level, "lambda": RANGES[level]} in growth
+    fits = [finding.data for finding in found["growth"]]
+    assert {"alpha": "(1+sqrt(5))/2", "c": level, "lambda": RANGES[level]} in fits
     (recurrence,) = found["recurrence"]
     assert recurrence.data == {"d": 1, "e": level + 1, "least": level + 1}
     assert [finding.statement for finding in found["redundant moves"]] == ["no move is redundant"]
@@ -168,10 +170,31 @@ def test_no_findings_without_a_theorem() -> None:
 
 
 def test_a_board_of_k3_has_the_ratio_that_is_claimed() -> None:
-    (growth, *_) = found_of("terminal(3)", "msd_fib")["growth"]
-    data: dict[str, Any] = dict(growth.data)
+    (first, *_) = found_of("terminal(3)", "msd_fib")["growth"]
+    data: dict[str, Any] = dict(first.data)
     found = find_automaton(game_named("terminal(3)"), "msd_fib")
     pairs = sorted((int(a), int(b)) for a, b in zip(found.data.a, found.data.b, strict=True) if a <= b and a + b > 3)
     for n, (a, _) in enumerate(pairs[:500]):
         floor = (n + data["c"] + isqrt(5 * (n + data["c"]) ** 2)) // 2
         assert a - floor in data["lambda"]
+
+
+def test_a_multiple_needs_no_floor() -> None:
+    found = found_of("nim()")
+    assert [finding.statement for finding in found["growth"]] == ["a_n = n"]
+    assert "automata of 1 state each recognize (n,a_n) and (n,b_n)" in found["sequences"][0].statement
+
+
+@pytest.mark.parametrize(
+    ("alpha", "c", "values", "said"),
+    [
+        ("1", 0, (0,), "a_n = n"), ("1", 2, (0,), "a_n = n + 2"), ("1", 2, (-2,), "a_n = n"),
+        ("2", -1, (0,), "a_n = 2 n - 2 for n >= 1"), ("2", 1, (3,), "a_n = 2 n + 5"),
+        ("2", 1, (0, 1), "a_n = 2 n + 2 + lambda(n), and the values of lambda are 0, 1"),
+        ("3/2", 1, (0,), "a_n = floor((n+1) * (3/2))"), ("sqrt(2)", 0, (-1,), "a_n = floor(n * sqrt(2)) - 1"),
+    ],
+)
+def test_floors_in_words(alpha: str, c: int, values: tuple[int, ...], said: str) -> None:
+    fit = beatty_fit(list(range(1000)))
+    assert fit is not None
+    assert growth._finding(BeattyFit(quadratic(alpha), c, values, fit.first, fit.length, fit.slopes)).statement == said

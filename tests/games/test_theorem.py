@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -217,6 +219,27 @@ def test_the_theorem_with_blocking_printed(w3: Theorem) -> None:
     assert "every position of the set has fewer than 3 options in it (stable)" in text
     assert "3 or more options in it (absorbing)" in text
     assert "terminal" not in text
+
+
+def test_the_theorem_as_latex(k1: Theorem, tmp_path: Path) -> None:
+    text = k1.to_latex("k1")
+    assert r"\begin{theorem}[terminal(1), the game $K^{1}$]" in text
+    assert text.count(r"\item ") == len(k1.findings)
+    assert r"\lfloor" in text and r"$b_{n} = a_{n}" in text.replace("\n  ", " ")
+    # The script of the proof is in it, whole but for line breaks.
+    inside = text.partition(r"\begin{verbatim}")[2].partition(r"\end{verbatim}")[0]
+    assert inside.split() == proof_script(k1, "k1").text.split()
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex")
+    head = r"\documentclass{article}\usepackage{amsmath,amsthm}\newtheorem{theorem}{Theorem}\begin{document}"
+    (tmp_path / "x.tex").write_text(head + text + r"\end{document}")
+    made = subprocess.run(["pdflatex", "-halt-on-error", "x.tex"], cwd=tmp_path, capture_output=True, check=False)
+    assert made.returncode == 0, made.stdout[-2000:]
+
+
+def test_without_a_theorem_there_is_no_latex(unsolved: Theorem) -> None:
+    with pytest.raises(FibproverError, match="no theorem about"):
+        unsolved.to_latex()
 
 
 def test_the_report_without_a_theorem(unsolved: Theorem) -> None:

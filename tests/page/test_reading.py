@@ -114,6 +114,14 @@ def test_what_says_nothing_is_marked_in_its_formula(shown: Show, odd: Made) -> N
     assert browser.text(f"{browser.item('t.vacuous')} .tag.vacuous") == "vacuous"
 
 
+def test_floors_and_greek_letters(shown: Show, game: Made) -> None:
+    browser = shown(game)
+    text = next(text for text in browser.texts(".statement") if "⌊" in text)
+    assert "floor" not in text and "⌊(n+2)\u202fφ⌋ + λ(n)" in text
+    browser.click("#notation")
+    assert any("floor((n+2) * (1+sqrt(5))/2) + lambda(n)" in text for text in browser.texts(".statement"))
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_colours_say_whether_it_was_expected(shown: Show, odd: Made, theme: str) -> None:
     """A control that is FALSE has the colour of a theorem that is TRUE, and a theorem that is FALSE another one."""

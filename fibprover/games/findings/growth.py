@@ -22,7 +22,7 @@ from math import gcd, isqrt
 from typing import TYPE_CHECKING, Any
 
 from fibprover.games.findings.context import Finding, GameContext
-from fibprover.games.findings.sequences import Sequences
+from fibprover.games.findings.sequences import Sequences, linear
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.infer.residuals import infer_set
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
@@ -169,10 +169,8 @@ def _sum(value: int) -> str:
 
 def _finding(fit: BeattyFit) -> Finding:
     """Return a_n = floor((n + c) alpha) + lambda(n) as a finding."""
-    shift = f"(n+{fit.c})" if fit.c > 0 else f"(n-{-fit.c})" if fit.c < 0 else "n"
     alpha = str(fit.alpha)
-    factor = f"({alpha})" if _needs_parentheses(fit.alpha) else alpha
-    floor = f"floor({shift} * {factor})"
+    floor = _floor_in_words(fit)
     data: dict[str, Any] = {"alpha": alpha, "c": fit.c, "lambda": list(fit.values)}
     where = "" if fit.c >= 0 else f" for n >= {-fit.c}"
     if fit.values == (0,):
@@ -182,8 +180,28 @@ def _finding(fit: BeattyFit) -> Finding:
         values = f"are those from {fit.values[0]} to {fit.values[-1]}"
     if len(fit.values) == 1:
         sign = "+" if fit.values[0] > 0 else "-"
+        whole = multiple_of(fit.alpha)
+        if whole is not None:  # one term: n + c and the value of lambda are numbers
+            return Finding("growth", f"a_n = {linear(whole, whole * fit.c + fit.values[0])}{where}", (), data)
         return Finding("growth", f"a_n = {floor} {sign} {abs(fit.values[0])}{where}", (), data)
     return Finding("growth", f"a_n = {floor} + lambda(n){where}, and the values of lambda {values}", (), data)
+
+
+def _floor_in_words(fit: BeattyFit) -> str:
+    """Write floor((n + c) alpha); where alpha is a natural number no floor is needed."""
+    whole = multiple_of(fit.alpha)
+    if whole is not None:
+        return linear(whole, whole * fit.c)
+    shift = f"(n+{fit.c})" if fit.c > 0 else f"(n-{-fit.c})" if fit.c < 0 else "n"
+    return f"floor({shift} * {f'({fit.alpha})' if _needs_parentheses(fit.alpha) else fit.alpha})"
+
+
+def multiple_of(alpha: Quadratic) -> int | None:
+    """Return alpha if it is an integer, else None."""
+    if not is_rational(alpha):
+        return None
+    ratio = Fraction(alpha.p + isqrt(alpha.d), alpha.q)
+    return ratio.numerator if ratio.denominator == 1 else None
 
 
 def _needs_parentheses(alpha: Quadratic) -> bool:

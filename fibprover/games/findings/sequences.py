@@ -135,7 +135,7 @@ def sequence_findings(context: GameContext, found: Sequences) -> list[Finding]:
         Finding(
             "sequences",
             f"the P-positions {which if found.symmetric else 'that are not terminal'}, in order, are (a_n,b_n), "
-            f"n >= 0; automata of {found.a.states} and {found.b.states} states recognize (n,a_n) and (n,b_n): a = "
+            f"n >= 0; {_sizes(found.a.states, found.b.states)} (n,a_n) and (n,b_n): a = "
             f"{', '.join(map(str, shown['a']))}, ...; b = {', '.join(map(str, shown['b']))}, ...",
             tuple(FindingCommand("eval", "", claim) for claim in sequence_claims(found.symmetric)),
             {"states": [found.a.states, found.b.states], **shown},
@@ -143,6 +143,13 @@ def sequence_findings(context: GameContext, found: Sequences) -> list[Finding]:
         )
     ]
     return findings + recurrence(context, found)
+
+
+def _sizes(one: int, other: int) -> str:
+    """Write the sizes of two automata."""
+    if one == other:
+        return f"automata of {one} state{'' if one == 1 else 's'} each recognize"
+    return f"automata of {one} and {other} states recognize"
 
 
 def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
@@ -153,7 +160,7 @@ def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
     formula = f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"
     if d < 0 or not session.prove(formula):
         return []
-    law = f"b_n = a_n + {_linear(d, e)}" if d or e else "b_n = a_n"
+    law = f"b_n = a_n + {linear(d, e)}" if d or e else "b_n = a_n"
     claim = FindingCommand("eval", "", formula)
     least = int(found.first_a[0])
     used = f"(x<{least} | (Em m<n & ($A(x,m) | $B(x,m))))"
@@ -171,7 +178,9 @@ def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
     ]
 
 
-def _linear(d: int, e: int) -> str:
+def linear(d: int, e: int) -> str:
     """Write d n + e."""
     multiple = {0: "", 1: "n"}.get(d, f"{d} n")
-    return " + ".join(part for part in (multiple, str(e) if e else "") if part)
+    if not multiple:
+        return str(e)
+    return multiple if not e else f"{multiple} {'+' if e > 0 else '-'} {abs(e)}"

@@ -111,21 +111,44 @@ function endsBinding(token, after) {
   return !["connective", "relation", "operation", "comma", "other"].includes(after.kind) && !["]", ")"].includes(after.text);
 }
 
-const PROSE = /(?<=(?<![A-Za-z0-9_])[A-Za-z0-9]+|\))\^(?<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?<below>[a-z]|\d+)(?![A-Za-z0-9_])|(?<sign><=|>=|!=|->)/g;
+const PROSE = /(?<golden>\(1\+sqrt\(5\)\)\/2)|(?<call>(?<!\w)(?:floor|sqrt)\()|(?<greek>(?<![A-Za-z_])(?:phi|lambda)(?![A-Za-z_]))|(?<=(?<![A-Za-z0-9_])[A-Za-z0-9]+|\))\^(?<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?<below>[a-z](?![A-Za-z0-9_])|\d+(?![A-Za-z0-9_])|\([^()]*\))|(?<sign><=|>=|!=|->)|(?<times> \* )/g;
 
-/** A sentence as an element: K^2, a_n and <= as a printer would set them, unless all is to be as typed. */
+const GREEK = { phi: "φ", lambda: "λ" };
+
+/** The place of the bracket that closes one before `begin`; the end of the text if none does. */
+function closingPlace(text, begin) {
+  let depth = 1;
+  for (let place = begin; place < text.length; place++) {
+    depth += { "(": 1, ")": -1 }[text[place]] ?? 0;
+    if (!depth) return place;
+  }
+  return text.length;
+}
+
+/** A sentence as texts and elements: K^2, a_n, floor(n phi) and <= as a printer would set them (io/prose.py does the same). */
+function proseParts(text) {
+  const parts = [];
+  let done = 0;
+  for (const match of text.matchAll(PROSE)) {
+    if (match.index < done) continue; // within a floor
+    const { golden, call, greek, above, below, sign } = match.groups;
+    parts.push(text.slice(done, match.index));
+    done = match.index + match[0].length;
+    if (call) {
+      const end = closingPlace(text, done), inside = text.slice(done, end);
+      parts.push(...(call === "floor(" ? ["⌊", ...proseParts(inside), "⌋"] : /^\d+$/.test(inside) ? ["√", inside] : ["√(", ...proseParts(inside), ")"]));
+      done = Math.min(end + 1, text.length);
+    } else {
+      parts.push(golden ? "φ" : greek ? GREEK[greek] : above ? make("sup", {}, above) : below ? make("sub", {}, below.replace(/[()]/g, "")) : sign ? SIGNS[sign] : "\u202f");
+    }
+  }
+  return [...parts, text.slice(done)];
+}
+
+/** A sentence as an element, set as a printer would, unless all is to be as typed. */
 function proseElement(tag, attributes, text) {
   const element = make(tag, { ...attributes, "data-prose": true });
-  element.redraw = () => {
-    const parts = [];
-    let done = 0;
-    for (const match of notation === "math" ? text.matchAll(PROSE) : []) {
-      const { above, below, sign } = match.groups;
-      parts.push(text.slice(done, match.index), above ? make("sup", {}, above) : below ? make("sub", {}, below) : SIGNS[sign]);
-      done = match.index + match[0].length;
-    }
-    element.replaceChildren(...parts, text.slice(done));
-  };
+  element.redraw = () => element.replaceChildren(...(notation === "math" ? proseParts(text) : [text]));
   element.redraw();
   return element;
 }
