@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
@@ -39,10 +40,12 @@ def test_every_row(shown: Show, paper: Made) -> None:
 
 
 def duration(seconds: float) -> str:
-    """As elements.js has it."""
-    if seconds < 0.0995:
-        return f"{1000 * seconds:.{1 if seconds < 0.00995 else 0}f} ms"
-    return f"{seconds:.{2 if seconds < 9.95 else 1}f} s"
+    """As elements.js has it: JavaScript rounds a half up."""
+    number, places, unit = (
+        (1000 * seconds, 1 if seconds < 0.00995 else 0, "ms") if seconds < 0.0995
+        else (seconds, 2 if seconds < 9.95 else 1, "s")
+    )
+    return f"{Decimal(number).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)} {unit}"
 
 
 def test_longer_bars_stand_for_more(shown: Show, paper: Made) -> None:
