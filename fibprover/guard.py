@@ -2,15 +2,17 @@
 
 Kernels and most constructions poll the budget that is being spent.  `enforced` holds for the rest as well: a timer
 interrupts the main thread several times a second, as Ctrl-C does, and raises BudgetSpent there once the time is up or
-the process holds too much memory.  Kernels look for signals too, so that it ends them like anything else.
+the process holds too much memory.  Kernels look for signals too, so that it ends them like anything else.  Where there
+is no such timer, on Windows, a thread looks, and interrupts the main thread as Ctrl-C does when a limit is exceeded.
 """
 
 from __future__ import annotations
 
+import _thread
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
@@ -41,15 +43,15 @@ PART_OF_FREE = 0.75
 def enforced(limits: Limits) -> Iterator[Budget]:
     """Raise BudgetSpent in the main thread when these limits are exceeded in the block, wherever it is.
 
-    Elsewhere than in the main thread, on systems without such timers, and where other code uses the timer, the
-    budget is only polled.
+    Elsewhere than in the main thread, and where other code uses the timer, the budget is only polled.
     """
     with spending(limits.start()) as budget:
         check_memory(budget)
-        if not _timer_is_free() or (budget.deadline == float("inf") and budget.bytes >= UNBOUNDED):
+        kind = _kind_of_timer()
+        if kind is None or (budget.deadline == float("inf") and budget.bytes >= UNBOUNDED):
             yield budget
             return
-        timer = _Timer(budget)
+        timer = kind(budget)
         try:
             timer.start()
             yield budget
@@ -81,10 +83,14 @@ def limits_with_memory(limits: Limits) -> Limits:
     return replace(limits, bytes=max(1, resident_bytes() + int(PART_OF_FREE * free)), memory_hint=hint)
 
 
-def _timer_is_free() -> bool:
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        return False
-    return signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+def _kind_of_timer() -> Callable[[Budget], _Timer] | None:
+    """Return what can interrupt this thread, None if nothing can."""
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    if not hasattr(signal, "setitimer"):
+        return _ThreadTimer if callable(signal.getsignal(signal.SIGINT)) else None
+    free = signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    return _Timer if free else None
 
 
 class _Timer:
@@ -122,3 +128,46 @@ class _Timer:
             if resident_bytes() > most + MARGIN:
                 self.quiet_until = now + RESPITE
                 raise self.budget.spent("bytes")
+
+
+class _ThreadTimer(_Timer):
+    """The same by a thread, for systems whose only signal that can be sent to this process is that of Ctrl-C."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__(budget)
+        self.handler = signal.getsignal(signal.SIGINT)
+        self.stopped = threading.Event()
+        self.sending = threading.Lock()
+        self.due = False
+
+    def start(self) -> None:
+        """Look several times a second from now on."""
+        self.running = True
+        signal.signal(signal.SIGINT, self.interrupted)
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self.running = False
+        with self.sending:
+            self.stopped.set()
+        signal.signal(signal.SIGINT, self.handler)  # after it has called the present one for a signal that was sent
+
+    def interrupted(self, number: int, frame: FrameType | None) -> None:
+        """Raise BudgetSpent if the thread has sent the signal, else do what Ctrl-C does."""
+        if self.due:
+            self.due = False
+            self.look(number, frame)
+        elif callable(self.handler):
+            self.handler(number, frame)
+
+    def _watch(self) -> None:
+        """Interrupt the main thread when a limit is exceeded."""
+        while not self.stopped.wait(PERIOD):
+            late = time.monotonic() > max(self.end, self.quiet_until)
+            most = self.budget.bytes
+            if late or (most < UNBOUNDED and resident_bytes() > most + MARGIN):
+                with self.sending:
+                    if not self.stopped.is_set():
+                        self.due = True
+                        _thread.interrupt_main()

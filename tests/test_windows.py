@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import fibprover
 from fibprover import guard, limits, windows
+from fibprover.errors import BudgetSpent
 from fibprover.limits import Limits
 from fibprover.theorems import runner
 
@@ -87,6 +92,61 @@ def test_files_are_written_in_one_step(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "<svg" in drawing.read_text()
     assert {file.name for file in tmp_path.iterdir()} == {"program.py", "g.svg"}
+
+
+# -- the timer -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_timer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delattr(signal, "setitimer")
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def wait_busily(seconds: float, held: list[bytearray] | None = None) -> None:
+    """Do not poll for so many seconds; hold more and more memory if there is a list for it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if held is not None:
+            held.append(bytearray(1 << 20))
+
+
+def press_ctrl_c() -> None:
+    signal.raise_signal(signal.SIGINT)
+    time.sleep(10)
+
+
+def test_what_does_not_poll_is_interrupted(no_timer: None) -> None:
+    begun = time.monotonic()
+    with pytest.raises(BudgetSpent, match=r"0\.2 s"), guard.enforced(Limits(seconds=0.2)):
+        wait_busily(60)
+    assert 0.2 < time.monotonic() - begun < 10
+
+
+def test_what_holds_too_much_is_interrupted(no_timer: None) -> None:
+    held: list[bytearray] = []
+    most = limits.resident_bytes() + (40 << 20)
+    with pytest.raises(BudgetSpent, match="memory"), guard.enforced(Limits(bytes=most)):
+        wait_busily(60, held)
+    assert len(held) < 2000
+
+
+def test_ctrl_c_is_what_it_was(no_timer: None) -> None:
+    with pytest.raises(KeyboardInterrupt), guard.enforced(Limits(seconds=60)):
+        press_ctrl_c()
+
+
+def test_what_ends_in_time_is_not_interrupted(no_timer: None) -> None:
+    with guard.enforced(Limits(seconds=0.2)):
+        pass
+    time.sleep(0.5)  # a thread that went on would interrupt this
+
+
+def test_a_kernel_is_interrupted(no_timer: None) -> None:
+    with pytest.raises(BudgetSpent), guard.enforced(Limits(seconds=0.2)):
+        fibprover.Session().eval("Ea,b,c,d 30000001*a-29999999*b+7777777*c=d")
 
 
 # -- memory ----------------------------------------------------------------------------------------------
