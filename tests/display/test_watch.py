@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from fibprover.automata.kernels import metered
-from fibprover.display.progress import View, Watch, amount, line, memory, rounded, size
+from fibprover.display.progress import View, Watch, amount, duration, line, memory, rounded, share, size
 from fibprover.errors import BudgetSpent
 from fibprover.limits import Gauge, Limits
 from fibprover.session import Session
@@ -133,3 +133,21 @@ def test_amounts() -> None:
     assert [amount(size) for size in (0, 1 << 20, (1 << 30) - (1 << 20), 3 << 29)] == [
         "0 MiB", "1 MiB", "1023 MiB", "1.5 GiB"
     ]
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "seconds", "said"),
+    [
+        (0, 0, 9.0, "0 of 0"), (0, 40, 9.0, "0 of 40 (0%)"), (1, 40, 60.0, "1 of 40 (2%)"),  # too early to guess
+        (20, 40, 1.0, "20 of 40 (50%)"), (20, 40, 30.0, "20 of 40 (50%, about 30 s left)"),
+        (10, 40, 60.0, "10 of 40 (25%, about 3 min left)"), (40, 40, 60.0, "40 of 40 (100%)"),
+        (1196, 1197, 60.0, "1196 of 1197 (99%, about 1 s left)"),
+    ],
+)
+def test_how_much_is_done(done: int, total: int, seconds: float, said: str) -> None:
+    assert share(done, total, seconds) == said
+
+
+def test_times_to_come() -> None:
+    times = [duration(seconds) for seconds in (0.1, 89, 91, 3600, 6600)]
+    assert times == ["1 s", "89 s", "2 min", "60 min", "1 h 50 min"]

@@ -116,7 +116,7 @@ def test_the_progress_line_names_what_is_at_work_and_goes(write: Write) -> None:
         out, _ = process.communicate(timeout=100)
     assert process.returncode == 2
     shown = bytes(seen).decode()
-    assert re.search(r"2 of 4  (never \| nor|nor \| never)  \d", shown)
+    assert re.search(r"2 of 4 \(50%[^)]*\)  (never \| nor|nor \| never)  \d", shown)
     after = shown.rpartition("\x1b[K")[2]
     assert re.findall(r"(\w+): the process that tried it was killed by SIGKILL", after) == ["never", "nor"]
     assert out.count("ERROR") == 2 and "2 of 4 theorems as expected" in after

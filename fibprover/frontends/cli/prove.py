@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 
 from fibprover import __version__
+from fibprover.display.progress import share
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
@@ -150,7 +151,7 @@ def _listener(schedule: Schedule, progress: Progress) -> RunListener:
     """Return the listener that paints a progress line on a terminal, and prints remarks."""
 
     def counted() -> str:
-        return f"{schedule.finished} of {schedule.total}"
+        return share(schedule.finished, schedule.total, progress.watch.seconds())
 
     def begin(name: str) -> None:
         progress.title = f"{counted()}  {name}"
