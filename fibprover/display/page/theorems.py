@@ -85,7 +85,7 @@ def _legend(rows: Sequence[Row]) -> list[tuple[str, str]]:
             any(row.form == "control" for row in rows),
         ),
         "vacuous": ("TRUE, but it would be whatever stood in the marked part", any(row.vacuous for row in rows)),
-        "skipped": ("not tried, as it takes long; `fibprover prove --long` tries it", any(row.skipped for row in rows)),
+        "skipped": ("not tried, as it takes long; fibprover prove --long tries it", any(row.skipped for row in rows)),
     }
     return [(word, meaning) for word, (meaning, occurs) in meanings.items() if occurs]
 
