@@ -3,6 +3,7 @@
 - Decisions, and pages that mkdocs.yml does not place, are added to the navigation.
 - The notebook of the paper is executed and becomes a page with its outputs.
 - Links that lead out of docs/ lead to pages that show the files.
+- The playground gets its files, and the tour's examples lead there.
 - The site can be read and searched without a server.
 """
 
@@ -20,7 +21,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from website import executed, outside
+from website import executed, outside, playground
 
 HERE = Path(__file__).resolve().parent
 
@@ -29,6 +30,9 @@ NOTEBOOKS = {"notebooks/paper.ipynb": "notebooks/paper.md"}
 
 #: Files of the site that are not in docs/.
 ASSETS = ("fibprover.css", "disk_search.js")
+
+#: Pages whose examples lead into the playground.
+WITH_LINKS = ("tour.md",)
 
 _NAMED = re.compile(r"\[((?:[\w./-]*/)?[\w-]+\.(?:md|ipynb))\]\(((?:[\w./-]*/)?[\w-]+\.md)(?=[)#])")
 _TITLE = re.compile(r"# (.*)")
@@ -68,6 +72,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             raise PluginError(f"{notebook}: {failure}") from failure
         files.append(File.generated(config, page, content=text))
         _outputs(config)[page] = shown
+    for name, source in playground.files().items():
+        files.append(File.generated(config, name, abs_src_path=str(source)))
     for name, text in outside.pages(Path(config.docs_dir), root):
         files.append(File.generated(config, name, content=text))
     return files
@@ -84,6 +90,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = page.file.src_uri
     if here.startswith(outside.FOLDER):
         return markdown
+    if here == playground.PAGE:
+        markdown = playground.page(markdown)
     for notebook, made in NOTEBOOKS.items():
         if here != made:
             markdown = markdown.replace(f"]({notebook})", f"]({made})")
@@ -100,6 +108,11 @@ def _with_titles(markdown: str, files: Files, here: str) -> str:
         return match[0] if title is None else f"[{title[1]}]({match[2]}"
 
     return _NAMED.sub(titled, markdown)
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Add links into the playground to the examples of the tour."""
+    return playground.with_links(html) if page.file.src_uri in WITH_LINKS else html
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

@@ -1,0 +1,180 @@
+"""The playground of the site: bring Pyodide and the wheels, and put them with the page's scripts into the site.
+
+    python -m website.playground        brings them into build/playground; needs npm and pip
+
+`website/hooks.py` asks for the files of the site, for the page's HTML and for links from other pages into the playground.  Where
+nothing was brought, the page says so, and there are no links.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from html import escape, unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = Path(__file__).resolve().parent / "playground"
+BROUGHT = ROOT / "build" / "playground"
+
+#: The version of the npm package; its Python has to be one that the wheels allow.
+PYODIDE = "314.0.7"
+
+#: The files of Pyodide that a browser loads.
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+
+PAGE, PLACE = "playground.md", "<!-- playground -->"
+
+#: Cells by title; those that begin with `# Python` are Python.
+EXAMPLES = {
+    "Every number is even or odd": "An Em n=2*m | n=2*m+1",
+    "Sums of threes and fives": "An n>=8 => Ex,y n=3*x+5*y\n~Ex,y n=3*x+5*y",
+    "Cubes in the Fibonacci word": "?msd_fib Ei,n n>0 & At t<2*n => F[i+t]=F[i+t+n]\n"
+    "?msd_fib Ei,n n>0 & At t<3*n => F[i+t]=F[i+t+n]",
+    "Periods of squares": (ROOT / "docs" / "tour.txt").read_text(encoding="utf-8"),
+    "No overlaps in the Thue-Morse word": "~Ei,n n>0 & At t<=n => T[i+t]=T[i+t+n]",
+    "The adder of Fibonacci numbers": "?msd_fib x+y=z",
+    "Wythoff's game: proof and board": """\
+# Python: the P-positions of Wythoff's game, as a set of pairs in the Fibonacci system
+s = fp.Session("msd_fib")
+s.run('reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*";')
+s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
+s.define("half", "En $phin(n,a) & b=a+n")
+P = s.define("P", "$half(a,b) | $half(b,a)")
+print("stable:   ", s.prove("Ap,q,r,s ($P(p,q) & $P(r,s) & p>=r & q>=s & p+q>r+s) => ~(p=r | q=s | p+s=q+r)"))
+print("absorbing:", s.prove("Ap,q ~$P(p,q) => Er,s $P(r,s) & r<=p & s<=q & (p=r | q=s | p+s=q+r)"))
+fp.board(P)
+""",
+    "The game K^2: stable and absorbing": """\
+# Python: Theorem 2 of Renard and Rigo, in the strong form
+s = fp.Session("msd_fib")
+s.define_morphic_word("G", [[0, 1], [2], [3, 1], [4, 5], [3, 5], [4]], [1, 0, 1, 1, 0, 1])
+s.run('reg shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*";')
+s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
+s.define("half", "a+b<=2 | En,x $phin(n,x) & a+1=x+G[n] & b=x+n+G[n]")
+P = s.define("P", "$half(a,b) | $half(b,a)")
+print("terminal: ", s.prove("Ap,q p+q<=2 => $P(p,q)"))
+print("stable:   ", s.prove("Ap,q,r,s ($P(p,q) & $P(r,s) & p>=r & q>=s & p+q>2 & p+q>r+s) => ~(p=r | q=s | p+s=q+r)"))
+print("absorbing:", s.prove("Ap,q ~$P(p,q) => Er,s $P(r,s) & r<=p & s<=q & (p=r | q=s | p+s=q+r)"))
+P
+""",
+}
+
+_BLOCK = re.compile(
+    r'<div class="language-(console|pycon|text) highlight">.*?</div>', re.DOTALL
+)
+_TAGS = re.compile(r"<[^>]+>")
+
+#: What the browser has no numpy for.
+_NEEDS_NUMPY = ("infer_word", "discover(", "to_numpy", "fibprover game", "fibprover infer")
+
+
+def bring(target: Path = BROUGHT) -> None:
+    """Bring Pyodide with npm, and the wheels of the project and of lark, into a folder."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise SystemExit("npm is not installed: the site will have no playground")
+    shutil.rmtree(target, ignore_errors=True)
+    modules = target / "npm"
+    modules.mkdir(parents=True)
+    run = subprocess.run
+    run([npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", modules, f"pyodide@{PYODIDE}"], check=True)
+    (target / "pyodide").mkdir()
+    for name in FILES:
+        shutil.copy(modules / "node_modules" / "pyodide" / name, target / "pyodide" / name)
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "-w", target]
+    run([*pip, ROOT], check=True, env=os.environ | {"FIBPROVER_PURE": "1"})
+    run([*pip, "lark>=1.1.9,<2"], check=True)
+    wheels = sorted(file.name for file in target.glob("*.whl"))
+    (target / "build.json").write_text(json.dumps({"wheels": wheels, "pyodide": PYODIDE}) + "\n")
+
+
+def is_there(brought: Path = BROUGHT) -> bool:
+    """Whether everything was brought."""
+    return (brought / "build.json").is_file()
+
+
+def files(brought: Path = BROUGHT) -> dict[str, Path]:
+    """Return the files of the playground by their places in the site."""
+    if not is_there(brought):
+        return {}
+    build = json.loads((brought / "build.json").read_text())
+    names = ["build.json", *build["wheels"], *(f"pyodide/{name}" for name in FILES)]
+    scripts = {f"playground/{name}": SOURCE / name for name in ("playground.js", "worker.js")}
+    return scripts | {f"playground/{name}": brought / name for name in names}
+
+
+def page(markdown: str, brought: Path = BROUGHT) -> str:
+    """Return the page with the cell in its place, or with the reason why there is none."""
+    if not is_there(brought):
+        return markdown.replace(
+            PLACE, "!!! note\n    This site was built without the playground: `make docs` needs npm to bring Pyodide.\n"
+        )
+    options = "".join(
+        f'<option value="{_attribute(cell)}"{" data-language=python" * _is_python(cell)}>{escape(title)}</option>'
+        for title, cell in EXAMPLES.items()
+    )
+    return markdown.replace(PLACE, (SOURCE / "playground.html").read_text(encoding="utf-8").replace("EXAMPLES", options))
+
+
+def _attribute(text: str) -> str:
+    return escape(text).replace("\n", "&#10;")
+
+
+def _is_python(cell: str) -> bool:
+    return cell.startswith("# Python")
+
+
+def link(cell: str, language: str) -> str:
+    """Return the address, from a page beside it, of the playground with a cell."""
+    return f"playground.html#{urlencode({'language': language, 'cell': cell})}"
+
+
+def with_links(html: str, brought: Path = BROUGHT) -> str:
+    """Return a page with a link "try it" after each example that the playground can run."""
+    if not is_there(brought):
+        return html
+
+    def linked(match: re.Match[str]) -> str:
+        cell, language = cell_of(match[1], unescape(_TAGS.sub("", match[0])))
+        if not cell:
+            return match[0]
+        return f'{match[0]}<p class="try"><a href="{escape(link(cell, language))}">try it</a></p>'
+
+    return _BLOCK.sub(linked, html)
+
+
+def cell_of(kind: str, example: str) -> tuple[str, str]:
+    """Return the cell and the language that an example of the documentation is in the playground; ("", "") if it is none.
+
+    kind: "console" for command lines, of which formulas are taken, "pycon" for Python, "text" for scripts and entries.
+    """
+    if any(word in example for word in _NEEDS_NUMPY):
+        return "", ""
+    if kind == "pycon":
+        return example.strip("\n") + "\n", "python"
+    if kind == "text":
+        return (example.strip("\n") + "\n", "commands") if re.search(r"^(def|eval|reg) ", example, re.MULTILINE) else ("", "")
+    formulas = [_formula(line[2:]) for line in example.splitlines() if line.startswith("$ fibprover ")]
+    return "\n".join(filter(None, formulas)), "commands"
+
+
+def _formula(line: str) -> str:
+    """Return the formula of a command line, in its system; a script's text for `run`; "" for others."""
+    words = shlex.split(line)
+    if words[1] == "run" and (ROOT / words[-1]).is_file():
+        return (ROOT / words[-1]).read_text(encoding="utf-8")
+    if words[1] != "eval" or {"--load", "--words", "--base"} & set(words):
+        return ""
+    system = f"?{words[words.index('--system') + 1]} " if "--system" in words else ""
+    return system + words[-1] if not words[-1].startswith("-") and words[-2] not in ("-n", "--plan") else ""
+
+
+if __name__ == "__main__":
+    bring()

@@ -1,0 +1,32 @@
+// Runs the prover in a thread of its own: Pyodide, and the wheels that build.json names, all from this folder.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const place = new URL(".", import.meta.url);
+const begun = performance.now();
+
+async function load() {
+  const [python, build] = await Promise.all([
+    loadPyodide({ indexURL: new URL("pyodide/", place).href }),
+    fetch(new URL("build.json", place)).then((answer) => answer.json()),
+  ]);
+  self.postMessage({ kind: "loading", text: "unpacking the prover" });
+  const wheels = await Promise.all(
+    build.wheels.map((name) => fetch(new URL(name, place)).then((answer) => answer.arrayBuffer())),
+  );
+  for (const wheel of wheels) python.unpackArchive(wheel, "wheel", { extractDir: "/wheels" });
+  python.runPython('import sys; sys.path.insert(0, "/wheels")');
+  const playground = python.runPython("from fibprover.frontends.playground import Playground; Playground()");
+  self.postMessage({ kind: "ready", seconds: (performance.now() - begun) / 1000 });
+  return playground;
+}
+
+const loaded = load();
+loaded.catch((error) => self.postMessage({ kind: "broken", text: String(error.message ?? error) }));
+
+self.onmessage = async ({ data }) => {
+  const playground = await loaded;
+  const from = performance.now();
+  const show = (answer) => self.postMessage({ kind: "answer", cell: data.cell, answer: JSON.parse(answer) });
+  const good = playground.run(data.language, data.text, show);
+  self.postMessage({ kind: "done", cell: data.cell, good, seconds: (performance.now() - from) / 1000 });
+};
