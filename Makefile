@@ -65,6 +65,8 @@ page: $(STAMP)
 # What is wrong with a page, a link or a docstring stops it. Afterwards `make test` looks at the site as well.
 docs: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py docs | $(BIN)/python $(PIP) -r /dev/stdin
+	@command -v npm > /dev/null && $(BIN)/python -m website.playground || \
+	{ rm -rf build/playground; echo 'Pyodide was not brought (it takes npm and a network): the site has no playground'; }
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 # From the parser of command lines.  COLUMNS: the width at which argparse breaks lines, which is left to man.

@@ -7,7 +7,9 @@ about ninety of them (docs/decisions/0006).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import get_annotations
 from types import ModuleType
 from typing import Any, TypeVar, dataclass_transform
@@ -32,6 +34,26 @@ class Displayed:
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(display_module().text(self))
+
+
+@contextmanager
+def numbers_of_any_length() -> Iterator[None]:
+    """Let Python write numbers of more digits than its limit (4300), which is about input, within the block."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+def decimal(number: int) -> str:
+    """Return the digits of a number of any size."""
+    try:
+        return str(number)
+    except ValueError:
+        with numbers_of_any_length():
+            return str(number)
 
 
 def display_module() -> ModuleType:

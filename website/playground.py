@@ -2,12 +2,13 @@
 
     python -m website.playground        brings them into build/playground; needs npm and pip
 
-`website/hooks.py` asks for the files of the site, for the page's HTML and for links from other pages into the playground.  Where
-nothing was brought, the page says so, and there are no links.
+`website/hooks.py` asks for the files of the site, for the page's HTML and for links from other pages into the
+playground.  Where nothing was brought, the page says so, and there are no links.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -34,9 +35,9 @@ PAGE, PLACE = "playground.md", "<!-- playground -->"
 #: Cells by title; those that begin with `# Python` are Python.
 EXAMPLES = {
     "Every number is even or odd": "An Em n=2*m | n=2*m+1",
-    "Sums of threes and fives": "An n>=8 => Ex,y n=3*x+5*y\n~Ex,y n=3*x+5*y",
-    "Cubes in the Fibonacci word": "?msd_fib Ei,n n>0 & At t<2*n => F[i+t]=F[i+t+n]\n"
-    "?msd_fib Ei,n n>0 & At t<3*n => F[i+t]=F[i+t+n]",
+    "Sums of threes and fives": "An n>=8 => Ex,y n=3*x+5*y;\n~Ex,y n=3*x+5*y;",
+    "Cubes in the Fibonacci word": "?msd_fib Ei,n n>0 & At t<2*n => F[i+t]=F[i+t+n];\n"
+    "?msd_fib Ei,n n>0 & At t<3*n => F[i+t]=F[i+t+n];",
     "Periods of squares": (ROOT / "docs" / "tour.txt").read_text(encoding="utf-8"),
     "No overlaps in the Thue-Morse word": "~Ei,n n>0 & At t<=n => T[i+t]=T[i+t+n]",
     "The adder of Fibonacci numbers": "?msd_fib x+y=z",
@@ -66,10 +67,10 @@ P
 """,
 }
 
-_BLOCK = re.compile(
-    r'<div class="language-(console|pycon|text) highlight">.*?</div>', re.DOTALL
-)
+_BLOCK = re.compile(r'<div class="highlight">.*?</div>', re.DOTALL)
 _TAGS = re.compile(r"<[^>]+>")
+
+_COMMAND = re.compile(r'^(def|eval|reg) [^\n]*"[;:]', re.MULTILINE)
 
 #: What the browser has no numpy for.
 _NEEDS_NUMPY = ("infer_word", "discover(", "to_numpy", "fibprover game", "fibprover infer")
@@ -88,7 +89,7 @@ def bring(target: Path = BROUGHT) -> None:
     (target / "pyodide").mkdir()
     for name in FILES:
         shutil.copy(modules / "node_modules" / "pyodide" / name, target / "pyodide" / name)
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "-w", target]
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "-w", target]
     run([*pip, ROOT], check=True, env=os.environ | {"FIBPROVER_PURE": "1"})
     run([*pip, "lark>=1.1.9,<2"], check=True)
     wheels = sorted(file.name for file in target.glob("*.whl"))
@@ -120,7 +121,8 @@ def page(markdown: str, brought: Path = BROUGHT) -> str:
         f'<option value="{_attribute(cell)}"{" data-language=python" * _is_python(cell)}>{escape(title)}</option>'
         for title, cell in EXAMPLES.items()
     )
-    return markdown.replace(PLACE, (SOURCE / "playground.html").read_text(encoding="utf-8").replace("EXAMPLES", options))
+    cell = (SOURCE / "playground.html").read_text(encoding="utf-8")
+    return markdown.replace(PLACE, cell.replace("EXAMPLES", options))
 
 
 def _attribute(text: str) -> str:
@@ -142,27 +144,26 @@ def with_links(html: str, brought: Path = BROUGHT) -> str:
         return html
 
     def linked(match: re.Match[str]) -> str:
-        cell, language = cell_of(match[1], unescape(_TAGS.sub("", match[0])))
-        if not cell:
-            return match[0]
-        return f'{match[0]}<p class="try"><a href="{escape(link(cell, language))}">try it</a></p>'
+        cell, language = cell_of(unescape(_TAGS.sub("", match[0])))
+        return f'{match[0]}<p class="try"><a href="{escape(link(cell, language))}">try it</a></p>' if cell else match[0]
 
     return _BLOCK.sub(linked, html)
 
 
-def cell_of(kind: str, example: str) -> tuple[str, str]:
-    """Return the cell and the language that an example of the documentation is in the playground; ("", "") if it is none.
+def cell_of(example: str) -> tuple[str, str]:
+    """Return the cell that an example of the documentation is in the playground, and its language; "" if it is none.
 
-    kind: "console" for command lines, of which formulas are taken, "pycon" for Python, "text" for scripts and entries.
+    example: command lines with `$ `, of which formulas and scripts are taken, Python with `>>> `, or a script.
     """
     if any(word in example for word in _NEEDS_NUMPY):
         return "", ""
-    if kind == "pycon":
-        return example.strip("\n") + "\n", "python"
-    if kind == "text":
-        return (example.strip("\n") + "\n", "commands") if re.search(r"^(def|eval|reg) ", example, re.MULTILINE) else ("", "")
-    formulas = [_formula(line[2:]) for line in example.splitlines() if line.startswith("$ fibprover ")]
-    return "\n".join(filter(None, formulas)), "commands"
+    if example.startswith(">>> "):
+        # Others continue an example before them.
+        return (example.strip("\n") + "\n", "python") if "import fibprover" in example else ("", "")
+    if example.startswith("$ "):
+        cells = [_formula(line[2:]) for line in example.splitlines() if line.startswith("$ fibprover ")]
+        return ";\n".join(filter(None, cells)), "commands"
+    return (example.strip("\n") + "\n", "commands") if _COMMAND.search(example) else ("", "")
 
 
 def _formula(line: str) -> str:
@@ -170,10 +171,15 @@ def _formula(line: str) -> str:
     words = shlex.split(line)
     if words[1] == "run" and (ROOT / words[-1]).is_file():
         return (ROOT / words[-1]).read_text(encoding="utf-8")
-    if words[1] != "eval" or {"--load", "--words", "--base"} & set(words):
+    if words[1] != "eval":
         return ""
-    system = f"?{words[words.index('--system') + 1]} " if "--system" in words else ""
-    return system + words[-1] if not words[-1].startswith("-") and words[-2] not in ("-n", "--plan") else ""
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    parser.add_argument("formula")
+    parser.add_argument("--system")
+    parser.add_argument("-n")
+    given, others = parser.parse_known_args(words[2:])
+    system = "" if given.system is None else f"?{given.system} "
+    return "" if others else system + given.formula
 
 
 if __name__ == "__main__":

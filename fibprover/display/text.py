@@ -85,4 +85,12 @@ def _shown(relation: Relation) -> Callable[[tuple[Value, ...]], str]:
     if not all(track.system for track in relation.automaton.tracks) or not relation.names:
         return shown_tuple
     numbers = ", ".join("%d" for _ in relation.names)
-    return (numbers if len(relation.names) == 1 else f"({numbers})").__mod__
+    short = (numbers if len(relation.names) == 1 else f"({numbers})").__mod__
+
+    def shown(values: tuple[Value, ...]) -> str:
+        try:
+            return short(values)
+        except ValueError:  # a number is longer than Python writes
+            return shown_tuple(values)
+
+    return shown

@@ -23,7 +23,7 @@ from fibprover.evaluate.trace import Trace
 from fibprover.limits import UNLIMITED, Budget, Limits, check_budget, spending
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.plan.environment import Sort, SystemTable, plain_lookup, sort_of
-from fibprover.values import Displayed
+from fibprover.values import Displayed, decimal
 from fibprover.verdict.tuples import Value as Value
 from fibprover.verdict.tuples import decoder, tuples
 
@@ -401,7 +401,7 @@ def shown_tuple(values: tuple[Value, ...]) -> str:
 def shown_value(value: Value) -> str:
     """Return the text of a number, or of a word as its letters, with letters of several digits in brackets."""
     if isinstance(value, int):
-        return str(value)
+        return decimal(value)
     return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
 
 

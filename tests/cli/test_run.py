@@ -300,3 +300,23 @@ def test_a_file_that_is_loaded_after_a_failure_uses_no_older_meaning(
     said = answer(capsys, "run", "--keep-going", str(outer))
     assert said.status == 2 and "TRUE" not in said.out
     assert "foo" in said.err and "line 2 failed" in said.err
+
+
+def test_numbers_of_any_size_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Also those of more digits than Python writes by itself."""
+    file = tmp_path / "long.txt"
+    file.write_text(f'reg r msd_2 "{"01" * 10_000}"; eval e "Ex $r(x)";')
+    number = int("01" * 10_000, 2)
+    shown = answer(capsys, "run", str(file))
+    assert shown.status == 0 and shown.out.count(digits_of(number)) == 2
+    row = answer(capsys, "run", "--json", str(file)).out.splitlines()[0]
+    assert digits_of(number) in row
+
+
+def digits_of(number: int) -> str:
+    """The decimal digits, piece by piece."""
+    pieces = []
+    while number:
+        number, piece = divmod(number, 10**1000)
+        pieces.append(f"{piece:01000d}")
+    return "".join(reversed(pieces)).lstrip("0")

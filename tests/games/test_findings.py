@@ -15,6 +15,7 @@ from fibprover.games.findings.growth import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.ready import game_named
 from fibprover.games.search import find_automaton
+from fibprover.games.theorem import discover
 from fibprover.infer.beatty import BeattyFit, beatty_fit
 from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
@@ -198,3 +199,9 @@ def test_floors_in_words(alpha: str, c: int, values: tuple[int, ...], said: str)
     fit = beatty_fit(list(range(1000)))
     assert fit is not None
     assert growth._finding(BeattyFit(quadratic(alpha), c, values, fit.first, fit.length, fit.slopes)).statement == said
+
+
+def test_moves_far_from_the_origin_are_described_by_an_automaton() -> None:
+    """Redundant moves that begin beyond what a description looks at."""
+    theorem = discover("i=0 | j=0 | 1000*i=j")
+    assert theorem and any("(1,1000), (2,2000)" in str(finding) for finding in theorem.findings)

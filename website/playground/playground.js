@@ -1,5 +1,5 @@
 // The page of the playground: one cell, examples, and links that hold a cell in their fragment.
-const root = document.getElementById("playground");
+const root = document.getElementById("cell");
 const place = new URL(".", import.meta.url);
 const [form, text, language, run, stop, share, examples, status, output] = [
   "form", "textarea", "select[name=language]", "[name=run]", "[name=stop]", "[name=share]", "select[name=example]",

@@ -17,6 +17,7 @@ from fibprover.errors import BudgetSpent, FibproverError, TextError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.frontends.cli.progress import Progress
 from fibprover.limits import Limits
+from fibprover.values import numbers_of_any_length
 from fibprover.verdict.relation import Value
 from fibprover.verdict.verdict import Verdict
 
@@ -126,7 +127,11 @@ def records_text(records: Iterable[Record]) -> str:
 
 def dumped(result: Json) -> str:
     """Return JSON on one line, in ASCII; numbers of any size are written in full."""
-    return json.dumps(result)
+    try:
+        return json.dumps(result)
+    except ValueError:  # a number is longer than Python writes
+        with numbers_of_any_length():
+            return json.dumps(result)
 
 
 @contextmanager

@@ -52,6 +52,8 @@ def find_description(context: GameContext, pairs: Relation, i: str = "i", j: str
     inside = {
         (a, b) for a, b in context.session.relation(f"$described({i},{j}) & {i}<{LOOK} & {j}<{LOOK}").first(LOOK * LOOK)
     }
+    if not inside:
+        return None
     for guess in (*_lines(inside, i, j), *_wedges(inside, i, j)):
         try:
             if context.session.prove(f"A{i},{j} $described({i},{j}) <=> ({guess.formula})"):
