@@ -89,7 +89,8 @@ def bring(target: Path = BROUGHT) -> None:
     (target / "pyodide").mkdir()
     for name in FILES:
         shutil.copy(modules / "node_modules" / "pyodide" / name, target / "pyodide" / name)
-    pip: list[str | Path] = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "-w", target]
+    quiet = ("--quiet", "--disable-pip-version-check")
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "wheel", *quiet, "--no-deps", "-w", target]
     run([*pip, ROOT], check=True, env=os.environ | {"FIBPROVER_PURE": "1"})
     run([*pip, "lark>=1.1.9,<2"], check=True)
     wheels = sorted(file.name for file in target.glob("*.whl"))
