@@ -42,9 +42,10 @@ from fibprover.words.transducers import Transducer
 #: Packages of programs, and packages whose classes are internal: no public function returns their objects.
 NOT_OF_VALUES = (
     "fibprover.frontends", "fibprover.backend", "fibprover.display", "fibprover.evaluate", "fibprover.theorems",
-    "fibprover.plan", "fibprover.games.findings", "fibprover.infer", "fibprover.io", "fibprover.commands", "fibprover.automata.kernels",
-    "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
-    "fibprover.verdict.evidence.EvidenceSearch", "fibprover.syntax.formula.Builder", "fibprover.syntax.commands.Reader",
+    "fibprover.plan", "fibprover.games.findings", "fibprover.infer", "fibprover.io", "fibprover.commands",
+    "fibprover.automata.kernels", "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards",
+    "fibprover.games.search", "fibprover.verdict.evidence.EvidenceSearch", "fibprover.syntax.formula.Builder",
+    "fibprover.syntax.commands.Reader",
 )
 
 #: In these packages all the same: what users get from them.
