@@ -41,7 +41,7 @@ def test_no_block_is_left_out() -> None:
     for page, kind, body in all_blocks():
         run_here = kind in ("console", "pycon", "python")
         at_the_prompt = kind == "text" and body.startswith("fibprover> ")  # tests/cli/test_help.py
-        a_file = kind == "text" and body in files  # which the page runs
+        a_file = kind in ("text", "fibprover") and body in files  # which the page runs
         if not (run_here or at_the_prompt or a_file):
             left.append((page, kind, body))
         if run_here and kind != "python":
@@ -70,6 +70,9 @@ def test_commands_shown_exist(page: str, command: str) -> None:
     words = shlex.split(re.sub(r" [12]?>.*", "", command))[1:]
     if not words or not words[0].islower():
         return  # the program alone, or a placeholder
+    if words[0].startswith("--"):
+        assert words[0] in {option for action in program.parser([])._actions for option in action.option_strings}
+        return
     assert words[0] in program.COMMANDS
     (choices,) = (action.choices for action in program.parser(words)._actions if action.dest == "command")
     assert isinstance(choices, dict)

@@ -100,9 +100,11 @@ def test_files_are_written_in_one_step(tmp_path: Path) -> None:
 @pytest.fixture
 def no_timer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delattr(signal, "setitimer")
-    before = signal.getsignal(signal.SIGINT)
+    # Where the tests run in the background, Ctrl-C may be ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
-    assert signal.getsignal(signal.SIGINT) is before
+    found = signal.signal(signal.SIGINT, before)
+    assert found is signal.default_int_handler
 
 
 def wait_busily(seconds: float, held: list[bytearray] | None = None) -> None:

@@ -90,7 +90,7 @@ def test_examples_become_cells(example: str, cell: tuple[str, str]) -> None:
 
 def test_examples_of_the_tour_can_be_run() -> None:
     tour = (ROOT / "docs" / "tour.md").read_text()
-    blocks = re.findall(r"^```(?:console|pycon|text)\n(.*?)^```$", tour, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```(?:console|pycon|text|fibprover)\n(.*?)^```$", tour, re.MULTILINE | re.DOTALL)
     cells = [site_part.cell_of(block) for block in blocks]
     assert sum(bool(cell) for cell, _ in cells) >= 7
     playground = Playground()
