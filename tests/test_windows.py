@@ -111,7 +111,7 @@ def wait_busily(seconds: float, held: list[bytearray] | None = None) -> None:
     """Do not poll for so many seconds; hold more and more memory if there is a list for it."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if held is not None:
+        if held is not None and len(held) < 1000:
             held.append(bytearray(1 << 20))
 
 

@@ -305,8 +305,8 @@ def test_a_file_that_is_loaded_after_a_failure_uses_no_older_meaning(
 def test_numbers_of_any_size_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Also those of more digits than Python writes by itself."""
     file = tmp_path / "long.txt"
-    file.write_text(f'reg r msd_2 "{"01" * 10_000}"; eval e "Ex $r(x)";')
-    number = int("01" * 10_000, 2)
+    file.write_text(f'reg r msd_2 "{"01" * 7500}"; eval e "Ex $r(x)";')
+    number = int("01" * 7500, 2)
     shown = answer(capsys, "run", str(file))
     assert shown.status == 0 and shown.out.count(digits_of(number)) == 2
     row = answer(capsys, "run", "--json", str(file)).out.splitlines()[0]
