@@ -185,8 +185,8 @@ def test_the_page_answers_shows_and_shares(browser: Browser, address: str) -> No
     link = browser.run("return location.href")
     browser.driver.get("about:blank")
     browser.driver.get(link)
-    assert "G[n]" in browser.run("return document.querySelector('#cell textarea').value")
     wait(browser, "ready")  # Python from a link is not run before a click
+    assert "G[n]" in browser.run("return document.querySelector('#cell textarea').value")
     assert browser.text("#cell .output") == ""
 
 
