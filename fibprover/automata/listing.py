@@ -15,7 +15,7 @@ from fibprover.automata import kernels
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import lsd_first
 from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 
 #: Most words in one list: a longer one takes gigabytes.
 MOST_WORDS = 1_000_000
@@ -58,7 +58,7 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
         raise LimitError(f"{count} words are too many to list", hint=f"at most {MOST_WORDS} are listed")
     found = [codes for codes in kernels.words(a, count + 2, budget) if codes]
     words = []
-    for codes in found[:count]:
+    for codes in polled(found[:count], "a list of words"):
         digits = zip(*map(a.letter, codes), strict=True)
         read = [word[::-1] if lsd_first(track) else word for track, word in zip(a.tracks, digits, strict=True)]
         words.append(tuple(zip(*read, strict=True)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -38,6 +39,7 @@ def test_relations_are_listed_as_far_as_requested(tools: Tools) -> None:
     found = tools.decide("Ey x=7*y", first=3)
     assert (found["names"], found["finite"], found["first"]) == (["x"], False, [[0], [7], [14]])
     assert tools.decide("x<3", first=-1)["first"] == []
+    assert len(tools.decide("x<3", first=10**30)["first"]) == 3
 
 
 def test_a_system_may_be_named_beside_the_formula(tools: Tools) -> None:
@@ -110,6 +112,12 @@ class Client:
         )
         self.number = 0
 
+    def begin(self) -> None:
+        """Exchanges what comes before all calls."""
+        about = {"name": "test", "version": "0"}
+        self.request("initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=about)
+        self.send({"method": "notifications/initialized"})
+
     def request(self, method: str, **parameters: Any) -> Json:
         """Returns the result of a request."""
         self.number += 1
@@ -140,10 +148,7 @@ def client() -> Iterator[Client]:
     if find_spec("mcp") is None:
         pytest.skip("mcp is not installed (make test-server)")
     made = Client("--system", "msd_fib", "--timeout", "20")
-    made.request(
-        "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo={"name": "test", "version": "0"}
-    )
-    made.send({"method": "notifications/initialized"})
+    made.begin()
     with made.process:
         yield made
         assert made.process.stdin is not None
@@ -167,6 +172,37 @@ def test_tools_are_offered_and_answer(client: Client) -> None:
 def test_a_call_with_wrong_arguments_is_an_error_of_the_protocol(client: Client) -> None:
     said = client.request("tools/call", name="decide", arguments={"seconds": 1})
     assert "error" in said or said["result"]["isError"]
+
+
+LONG = "?msd_trib Ex,y,z 255*x+17*y=1001*z & z>3 & At t<x => TR[t]=TR[t+y]"
+
+
+def test_a_cancelled_call_ends_and_one_that_waits_never_begins(client: Client) -> None:
+    begun = time.monotonic()
+    call = {"name": "decide", "arguments": {"formula": LONG}}
+    for number in (101, 102):
+        client.send({"id": number, "method": "tools/call", "params": call})
+    time.sleep(0.5)
+    for number in (102, 101):
+        client.send({"method": "notifications/cancelled", "params": {"requestId": number}})
+    assert client.call("decide", formula="1=1")["verdict"] is True
+    assert time.monotonic() - begun < 15
+
+
+@pytest.mark.skipif(find_spec("mcp") is None, reason="mcp is not installed (make test-server)")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (None, 0)])
+def test_the_server_ends_within_a_call(number: int | None, status: int) -> None:
+    client = Client()
+    client.begin()
+    with client.process as process:
+        client.send({"id": 9, "method": "tools/call", "params": {"name": "decide", "arguments": {"formula": LONG}}})
+        time.sleep(0.5)
+        if number is not None:
+            process.send_signal(number)
+        else:
+            assert process.stdin is not None
+            process.stdin.close()
+        assert process.wait(15) == status
 
 
 def test_without_the_package_the_error_says_how_to_get_it(

@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial, wraps
 from importlib.util import find_spec
 from typing import Any
 
 from fibprover import __version__
 from fibprover.errors import FibproverError, NotInstalled, NotSupported
 from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.calls import Calls
 from fibprover.frontends.cli.remarks import parsed, warnings_about, warnings_json
 from fibprover.frontends.cli.run import about, outcome_json
 from fibprover.frontends.cli.status import TRUE, describe_error
@@ -40,6 +43,9 @@ named. Two variables cannot be multiplied. Definitions last as long as the serve
 
 #: Seconds of a call, unless --timeout says otherwise.
 SECONDS = 60.0
+
+#: Tuples that are listed at most.
+MOST_TUPLES = 1_000_000
 
 #: Commands that read or write files; the program that calls has no business with them.
 _FILES = ("load", "export")
@@ -70,14 +76,48 @@ def run(arguments: argparse.Namespace) -> int:
     session = options.session(arguments)
     tools = Tools(session, Limits(arguments.max_states, seconds=seconds, **options.memory_of(arguments)))
     server = MCPServer("fibprover", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
+    calls = Calls()
     for tool in (tools.decide, tools.define, tools.discover):
-        server.tool()(tool)
-    server.run("stdio")
+        server.tool()(_in_turn(tool, calls))
+    problems: list[BaseException] = []
+
+    def speak() -> None:
+        try:
+            server.run("stdio")
+        except BaseException as problem:
+            problems.append(problem)
+        finally:
+            calls.close()
+
+    # The protocol has a thread of its own: computations need the main thread, the only one that can be interrupted.
+    threading.Thread(target=speak, daemon=True).start()
+    calls.serve()
+    for problem in problems:
+        if isinstance(problem, BaseExceptionGroup) and problem.split(BrokenPipeError)[1] is None:
+            raise BrokenPipeError from None  # the program that calls has gone
+        raise problem
     return TRUE
 
 
+def _in_turn(tool: Callable[..., output.Json], calls: Calls) -> Callable[..., Coroutine[Any, Any, output.Json]]:
+    """Return the tool as a coroutine that is answered by `calls`, and cancels its call when it is cancelled."""
+
+    @wraps(tool)
+    async def asked(**arguments: Any) -> output.Json:
+        call = calls.ask(partial(tool, **arguments))
+        try:
+            found: Any = await asyncio.wrap_future(call.future)
+        except asyncio.CancelledError:
+            calls.cancel(call)
+            raise
+        answer: output.Json = found
+        return answer
+
+    return asked
+
+
 class Tools:
-    """A session whose methods answer with objects of JSON, errors included; one call at a time.
+    """A session whose methods answer with objects of JSON, errors included; to be called by one thread.
 
     limits: what each call may spend; a call may ask for fewer seconds.
     """
@@ -85,7 +125,6 @@ class Tools:
     def __init__(self, session: Session, limits: Limits) -> None:
         self.session = session
         self.limits = limits
-        self._lock = threading.Lock()
 
     def decide(self, formula: str, system: str = "", seconds: float = 0.0, first: int = 10) -> dict[str, Any]:
         """Decide a formula.
@@ -96,16 +135,15 @@ class Tools:
         formula: such as "Ax,y x+y=y+x", or "?msd_fib Ei,n n>0 & At t<n => F[i+t]=F[i+t+n]".
         system: the numeration system of a formula that names none, such as msd_2, msd_fib, msd_trib or lsd_10.
         seconds: after so many the answer is an error; at most, and by default, the limit of the server.
-        first: how many tuples to list.
+        first: how many tuples to list, at most 1000000.
         """
         def answer() -> output.Json:
             text = f"?{self.session.namespace.system(system).name} {formula}" if system else formula
             source = parsed(text, self.session)
             remarks = warnings_about(source, self.session)
             outcome = self.session.eval(source or text)
-            result = output.json_of(
-                outcome, self.session.options.plan, max(0, first), with_trace=False, limits=self.session.options.limits
-            )
+            now, listed = self.session.options, min(max(0, first), MOST_TUPLES)
+            result = output.json_of(outcome, now.plan, listed, with_trace=False, limits=now.limits)
             return result | warnings_json(remarks)
 
         return self._answered(seconds, answer)
@@ -172,16 +210,15 @@ class Tools:
 
     def _answered(self, seconds: float, answer: Any) -> output.Json:
         """Return an answer within the limits, or the error in its place."""
-        with self._lock:
-            try:
-                with self._limited(seconds):
-                    found: output.Json = answer()
-                    return found
-            except FibproverError as problem:
-                return output.json_of_error(problem)
-            except Exception as problem:  # a defect, or no memory: the next call may succeed
-                message, _ = describe_error(problem)
-                return {"kind": "error", "error": type(problem).__name__, "message": message, "hint": ""}
+        try:
+            with self._limited(seconds):
+                found: output.Json = answer()
+                return found
+        except FibproverError as problem:
+            return output.json_of_error(problem)
+        except Exception as problem:  # a defect, or no memory: the next call may succeed
+            message, _ = describe_error(problem)
+            return {"kind": "error", "error": type(problem).__name__, "message": message, "hint": ""}
 
     @contextmanager
     def _limited(self, seconds: float) -> Iterator[None]:
