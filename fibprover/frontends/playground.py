@@ -42,8 +42,10 @@ class Playground:
         except FibproverError as problem:
             show(json.dumps({"error": str(problem), "html": _error(str(problem))}))
             return False
-        except Exception as problem:
-            said = f"{type(problem).__name__}: {problem}"
+        except SystemExit as ended:  # as a cell of commands may end by `quit`
+            return not ended.code
+        except BaseException as problem:  # the page waits for an answer, whatever a cell raises
+            said = f"{type(problem).__name__}: {_message(problem)}".removesuffix(": ")
             show(json.dumps({"error": said, "html": _error(said)}))
             return False
         return True
@@ -89,9 +91,16 @@ def _inputs(cell: str) -> list[str]:
 
 def _shown(value: object) -> str:
     """Return a value as HTML, in its own way if it has one."""
-    html = getattr(value, "_repr_html_", None)
+    html = None if isinstance(value, type) else getattr(value, "_repr_html_", None)
     found = html() if html is not None else None
     return found if isinstance(found, str) else card(preformatted(repr(value)))
+
+
+def _message(problem: BaseException) -> str:
+    try:
+        return str(problem)
+    except Exception:
+        return "(its message cannot be shown)"
 
 
 def _error(text: str) -> str:

@@ -53,6 +53,25 @@ def test_errors_are_answers() -> None:
     assert "&lt;b&gt;" in answers("python", "raise ValueError('<b>')")[0]["html"]
 
 
+def test_whatever_a_cell_raises_is_an_answer() -> None:
+    hidden = "class Hidden(Exception):\n    def __str__(self): raise ValueError\nraise Hidden()"
+    for cell, said in (
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"), ("raise GeneratorExit", "GeneratorExit"), (hidden, "Hidden"),
+    ):
+        assert said in answers("python", cell)[-1]["error"]
+
+
+def test_a_cell_may_end_itself() -> None:
+    shown: list[str] = []
+    assert Playground().run("python", "print(1)\nraise SystemExit\nprint(2)", shown.append)
+    assert not Playground().run("python", "raise SystemExit('no')", shown.append)
+    assert [json.loads(each)["text"] for each in shown] == ["1\n"]
+
+
+def test_a_class_is_a_value() -> None:
+    assert "Relation" in answers("python", "fp.Relation")[0]["text"]
+
+
 def test_an_interactive_session_is_run_input_by_input() -> None:
     cell = ">>> x = 3\n>>> for i in range(2):\n...     x += i\n>>> x\n4\n"
     assert [each["text"] for each in answers("python", cell)] == ["4"]
@@ -137,6 +156,33 @@ def test_the_wheel_proves_theorems_under_node(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     said = json.loads(done.stdout.splitlines()[0])["text"]
     assert re.findall(r"(\w+): +(\w+)", said) == [("terminal", "TRUE"), ("stable", "TRUE"), ("absorbing", "TRUE")]
+
+
+#: The thread of the page, where Python is lost in the first cell.
+_WORKER = """
+globalThis.self = { postMessage: (message) => console.log(JSON.stringify(message)) };
+globalThis.fetch = async () => ({ json: async () => ({ wheels: [] }) });
+await import("./worker.js");
+await self.onmessage({ data: { cell: 1, language: "python", text: "" } });
+"""
+
+_LOST = """
+const playground = { run() { throw new RangeError("no memory"); } };
+export const loadPyodide = async () => ({ unpackArchive() {}, runPython: () => playground });
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_page_hears_that_python_is_lost(tmp_path: Path) -> None:
+    (tmp_path / "pyodide").mkdir()
+    (tmp_path / "pyodide" / "pyodide.mjs").write_text(_LOST)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "main.js").write_text(_WORKER)
+    shutil.copy(site_part.SOURCE / "worker.js", tmp_path)
+    done = subprocess.run(["node", "main.js"], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert last["kind"] == "broken" and "no memory" in last["text"]
 
 
 # -- in a browser ----------------------------------------------------------------------------------------

@@ -76,6 +76,7 @@ function fromLink() {
   if (!given.has("cell")) return false;
   text.value = given.get("cell");
   language.value = given.get("language") === "python" ? "python" : "commands";
+  waiting = null;
   if (language.value === "commands") ask();
   return true;
 }

@@ -27,6 +27,11 @@ self.onmessage = async ({ data }) => {
   const playground = await loaded;
   const from = performance.now();
   const show = (answer) => self.postMessage({ kind: "answer", cell: data.cell, answer: JSON.parse(answer) });
-  const good = playground.run(data.language, data.text, show);
-  self.postMessage({ kind: "done", cell: data.cell, good, seconds: (performance.now() - from) / 1000 });
+  try {
+    const good = playground.run(data.language, data.text, show);
+    self.postMessage({ kind: "done", cell: data.cell, good, seconds: (performance.now() - from) / 1000 });
+  } catch (error) {
+    // No memory, or no stack: Pyodide cannot go on after that.
+    self.postMessage({ kind: "broken", text: `Python broke down, and Stop starts it anew: ${error.message ?? error}` });
+  }
 };
