@@ -42,7 +42,7 @@ from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
-    from fibprover.syntax.commands import Command, DefCommand, EvalCommand
+    from fibprover.syntax.commands import Command, DefCommand, EvalCommand, OperationCommand
     from fibprover.verdict.linear_representation import LinearRepresentation
 
 # The reader of scripts is imported by the methods that need it: `fibprover eval` must start within 0.2 s.
@@ -267,10 +267,25 @@ class Session:
 
         source: what `parse` has made of the formula of a `def` or `eval`, if it was parsed before.
         """
+        with self._placed(command, script):
+            return self._execute(command, source)
+
+    @contextmanager
+    def loaded(self, command: OperationCommand, script: str) -> Iterator[tuple[str, str]]:
+        """Yield the file that a `load` names and its text, to execute its commands one by one in this context.
+
+        `execute` runs them all, too, but answers only when the last one is finished.
+        """
+        with self._placed(command, script), files.opened(self, str(command.arguments[0])) as opened:
+            yield opened
+
+    @contextmanager
+    def _placed(self, command: Command, script: str) -> Iterator[None]:
+        """Show an error of a command at its place in the script."""
         from fibprover.syntax.commands import error_span, in_command, named_with_line
 
         try:
-            return self._execute(command, source)
+            yield
         except TextError as problem:
             placed = in_command(problem, script, command)
             placed.command_line = command.line

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,16 @@ def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]
 
     Raise FileProblem if it cannot be read, or if it is being loaded already.
     """
+    with opened(session, path) as (_, text):
+        return session.run(text)
+
+
+@contextmanager
+def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
+    """Yield the file that `load` means by a path, and its text; an error in this context is one of that script.
+
+    Raise FileProblem as `load` does.
+    """
     if session.namespace.folders is not None:
         path = session.namespace.folders.command_file(str(path))
     try:
@@ -47,7 +58,7 @@ def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]
         if session.namespace.folders is None and not place.is_relative_to(Path.cwd()):
             _check_script(str(path), text)
         with naming(str(path), text):
-            return session.run(text)
+            yield str(path), text
     finally:
         session.loading = session.loading[:-1]
 

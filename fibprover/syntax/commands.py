@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from fibprover.errors import SyntaxProblem, TextError
 from fibprover.names import NAME, SYSTEM, full_name
@@ -318,6 +318,11 @@ def in_command(problem: TextError, script: str, command: Command) -> TextError:
             # The name is written in another way, such as `2` for msd_2.
             return type(problem)(problem.message, script, span.start, span.end, hint=problem.hint)
     return problem
+
+
+def loads(command: Command) -> TypeGuard[OperationCommand]:
+    """Return whether a command runs a script."""
+    return isinstance(command, OperationCommand) and command.word == "load"
 
 
 def title(command: Command) -> str:

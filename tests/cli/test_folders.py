@@ -40,8 +40,9 @@ def test_a_script_somewhere_else(capsys: pytest.CaptureFixture[str], home: Path,
     script = str(tmp_path / "other.txt")
     said = answer(capsys, "run", "--home-dir", str(home), "--session-dir", str(tmp_path / "s"), script)
     assert said.status == 0
-    assert [line.partition(": ")[0] for line in said.out.splitlines()] == ["eval a", "load go.txt"]
-    assert "eval a: TRUE" in said.out
+    answers = [line for line in said.out.splitlines() if not line.startswith(" ")]
+    assert [line.partition(": ")[0] for line in answers] == ["eval a", "def six", "eval all", "load go.txt"]
+    assert "eval a: TRUE" in said.out and "eval all: TRUE" in said.out
 
 
 def test_a_session_of_its_own_and_none(capsys: pytest.CaptureFixture[str], home: Path) -> None:

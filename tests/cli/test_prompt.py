@@ -180,6 +180,9 @@ def test_a_script_that_is_loaded_shows_all_its_answers(terminal: Terminal, tmp_p
     (tmp_path / "script.txt").write_text('def a "n=1";\neval t "$a(1)";\n')
     said = terminal.say("load script.txt;")
     assert "def a: " in said and "eval t: TRUE" in said
+    (tmp_path / "script.txt").write_text('def a "n=1";\neval t "$b(1)";\n')
+    said = terminal.say("load script.txt;")
+    assert "def a: " in said and "script.txt, line 2" in said
 
 
 # -- help --------------------------------------------------------------------------------------------------

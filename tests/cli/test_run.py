@@ -94,6 +94,44 @@ def test_json_lines(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     assert results[5]["start"] > 0
 
 
+def test_a_script_that_is_loaded_is_answered_as_if_it_stood_there(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What it says, the warnings about it and its status: FALSE must not be lost because it is in another file."""
+    inner, outer = tmp_path / "inner.txt", tmp_path / "outer.txt"
+    inner.write_text('def a "x=1";\neval b "Ex $a(x) & x=2";\neval c "Ax Ey (x=y => x=5)";\n')
+    outer.write_text(f'load {inner};\neval d "1=1";\n')
+    said = answer(capsys, "run", str(outer))
+    assert headings(said.out) == [
+        "def a: {x:msd_2}: finite, 2 states", "eval b: FALSE", "eval c: TRUE", f"load {inner}: 3 commands",
+        "eval d: TRUE",
+    ]
+    assert said.status == 1
+    assert said.err.startswith("warning: ") and f"{inner}, line 3" in said.err
+    said = answer(capsys, "run", "--json", str(outer))
+    results = [json.loads(line) for line in said.out.splitlines()]
+    assert [(r["command"], r.get("verdict")) for r in results] == [
+        ("def", None), ("eval", False), ("eval", True), ("load", None), ("eval", True),
+    ]
+    assert answer(capsys, "run", "--trace", str(outer)).out.count("largest automaton: ") == 4
+
+
+def test_a_script_that_is_loaded_is_answered_up_to_its_error(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    inner, outer = tmp_path / "inner.txt", tmp_path / "outer.txt"
+    inner.write_text('def a "x=1";\nquit;\n')
+    outer.write_text(f"load {inner};\n")
+    said = answer(capsys, "run", str(outer))
+    assert (said.status, headings(said.out)[1:]) == (0, [f"load {inner}: 1 command"])
+    inner.write_text('def a "x=1";\neval b "Ex $nothing(x)";\n')
+    said = answer(capsys, "run", str(outer))
+    assert (said.status, headings(said.out)) == (2, ["def a: {x:msd_2}: finite, 2 states"])
+    assert said.err.startswith(f"error: {outer}, line 1: {inner}, line 2: ")
+    said = answer(capsys, "run", "--json", str(outer))
+    assert [json.loads(line)["kind"] for line in said.out.splitlines()] == ["relation", "error"]
+
+
 def test_standard_input(script: Path) -> None:
     with script.open() as stream:
         said = finished(started("run", "-", "-n", "1", stdin=stream))

@@ -41,7 +41,16 @@ from fibprover.frontends.cli.status import TRUE, describe_error
 from fibprover.guard import enforced
 from fibprover.limits import Limits
 from fibprover.session import Session
-from fibprover.syntax.commands import WORDS, Command, DefCommand, EvalCommand, ends_session, iterate_script, title
+from fibprover.syntax.commands import (
+    WORDS,
+    Command,
+    DefCommand,
+    EvalCommand,
+    ends_session,
+    iterate_script,
+    loads,
+    title,
+)
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 
@@ -256,16 +265,29 @@ def answer(
     for command in iterate_script(script):
         if ends_session(command):
             return False
-        listener.title = title(command)
-        source = None
-        if isinstance(command, DefCommand | EvalCommand):
-            source = parsed_with_warnings(command.text, session, listener.warn)
-        result = session.execute(command, script, source)
+        _execute(command, script, session, arguments, listener)
         executed(script[command.span.start : command.span.end])
-        for each, outcome in flattened(command, result):
-            how = _with_steps(arguments, command.terminator)
-            _say_in_pieces(listener, lines(each, outcome, how), outcome, command.terminator)
     return True
+
+
+def _execute(
+    command: Command, script: str, session: Session, arguments: argparse.Namespace, listener: Listener
+) -> None:
+    """Execute a command and say its answer; `load` has the answers of its commands, each as soon as it is known."""
+    if loads(command):
+        with session.loaded(command, script) as (_, text):
+            for each in iterate_script(text):
+                if ends_session(each):
+                    return
+                _execute(each, text, session, arguments, listener)
+        return
+    listener.title = title(command)
+    source = None
+    if isinstance(command, DefCommand | EvalCommand):
+        source = parsed_with_warnings(command.text, session, listener.warn)
+    outcome = session.execute(command, script, source)
+    how = _with_steps(arguments, command.terminator)
+    _say_in_pieces(listener, lines(command, outcome, how), outcome, command.terminator)
 
 
 def _is_command(entry: str, session: Session) -> bool:
@@ -304,13 +326,6 @@ def _say_in_pieces(listener: Listener, pieces: Iterable[str], outcome: Result, t
         listener.say(piece)
     if effort := _effort(outcome, terminator):
         listener.say(effort)
-
-
-def flattened(command: Command, result: Result) -> list[tuple[Command, Result]]:
-    """Return a command with its result, or for `load` all commands of the file with theirs."""
-    if not isinstance(result, list):
-        return [(command, result)]
-    return [pair for each, outcome in result for pair in flattened(each, outcome)]
 
 
 def _with_steps(arguments: argparse.Namespace, terminator: str) -> argparse.Namespace:

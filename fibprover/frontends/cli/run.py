@@ -22,6 +22,7 @@ from fibprover.syntax.commands import (
     OperationCommand,
     ends_session,
     iterate_script,
+    loads,
     rest_of_script,
     title,
 )
@@ -119,21 +120,49 @@ def _reported_error(problem: FibproverError, arguments: argparse.Namespace, prog
 def _execute(
     command: Command, session: Session, arguments: argparse.Namespace, progress: Progress, script: tuple[str, str]
 ) -> int:
-    """Execute a command, print its outcome, and return the exit status."""
+    """Execute a command and print its outcome, or the error that is raised; return the exit status.
+
+    script: the file of the command and its text.
+    """
+    with output.reported(arguments, progress, about(command)), options.naming(*script):
+        return _answered(command, session, arguments, progress, script)
+
+
+def _answered(
+    command: Command, session: Session, arguments: argparse.Namespace, progress: Progress, script: tuple[str, str]
+) -> int:
+    """Execute a command, print its outcome, and return the exit status; `load` has the outcomes of its commands."""
     file, text = script
+    if loads(command):
+        return _load(command, session, arguments, progress, text)
     progress.title = title(command)
-    with output.reported(arguments, progress, about(command)), options.naming(file, text):
-        remarks: tuple[LocatedWarning, ...] = ()
-        source: Source | None = None
-        if isinstance(command, DefCommand | EvalCommand):
-            source = parsed(command.text, session)
-            remarks = warnings_about(source, session, CommandLocation(file, text, command))
-        for remark in remarks:
-            progress.warn(f"warning: {remark}")
-        outcome = session.execute(command, text, source)
-        for part in lines(command, outcome, arguments, remarks):
-            progress.say(part)
+    remarks: tuple[LocatedWarning, ...] = ()
+    source: Source | None = None
+    if isinstance(command, DefCommand | EvalCommand):
+        source = parsed(command.text, session)
+        remarks = warnings_about(source, session, CommandLocation(file, text, command))
+    for remark in remarks:
+        progress.warn(f"warning: {remark}")
+    outcome = session.execute(command, text, source)
+    for part in lines(command, outcome, arguments, remarks):
+        progress.say(part)
     return status(outcome) if isinstance(command, EvalCommand) and isinstance(outcome, Verdict | Relation) else TRUE
+
+
+def _load(
+    command: OperationCommand, session: Session, arguments: argparse.Namespace, progress: Progress, text: str
+) -> int:
+    """Execute the commands of the file that a `load` names as those of the script itself, and print how many."""
+    worst, count = TRUE, 0
+    with session.loaded(command, text) as inner:
+        for each in iterate_script(inner[1]):
+            if ends_session(each):
+                break
+            worst = max(worst, _answered(each, session, arguments, progress, inner))
+            count += 1
+    for part in lines(command, f"{count} command{'s' * (count != 1)}", arguments):
+        progress.say(part)
+    return worst
 
 
 def about(command: Command) -> output.Json:
@@ -182,7 +211,5 @@ def nothing(command: Command) -> str:
 
 
 def answer_text(outcome: Result) -> str:
-    """Return the text of another outcome: a word, a listing, the outcomes of a loaded script."""
-    if isinstance(outcome, list):
-        return f"{len(outcome)} commands"
+    """Return the text of another outcome: a word, a listing."""
     return outcome.name if isinstance(outcome, NumerationSystem) else str(outcome)

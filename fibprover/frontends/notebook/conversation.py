@@ -19,7 +19,6 @@ from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError,
 from fibprover.evaluate.trace import Trace
 from fibprover.frontends.cli.draw import drawn
 from fibprover.frontends.cli.help import help_text
-from fibprover.frontends.cli.prompt import flattened
 from fibprover.frontends.cli.remarks import LocatedWarning, parsed, warnings_about
 from fibprover.frontends.cli.run import NOTHING, answer_text
 from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
@@ -33,7 +32,9 @@ from fibprover.syntax.commands import (
     RegCommand,
     ends_session,
     in_script,
+    iterate_script,
     line_number,
+    loads,
     title,
 )
 from fibprover.syntax.formula import Source
@@ -98,6 +99,12 @@ class Conversation:
                 yield answer(part, self._formula(part.what, part.script, source), self.session)
             case OperationCommand(word="help") as command:
                 yield answer(part, help_text([str(topic) for topic in command.arguments], self.session), self.session)
+            case command if loads(command):
+                with self.session.loaded(command, part.script) as (_, script):
+                    for each in iterate_script(script):
+                        if ends_session(each):
+                            return
+                        yield from self._answers(Part(each, script), watch)
             case command:
                 watch.title = title(command)
                 source = None
@@ -109,9 +116,8 @@ class Conversation:
                 except BudgetSpent as spent:
                     yield from finished_steps(spent)
                     raise
-                for each, what in flattened(command, outcome):
-                    self.outcomes[named(each)] = what
-                    yield answer(Part(each, part.script), what, self.session)
+                self.outcomes[named(command)] = outcome
+                yield answer(Part(command, part.script), outcome, self.session)
 
     @contextmanager
     def _watched(self, watch: Watch) -> Iterator[None]:
