@@ -15,12 +15,12 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, did_you_mean
 from fibprover.evaluate.atoms import Atoms
-from fibprover.io.folders import LazyFileMapping, snapshot
+from fibprover.io.folders import LazyFileMapping, elsewhere, snapshot
 from fibprover.limits import Budget, Limits
 from fibprover.names import NAME, full_name, system_name
 from fibprover.numeration.registry import DEFAULT_SYSTEM, system_named
 from fibprover.numeration.system import NumerationSystem, identified, lsd_system
-from fibprover.plan.environment import Definition, Environment
+from fibprover.plan.environment import Definition, Environment, missing_predicate_hint, missing_word_hint
 from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import LibraryWords
@@ -128,7 +128,11 @@ class Namespace:
 
     def predicate(self, source: str) -> Definition:
         """Return the predicate of this name, with or without `$` in front; UnknownName if it does not exist."""
-        return _found("predicate", self.definitions, source)
+        bare = source.removeprefix("$")
+        return _found(
+            "predicate", self.definitions, source,
+            lambda: missing_predicate_hint(bare, self.definitions, self.library_words.overridden_by(self.words)),
+        )
 
     def morphism(self, name: str) -> Morphism:
         """Return the morphism of this name; UnknownName if it does not exist."""
@@ -150,7 +154,8 @@ class Namespace:
         from fibprover.automata.outputs import completed
 
         if not source.startswith("$"):
-            return _found("word", self.library_words.overridden_by(self.words), source).machine
+            words = self.library_words.overridden_by(self.words)
+            return _found("word", words, source, lambda: missing_word_hint(source, self.definitions, words)).machine
         return completed(self.relation_of(self.predicate(source)).automaton, 0, self.budget())
 
     def relation_of(self, definition: Definition) -> Relation:
@@ -374,15 +379,17 @@ class Namespace:
         return self.transducers[name]
 
 
-def _found(what: str, known: Mapping[str, T], name: str) -> T:
+def _found(what: str, known: Mapping[str, T], name: str, hint: Callable[[], str] | None = None) -> T:
     """Return the value of a name; UnknownName, with the name as its text, if it has none.
 
-    what: "predicate", "word", ..., for messages; predicates may have a `$` in front.
+    what: "predicate", "word", ..., for messages; predicates may have a `$` in front. hint: returns that of the error,
+    by default the place of the name, or a similar one.
     """
     bare = name.removeprefix("$") if what == "predicate" else name
     found = known.get(bare)
     if found is None:
         if not NAME.fullmatch(bare):
             raise SyntaxProblem("this is not a name", name, 0, len(name), hint=f"the name of a {what} is expected")
-        raise UnknownName(f"no {what} is called {bare}", name, 0, len(name), hint=did_you_mean(bare, list(known)))
+        meant = hint() if hint is not None else elsewhere(known, bare) or did_you_mean(bare, list(known))
+        raise UnknownName(f"no {what} is called {bare}", name, 0, len(name), hint=meant)
     return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa, TrackOfSystem
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
@@ -35,6 +36,8 @@ from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer
 
+T = TypeVar("T")
+
 #: The most states that are drawn: a larger graph takes longer than everything else and shows nothing.
 MOST_DRAWN = 2_000
 
@@ -55,7 +58,7 @@ def definitions(
     def write(name: str, meaning: Definition) -> None:
         _write(folders, places.AUTOMATA, name, to_reading_order(meaning.automaton, budget()), word=False)
 
-    return LazyFileMapping(own, read, write, lambda: folders.names(places.AUTOMATA))
+    return _in_files(folders, places.AUTOMATA, own, read, write)
 
 
 def words(
@@ -74,7 +77,7 @@ def words(
     def write(name: str, meaning: AutomaticWord) -> None:
         _write(folders, places.WORDS, name, to_reading_order(meaning.machine, budget(), word=True), word=True)
 
-    return LazyFileMapping(own, read, write, lambda: folders.names(places.WORDS))
+    return _in_files(folders, places.WORDS, own, read, write)
 
 
 def morphisms(own: Mapping[str, Morphism], folders: Folders) -> LazyFileMapping[Morphism]:
@@ -88,7 +91,7 @@ def morphisms(own: Mapping[str, Morphism], folders: Folders) -> LazyFileMapping[
         for library in (places.RESULT, places.MORPHISMS) if folders.written else ():
             write_text(folders.place(library, name), morphism_text(meaning))
 
-    return LazyFileMapping(own, read, write, lambda: folders.names(places.MORPHISMS))
+    return _in_files(folders, places.MORPHISMS, own, read, write)
 
 
 def transducers(own: Mapping[str, Transducer], folders: Folders) -> LazyFileMapping[Transducer]:
@@ -102,7 +105,7 @@ def transducers(own: Mapping[str, Transducer], folders: Folders) -> LazyFileMapp
         if folders.written:
             write_text(folders.place(places.TRANSDUCERS, name), transducer_text(meaning))
 
-    return LazyFileMapping(own, read, write, lambda: folders.names(places.TRANSDUCERS))
+    return _in_files(folders, places.TRANSDUCERS, own, read, write)
 
 
 def macros(own: Mapping[str, str], folders: Folders) -> LazyFileMapping[str]:
@@ -116,7 +119,17 @@ def macros(own: Mapping[str, str], folders: Folders) -> LazyFileMapping[str]:
         if folders.written:
             write_text(folders.place(places.MACROS, name), meaning)
 
-    return LazyFileMapping(own, read, write, lambda: folders.names(places.MACROS))
+    return _in_files(folders, places.MACROS, own, read, write)
+
+
+def _in_files(
+    folders: Folders, library: str, own: Mapping[str, T], read: Callable[[str], T | None],
+    write: Callable[[str, T], None],
+) -> LazyFileMapping[T]:
+    """Return the mapping of the names in a library."""
+    return LazyFileMapping(
+        own, read, write, lambda: folders.names(library), lambda name: folders.elsewhere(library, name)
+    )
 
 
 def write_system(folders: Folders, system: NumerationSystem) -> None:

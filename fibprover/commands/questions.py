@@ -93,12 +93,12 @@ def help(session: Interpreter, *topics: str) -> str:  # noqa: A001
 
     A topic may also be a numeration system or a name that is defined. UnknownName for any other.
     """
-    from fibprover.syntax.commands import WORDS
+    from fibprover.syntax.commands import ALIASES, WORDS
 
     if not topics:
         width = max(map(len, WORDS))
         return "\n".join(f"{word:<{width}}  {about.summary}" for word, about in WORDS.items())
-    topic = topics[-1]
+    topic, _ = ALIASES.get(topics[-1], (topics[-1], ""))
     about = WORDS.get(topic)
     if about is None:
         return _help_on_name(session, topic, list(WORDS))

@@ -72,6 +72,23 @@ class Folders:
                 found |= {file[:-4] for file in os.listdir(folder / library) if file.endswith(".txt")}
         return sorted(name for name in found if _NAME.fullmatch(name))
 
+    def elsewhere(self, library: str, name: str) -> str:
+        """Return a hint about the latest session of the home folder that has a name; "" if none has it.
+
+        Walnut kept all names in one library before it had sessions, so a name of yesterday is expected to be there.
+        """
+        if not _NAME.fullmatch(name):
+            return ""
+        try:
+            sessions = sorted(os.listdir(self.home / "Session"), reverse=True)
+        except OSError:
+            return ""
+        for session in sessions:
+            folder = self.home / "Session" / session
+            if folder != self.session and os.path.isfile(folder / library / f"{name}.txt"):
+                return f"an earlier session has {name}; --session-dir '{folder}' goes on there"
+        return ""
+
     def place(self, library: str, name: str, ending: str = ".txt") -> Path:
         """Return the path to which the file of a name is written.  Raise FileProblem for an invalid name."""
         if not _NAME.fullmatch(name):
@@ -163,19 +180,21 @@ class LazyFileMapping(MutableMapping[str, T]):
     """Values by name: those that were set, and those that are read from files on their first use.
 
     read: returns the value of a name from its file, None if there is no file; write: writes a value that is set, before
-    it is stored, so that a failure changes nothing; listed: returns the names of all files.
+    it is stored, so that a failure changes nothing; listed: returns the names of all files; elsewhere: returns a hint
+    about a name that is in other folders only.
     A value is read once.  Deleting a name removes the value that was set, but not the file.
     """
 
     def __init__(
         self, own: Mapping[str, T], read: Callable[[str], T | None], write: Callable[[str, T], None],
-        listed: Callable[[], Iterable[str]],
+        listed: Callable[[], Iterable[str]], elsewhere: Callable[[str], str] = lambda name: "",
     ) -> None:
         self._own = dict(own)
         self._seen: dict[str, T] = {}
         self._read = read
         self._write = write
         self._listed = listed
+        self.elsewhere = elsewhere
 
     def __getitem__(self, name: str) -> T:
         if name in self._own:
@@ -208,7 +227,7 @@ class LazyFileMapping(MutableMapping[str, T]):
 
     def copy(self) -> LazyFileMapping[T]:
         """Return a copy, independent of later changes."""
-        made = LazyFileMapping(self._own, self._read, self._write, self._listed)
+        made = LazyFileMapping(self._own, self._read, self._write, self._listed, self.elsewhere)
         made._seen = self._seen
         return made
 
@@ -216,6 +235,11 @@ class LazyFileMapping(MutableMapping[str, T]):
 def snapshot(names: Mapping[str, T]) -> Mapping[str, T]:
     """Return the names as they are now, independent of later changes."""
     return names.copy() if isinstance(names, LazyFileMapping) else dict(names)
+
+
+def elsewhere(names: Mapping[str, object], name: str) -> str:
+    """Return a hint about a name that is not among these, but in a folder that is not read; "" if it is in none."""
+    return names.elsewhere(name) if isinstance(names, LazyFileMapping) else ""
 
 
 # -- scripts ---------------------------------------------------------------------------------

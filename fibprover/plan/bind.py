@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from fibprover.errors import ArityMismatch, FibproverError, NotSupported, TypeMismatch, UnknownName, did_you_mean
-from fibprover.plan.environment import Environment, Sort, sort_of
+from fibprover.errors import ArityMismatch, FibproverError, NotSupported, TypeMismatch, UnknownName
+from fibprover.plan.environment import Environment, Sort, missing_predicate_hint, missing_word_hint, sort_of
 from fibprover.syntax.formula import (
     Arithmetic,
     Binary,
@@ -41,7 +41,6 @@ from fibprover.syntax.formula import (
     children,
 )
 from fibprover.words.automatic import AutomaticWord
-from fibprover.words.catalogue import unknown_word_hint
 
 FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
@@ -169,7 +168,7 @@ class _Binder:
         if definition is None:
             raise UnknownName(
                 f"no predicate is called {call.name}", self.source.text, call.name_span.start, call.name_span.end,
-                hint=did_you_mean(call.name, list(self.environment.definitions)),
+                hint=missing_predicate_hint(call.name, self.environment.definitions, self.environment.words),
             )
         sorts = definition.sorts
         if len(sorts) != len(call.arguments):
@@ -263,7 +262,7 @@ class _Binder:
             start = self.source.text.find(term.word, term.span.start)
             raise UnknownName(
                 f"no word is called {term.word}", self.source.text, start, start + len(term.word),
-                hint=unknown_word_hint(term.word, self.environment.words),
+                hint=missing_word_hint(term.word, self.environment.definitions, self.environment.words),
             )
         if len(word.tracks) != len(term.indices):
             raise ArityMismatch(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.errors import FibproverError
+from fibprover.errors import FibproverError, did_you_mean
+from fibprover.io.folders import elsewhere
 from fibprover.names import full_name, system_name
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.syntax.formula import Call, InSystem, Reversed, Source, SystemTerm, WordValue, nodes, parse
 from fibprover.words.automatic import AutomaticWord
+from fibprover.words.catalogue import unknown_word_hint
 
 
 class Sort(NamedTuple):
@@ -118,6 +121,24 @@ class SystemTable:
     def __call__(self, name: str) -> NumerationSystem:
         """Return the system with a name.  Raises a FibproverError if there is none."""
         return self.added.get(full_name(name)) or system_named(name)
+
+
+def missing_predicate_hint(name: str, definitions: Mapping[str, object], words: Mapping[str, object]) -> str:
+    """Return a hint for a predicate that does not exist: the word of this name, where it is, or what was meant."""
+    if name in list(words):
+        return f"{name} is a word: its letters are {name}[...]"
+    return elsewhere(definitions, name) or did_you_mean(name, list(definitions))
+
+
+def missing_word_hint(name: str, definitions: Mapping[str, object], words: Mapping[str, object]) -> str:
+    """Return a hint for a word that does not exist: the predicate of this name, where it is, or what was meant.
+
+    words: those of the library included.
+    """
+    if name in list(definitions):
+        return f"{name} is a predicate: write ${name}"
+    own = words.maps[0] if isinstance(words, ChainMap) else words
+    return elsewhere(own, name) or unknown_word_hint(name, words)
 
 
 def plain_lookup(

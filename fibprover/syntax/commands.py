@@ -389,6 +389,9 @@ _TERM = re.compile(r'[^\s";:][^";:]*')
 _BOUND = re.compile(r"[0-9]{1,1000}")
 _FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
 
+#: Quotes of printed texts, as they are copied from a paper.
+_PRINTED_QUOTES = tuple("“”„‟‘’«»″＂")  # noqa: RUF001
+
 #: A form of a usage line, with `...` if it is repeated.
 _FORM = re.compile(r'(?:"[^"]*"|[^\s;]+)(?: \.\.\.)?')
 
@@ -438,8 +441,12 @@ class Reader:
         if quoted is not None and _COMMAND_LINE.search(self.text, quoted.start, quoted.end):
             self.fail("this quote is never closed", quoted.start - 1, quoted.start, "")
         here = self.here()
+        start = here[0] if start is None else start
+        if self.text[start : start + 1] in _PRINTED_QUOTES:
+            shown = self.text[start : start + 1]
+            raise SyntaxProblem(f"`{shown}` is no quote of scripts", self.text, start, start + 1, hint='write "')
         raise SyntaxProblem(
-            message, self.text, here[0] if start is None else start, here[1] if end is None else end,
+            message, self.text, start, here[1] if end is None else end,
             hint=f"write {self.usage}" if hint is None else hint,
         )
 
@@ -494,7 +501,9 @@ class Reader:
         """Read the arguments of a command as its usage line describes them, form by form."""
         _, *forms = _FORM.findall(usage)
         found = [argument for form in forms for argument in _FORMS[form](self)]
+        end = self.at
         if not self.ends():
+            self.check_line(end)
             self.fail(f"nothing more is expected in the command `{self.word}`")
         return found
 
@@ -578,6 +587,15 @@ class Reader:
                 self.at += len(terminator)
                 return terminator
         self.fail(f"expected `;`, `:` or `::` after the command `{self.word}`", hint="")
+
+    def check_line(self, end: int) -> None:
+        """Raise SyntaxProblem if a command begins here, on its own line: the one that ends before has no terminator."""
+        following = NAME.match(self.text, self.at)
+        if following is None or not self.starts_line() or not _AFTER_WORD.match(self.text, following.end()):
+            return
+        if following[0] in WORDS or following[0] in ALIASES:
+            message = f"expected `;`, `:` or `::` after the command `{self.word}`"
+            self.fail(message, end, end + 1, "the next line is a command, too")
 
     # -- parts of arguments ------------------------------------------------------------------
 

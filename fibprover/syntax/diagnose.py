@@ -28,10 +28,15 @@ CLOSING: Mapping[str, str] = {"RPAR": "(", "RBRACKET": "["}
 STRAY_COMMA = "`,` separates the arguments of a call, and none is open here"
 NAME_HINT = "a variable cannot begin with A, E or I: these are quantifiers"
 
+NEGATIVE_HINT = "numbers are natural; in ?msd_neg_2 and the like -5 is written _5, and the letter -5 is @-5"
+
 #: The spelling in formulas of mathematical characters.
 SPELLINGS: Mapping[str, str] = {
     "≤": "<=", "≥": ">=", "≠": "!=", "∧": "&", "∨": "|", "⊕": "^", "¬": "~", "→": "=>", "⇒": "=>", "↔": "<=>",  # noqa: RUF001
     "⇔": "<=>", "≡": "<=>", "∀": "A", "∃": "E", "×": "*", "·": "*", "÷": "/", "−": "-",  # noqa: RUF001
+    # What is copied from a paper.
+    "∼": "~", "˜": "~", "∗": "*", "ˆ": "^", "–": "-", "⩽": "<=", "⩾": ">=", "⟹": "=>", "⟺": "<=>", "⊻": "^",  # noqa: RUF001
+    "‘": "`", "∣": "|",  # noqa: RUF001
 }
 
 #: The error for a character that is only the beginning of a token.
@@ -44,6 +49,7 @@ BEGINNINGS: Mapping[str, tuple[str, str]] = {
     "%": ("`%` stands for an argument in the text of a macro only", ""),
     "!": ("unknown operator `!`", "write ~ for not; `!=` is unequal"),
     ";": ("`;` ends a command, and this is a formula", "leave it out; scripts of commands are for run"),
+    ":": ("`:` ends a command, and this is a formula", "leave it out; scripts of commands are for run"),
     "<": ("unknown operator `<`", ""),
 }
 
@@ -229,9 +235,18 @@ class _Diagnosis:
             return self.here("`[` can only follow the name of a word")
         if found.type == "LPAR" and last.type == "NAME":
             return self.here(
-                f"an operator is missing between `{last}` and `(`", hint=f"a call is written ${last}(...)"
+                f"an operator is missing between `{last}` and `(`",
+                hint=f"a call is written ${last}(...), a letter of a word {last}[...]",
             )
-        return self.here(f"an operator is missing between `{last}` and `{found}`")
+        return self.here(f"an operator is missing between `{last}` and `{found}`", hint=self.missing_sign(last))
+
+    def missing_sign(self, last: Token) -> str:
+        """Return a hint about the sign that is missing at the last token or after it."""
+        if last.type == "NUMBER" and self.found.type == "NAME" and last.end_pos == self.found.start_pos:
+            return f"write {last}*{self.found}"
+        if last.type == "NAME" and last.startswith(("msd_", "lsd_")):
+            return f"a numeration system is written ?{last}"
+        return ""
 
     def wrong_bracket(self, inner: Token) -> SyntaxProblem:
         wanted = ")" if inner.type == "LPAR" else "]"
@@ -264,7 +279,9 @@ class _Diagnosis:
     def operator_hint(self) -> str:
         """Return a hint about the probable meaning of an operator after another one."""
         if str(self.found) == "-":
-            return "there are natural numbers only; a negative letter is written @-5"
+            if self.last is not None and self.last.type == "SYSTEM" and self.last.endswith("_"):
+                return f"base -2 is written {self.last}neg_2"
+            return NEGATIVE_HINT
         return ""
 
     def in_call(self) -> bool:
@@ -292,8 +309,7 @@ class _Diagnosis:
         if found.type == "COMMA":
             return self.here("expected an argument before `,`" if self.in_call() else STRAY_COMMA)
         if str(found) == "-":
-            hint = "there are natural numbers only; a negative letter is written @-5"
-            return self.here("expected a formula or a term, not `-`", hint=hint)
+            return self.here("expected a formula or a term, not `-`", hint=NEGATIVE_HINT)
         if found.type in TERM_OPERATORS or found.type in LOGICAL_OPERATORS:
             return self.here(f"`{found}` is missing its left side")
         return self.here(f"expected a formula or a term{self.not_found()}")

@@ -13,6 +13,9 @@ from tests.cli.command import answer
     ("words", "said"),
     [
         (["evla", "x=1"], "there is no command evla; did you mean eval?"),
+        (["load", "f.txt"], "there is no command load; a script is executed by fibprover run FILE"),
+        (["describe", "T"], "there is no command describe; describe is a command of scripts (fibprover run FILE)"),
+        (["help", "eval"], "there is no command help; fibprover --help lists the commands"),
         (["nothing"], "there is no command nothing; there is prompt, eval, "),
         (["x=1"], "there is no command x=1; a formula is decided by fibprover eval FORMULA"),
         (["--system", "msd_fib", "eval", "x=1"], "the command comes first, then its options: "),

@@ -264,3 +264,21 @@ def test_a_formula_is_parsed_once(
     monkeypatch.setattr(formula, "parse_formula", counted)
     assert answer(capsys, "eval", "Ex,y x>2 & x<y & x+y=8", *options).status == 0
     assert parsed == ["Ex,y x>2 & x<y & x+y=8"]
+
+
+@pytest.mark.parametrize(
+    "formula", ["Ex $p(x)", "Ax,y $p(x,y) => y<=x", "$p(n,s)", "x>0 & $p(n-1,x)", "$p() & x>1", "~$p(x)"]
+)
+def test_a_name_that_the_shell_has_dropped(capsys: pytest.CaptureFixture[str], formula: str) -> None:
+    """In double quotes, in which formulas stand in scripts, a shell replaces $p by nothing."""
+    for command in ("eval", "explain", "draw"):
+        said = answer(capsys, command, formula.replace("$p", ""))
+        assert said.status == 2
+        assert "the shell has dropped it: write '...'" in said.err
+
+
+@pytest.mark.parametrize("formula", ["T(n)=1", "(x+1) & $p(x)", "x=(2+", "2*(x+1)", "(x=1) & (y"])
+def test_other_brackets_are_not_the_shell_s(capsys: pytest.CaptureFixture[str], formula: str) -> None:
+    said = answer(capsys, "eval", formula)
+    assert said.status == 2
+    assert "shell" not in said.err

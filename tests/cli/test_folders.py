@@ -55,6 +55,21 @@ def test_a_session_of_its_own_and_none(capsys: pytest.CaptureFixture[str], home:
     assert (home / "Automata Library/six.txt").exists()
 
 
+def test_a_name_of_an_earlier_session_says_where_it_is(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command lines of the hint find it."""
+    assert answer(capsys, "run", "--home-dir", str(home), "go.txt").status == 0
+    (made,) = (home / "Session").iterdir()
+    (home / "Command Files/more.txt").write_text('eval a "Ax $six(x) => x<7";')
+    monkeypatch.chdir(home)
+    for line in (["run", "more.txt"], ["eval", "Ex $six(x)"], ["run", "--home-dir", str(home), "more.txt"]):
+        said = answer(capsys, *line)
+        assert said.status == 2
+        assert "no predicate is called six" in said.err and f"--session-dir '{made}'" in said.err
+        assert answer(capsys, line[0], "--session-dir", str(made), *line[1:]).status == 0
+
+
 def test_a_folder_of_walnut_is_recognized(
     capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

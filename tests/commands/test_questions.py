@@ -245,6 +245,7 @@ def test_help(session: Session) -> None:
     assert "combine" in session.help() and "eval" in session.help()
     assert session.help("combine").startswith("combine NEW OLD[=k] ...;")
     assert session.help("Automata", "combine") == session.help("combine")
+    assert session.help("draw") == session.help("export")  # what older scripts call it
     assert session.help("[strategy]").startswith("[strategy N NAME]")
     with pytest.raises(UnknownName, match="there is no command or name combin") as caught:
         session.help("combin")

@@ -33,6 +33,18 @@ def places(tmp_path: Path) -> Folders:
     return made
 
 
+def test_a_name_that_an_earlier_session_made(places: Folders) -> None:
+    """The latest of them is named; the session itself, and one that another library has the name of, are not."""
+    now = Folders(places.home, places.home / "Session" / "2026_03")
+    now.prepare()
+    for session in ("2026_01", "2026_02", "2026_03"):
+        put(places.home / "Session" / session, AUTOMATA if session != "2026_03" else BASES, "even")
+    assert "2026_02'" in now.elsewhere(AUTOMATA, "even")
+    assert now.elsewhere(AUTOMATA, "odd") == now.elsewhere(AUTOMATA, "../even") == now.elsewhere(RESULT, "even") == ""
+    put(now.session, AUTOMATA, "even")
+    assert "2026_02'" in now.elsewhere(AUTOMATA, "even")
+
+
 def put(folder: Path, library: str, name: str) -> Path:
     path = folder / library / f"{name}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -69,7 +69,20 @@ def check_command(top: Parser, words: Sequence[str], commands: Collection[str]) 
         top.error(f"there is no command {first}; a script is executed by fibprover run {first}")
     if re.search(r"[^\w-]", first):
         top.error(f"there is no command {first}; a formula is decided by fibprover eval FORMULA")
-    top.error(f"there is no command {first}; {nearest(first, list(commands))}")
+    top.error(f"there is no command {first}; {_of_scripts(first) or nearest(first, list(commands))}")
+
+
+def _of_scripts(word: str) -> str:
+    """Return how a command of scripts is given; "" for any other word."""
+    from fibprover.syntax.commands import ALIASES, WORDS  # only for this error
+
+    if word == "help":
+        return "fibprover --help lists the commands, and help at the prompt those of scripts"
+    if word == "load":
+        return "a script is executed by fibprover run FILE"
+    if word in WORDS or word in ALIASES:
+        return f"{word} is a command of scripts (fibprover run FILE) and of the prompt (fibprover)"
+    return ""
 
 
 def nearest(given: str, known: Sequence[str]) -> str:

@@ -72,7 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_installed(form, arguments.layout)
     with Progress(arguments.progress) as progress, output.reported(arguments, progress):
         session = options.session(arguments, progress)
-        automaton, word = drawn(session, arguments.name, progress.warn)
+        with options.from_shell(arguments.name):
+            automaton, word = drawn(session, arguments.name, progress.warn)
         budget = session.options.limits.start()
         automaton = to_reading_order(automaton, budget, word=word)
         seconds = SECONDS if arguments.timeout is None else max(budget.seconds_left(), 0.1)
@@ -106,6 +107,8 @@ def drawn(session: Session, what: str, warn: Callable[[str], None]) -> tuple[Dfa
     if has_digit_order(name) and name == what:
         return session.namespace.system(name).valid, False
     known = sorted({*session.namespace.definitions, *session.namespace.words})
+    if name != what and name in session.namespace.library_words.overridden_by(session.namespace.words):
+        raise FibproverError(f"there is no predicate {what}", hint=f"{name} is a word: leave $ out")
     raise FibproverError(
         f"there is no word or predicate {what}",
         hint=did_you_mean(name, known) or "load one with --words or --load, or give a formula",

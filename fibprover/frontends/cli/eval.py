@@ -58,13 +58,14 @@ def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the formula and print the outcome."""
-    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+    formula = arguments.formula
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress), options.from_shell(formula):
         session = options.session(arguments, progress)
-        source = parsed(arguments.formula, session)
+        source = parsed(formula, session)
         remarks = warnings_about(source, session)
         for remark in remarks:
             progress.warn(f"warning: {remark}")
-        outcome = session.eval(source or arguments.formula)
+        outcome = session.eval(source or formula)
         if arguments.json:
             answer = json_of(outcome, arguments, limits=session.options.limits)
             progress.say(output.dumped(answer | warnings_json(remarks)))

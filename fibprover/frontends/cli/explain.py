@@ -36,9 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the formula and print the steps."""
-    with Progress(arguments.progress) as progress, output.reported(arguments, progress):
+    formula = arguments.formula
+    with Progress(arguments.progress) as progress, output.reported(arguments, progress), options.from_shell(formula):
         session = options.session(arguments, progress)
-        outcome = session.eval(parsed_with_warnings(arguments.formula, session, progress.warn) or arguments.formula)
+        outcome = session.eval(parsed_with_warnings(formula, session, progress.warn) or formula)
         trace = outcome.trace or Trace((), 0, 0.0)
         if arguments.json:
             answer = output.json_of(outcome, arguments.plan, 0, with_trace=False)

@@ -18,7 +18,7 @@ from fibprover.errors import UnknownName
 from fibprover.frontends.cli.names import filled
 from fibprover.frontends.cli.prompt import answer
 from fibprover.session import Session
-from fibprover.syntax.commands import WORDS
+from fibprover.syntax.commands import ALIASES, WORDS
 from fibprover.words.catalogue import ENTRIES
 
 _OVERVIEW = """\
@@ -43,7 +43,7 @@ def help_text(topics: list[str], session: Session | None = None) -> str:
     """
     if not topics:
         return overview()
-    topic = topics[-1]
+    topic, _ = ALIASES.get(topics[-1], (topics[-1], ""))
     name = f"[{topic.strip('[]')}]"
     name = name if name in WORDS and topic not in WORDS else topic
     if name in WORDS:

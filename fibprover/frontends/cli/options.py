@@ -7,10 +7,13 @@ import os
 import re
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from fibprover.errors import SyntaxProblem
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.guard import limits_with_memory
 from fibprover.io.folders import naming as naming
@@ -35,6 +38,9 @@ NO_HOME = "none"
 
 #: The beginning of the header of an automaton in Walnut's format.
 _HEADER = re.compile(r"(msd|lsd)_\w+|\{[^{}\"]*\}|(true|false)\s*$", re.ASCII)
+
+#: Brackets around terms where no term can begin, as a call leaves them that has lost its `$name`.
+_LOST_NAME = re.compile(r"(?:^\s*|[^-+*/=<>\s\w]\s*|\w\s+)\([^()=<>!\[\]]*\)(?!\s*(?:[-+*/>!]|<(?!=>)|=(?!>)))")
 
 
 def add_session_arguments(parser: argparse.ArgumentParser) -> None:
@@ -254,6 +260,18 @@ def run_definitions(into: Session, text: str, file: str) -> None:
                 return
             if not isinstance(command, EvalCommand):
                 into.execute(command, text)
+
+
+@contextmanager
+def from_shell(formula: str) -> Iterator[None]:
+    """Add a hint to an error about `(x,y)` in a formula of the command line: in double quotes a shell drops `$name`."""
+    try:
+        yield
+    except SyntaxProblem as problem:
+        lost = (found.span() for found in _LOST_NAME.finditer(formula)) if "$" not in formula else ()
+        if problem.text == formula and any(start <= problem.start < end for start, end in lost):
+            problem.hint = "if $name stood before the bracket, the shell has dropped it: write '...', not \"...\""
+        raise
 
 
 def seconds(text: str) -> float:
