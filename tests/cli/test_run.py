@@ -207,7 +207,7 @@ def test_a_quote_left_open_on_an_earlier_line(capsys: pytest.CaptureFixture[str]
 
 def test_a_text_of_several_lines_is_no_open_quote(capsys: pytest.CaptureFixture[str], script: Path) -> None:
     script.write_text('def a "x=1 &\n count=2"\ndef b "x=2":')
-    assert "line 3: nothing more is expected" in answer(capsys, "run", str(script)).err
+    assert "line 2: expected `;`, `:` or `::` after the command `def`" in answer(capsys, "run", str(script)).err
 
 
 def test_questions_without_an_answer(capsys: pytest.CaptureFixture[str], script: Path) -> None:
