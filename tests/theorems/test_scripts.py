@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import fibprover as fp
 from fibprover.frontends.cli.main import main
 from tests.theorems.scripts import HEAD, TRUE, Prove, Write, verdicts
 
@@ -68,3 +69,13 @@ def test_a_script_runs_by_itself(write: Write) -> None:
     assert (done.returncode, done.stderr) == (0, "") and "all 1 theorem as expected" in done.stdout
     done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "no is FALSE, expected TRUE" in done.stderr
+
+
+def test_a_command_line_of_something_else_is_not_read(
+    write: Write, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A notebook calls prove_script as well, and its kernel has options of its own."""
+    file = write(TRUE)
+    monkeypatch.setattr(sys, "argv", ["ipykernel_launcher.py", "-f", "kernel.json"])
+    assert fp.prove_script(file) == 0
+    assert "all 1 theorem as expected" in capsys.readouterr().out

@@ -188,11 +188,17 @@ def _say(message: str) -> None:
             print(message, file=sys.stderr)
 
 
-def prove_script(file: str, argv: Sequence[str] | None = None, *, jobs: int | None = None) -> int:
+def prove_script(file: str | os.PathLike[str], argv: Sequence[str] | None = None, *, jobs: int | None = None) -> int:
     """Prove the theorems of one script as `fibprover prove FILE ...` does; return the exit status.
 
-    argv: further options, by default those of the script's own command line; jobs: the number of theorems at once,
-    0 for one on each core, unless these options set it.
+    argv: further options, by default those of the command line if it is the script's own, else none (a notebook has a
+    command line, too); jobs: the number of theorems at once, 0 for one on each core, unless these options set it.
     """
     wanted = [] if jobs is None else ["--jobs", str(jobs)]
-    return main(["prove", file, *wanted, *(sys.argv[1:] if argv is None else argv)])
+    return main(["prove", os.fspath(file), *wanted, *(_options_of(file) if argv is None else argv)])
+
+
+def _options_of(script: str | os.PathLike[str]) -> Sequence[str]:
+    """Return the arguments of the command line that runs a script; none where it runs something else."""
+    running = getattr(sys, "argv", None) or [""]
+    return running[1:] if running[0] and os.path.realpath(running[0]) == os.path.realpath(script) else ()
