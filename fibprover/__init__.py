@@ -13,7 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fibprover import errors as errors
     from fibprover import games as games
+    from fibprover import infer as infer
+    from fibprover import io as io
     from fibprover.automata.dfa import Dfa as Dfa
     from fibprover.automata.dfa import Track as Track
     from fibprover.display.board import board as board
@@ -67,6 +70,9 @@ _HOMES = {
     "watched": "fibprover.display.watching",
 }
 
+#: Packages and modules that are attributes before anything has imported them.
+_MODULES = ("backend", "errors", "games", "infer", "io")
+
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
     "Session", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski",
@@ -74,9 +80,14 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """Return what there is for users: their shells complete these names, imported already or not."""
+    return sorted({*__all__, *_MODULES})
+
+
 def __getattr__(name: str) -> Any:
-    if name == "games":
-        return import_module("fibprover.games")
+    if name in _MODULES:
+        return import_module(f"fibprover.{name}")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'fibprover' has no attribute {name!r}")

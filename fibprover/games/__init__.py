@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 __all__ = ["blocking", "nim", "splithoff", "terminal", "wythoff"]
 
 
+def __dir__() -> list[str]:
+    """Return the ready-made games: shells complete their names, imported already or not."""
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'fibprover.games' has no attribute {name!r}")

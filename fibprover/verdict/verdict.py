@@ -32,6 +32,8 @@ class Verdict(Displayed):
     record of every step that they finish; met: the digits of variables by which its searches ended, from which evidence
     is made.
 
+    Verdicts on the same formula are equal, whatever time they took.
+
     A verdict is plain data and can be pickled: the environment is then restricted to the names that the formula uses,
     and the cache and the watch are left out.
     """
@@ -39,8 +41,8 @@ class Verdict(Displayed):
     truth: bool
     source: Source
     plan: str
-    trace: Trace
-    formula: ResolvedFormula
+    trace: Trace = field(compare=False)
+    formula: ResolvedFormula = field(hash=False)
     limits: Limits
     enabled_rules: Rules
     environment: Environment = field(compare=False, repr=False)

@@ -165,6 +165,15 @@ class AutomaticWord(Displayed):
         """Yield the letters at 0, 1, 2, ..., without end; NoLetter where the word has none."""
         return (self._present(letter, place) for place, letter in enumerate(self._letters()))
 
+    def __contains__(self, letter: object) -> bool:
+        """Return whether a letter occurs at some index of a sequence; iteration would not end where it does not."""
+        self._one_index()
+        if letter not in self.outputs:
+            return False
+        (track,) = self.tracks
+        valid = self.system(track).valid.renamed([track.name])
+        return not kernels.is_empty(kernels.join(self.where(lambda other: other == letter), valid))
+
     def __str__(self) -> str:
         """Return the indices, the size and, of a sequence, the first letters."""
         head = self._head()
