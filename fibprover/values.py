@@ -36,6 +36,18 @@ class Displayed:
         printer.text(display_module().text(self))
 
 
+class Printed:
+    """Base of the values that IPython and Jupyter display as `print` does, and whose `repr` is one short line."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        cls._repr_pretty_ = Printed._repr_pretty_  # type: ignore[method-assign]
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+
 @contextmanager
 def numbers_of_any_length() -> Iterator[None]:
     """Let Python write numbers of more digits than its limit (4300), which is about input, within the block."""

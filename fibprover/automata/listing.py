@@ -16,6 +16,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import lsd_first
 from fibprover.errors import AutomatonError, LimitError
 from fibprover.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.values import Printed
 
 #: Most words in one list: a longer one takes gigabytes.
 MOST_WORDS = 1_000_000
@@ -25,7 +26,7 @@ Letters = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Printed):
     """The first words of a language, in reading order; complete: whether there are no others."""
 
     tracks: tuple[Track, ...]
@@ -66,7 +67,7 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class Description(Printed):
     """Size and alphabets of a named automaton; kind: "predicate" or "word"; source: the text that defines it."""
 
     kind: str
@@ -98,7 +99,7 @@ def description(kind: str, name: str, source: str, a: Dfa) -> Description:
 
 
 @dataclass(frozen=True, slots=True)
-class InfiniteFamily:
+class InfiniteFamily(Printed):
     """Accepted words: `prefix`, then `period` any number of times, then `suffix`, in reading order."""
 
     tracks: tuple[Track, ...]

@@ -14,7 +14,7 @@ from fibprover.errors import FibproverError
 from fibprover.infer.slopes import SlopeInterval, is_line, simplest_quadratic, slope_interval
 from fibprover.infer.tree import integers_of
 from fibprover.numeration.quadratic import Quadratic
-from fibprover.values import value
+from fibprover.values import Printed, value
 
 #: A number is searched among the slopes whose strip is at most this much wider than the narrowest.
 SLACK = Fraction(1, 2)
@@ -24,7 +24,7 @@ SHIFTS = 4
 
 
 @value
-class BeattyFit:
+class BeattyFit(Printed):
     """a(n) = floor((n + c) alpha) + lambda(n) on all the data.
 
     values: those of lambda, increasing; first: for each, the least n at which it occurs; length: of the data;

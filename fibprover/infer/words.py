@@ -27,7 +27,7 @@ from fibprover.errors import FibproverError
 from fibprover.infer.tree import NO_NUMBER, Edges, Integers, Tree, tree_of
 from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover.values import value
+from fibprover.values import Printed, value
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.morphism import from_morphism
 
@@ -58,7 +58,7 @@ class Support:
 
 
 @value
-class InferredWord:
+class InferredWord(Printed):
     """A morphism and a coding that agree with all of a sequence, and the evidence for them.
 
     images, coding: of the letters 0, 1, ..., in the order in which they occur in the fixed point of 0;
@@ -87,6 +87,26 @@ class InferredWord:
     def minimal(self) -> int:
         """The number of letters that are needed: states of the minimal machine."""
         return self.word.machine.states
+
+    def __str__(self) -> str:
+        """Return the morphism, the coding and what supports them, as lines of text."""
+        images = [f"{letter} -> {' '.join(map(str, image))}" for letter, image in enumerate(self.images)]
+        letters = {value: [str(n) for n, coded in enumerate(self.coding) if coded == value] for value in self.coding}
+        coding = [f"{' '.join(letters[value])} -> {value}" for value in sorted(letters)]
+        least = min(range(self.letters), key=lambda letter: self.support[letter].positions if letter else self.length)
+        support = self.support[least]
+        minimal = "" if self.minimal == self.letters else f" ({self.minimal} are enough)"
+        places = "place" if support.positions == 1 else "places"
+        return "\n".join([
+            f"{self.name}: {self.letters} letters{minimal} over {self.system}, by {self.depth}-types",
+            f"  morphism: {', '.join(images)}",
+            f"  coding: {', '.join(coding)}",
+            f"  data: all {self.length} values agree; margin {self.margin};"
+            f" the rarest letter, {least}, at {support.positions} {places}, first at {support.first}",
+        ])
+
+    def __repr__(self) -> str:
+        return f"InferredWord({self.name} over {self.system}; {self.letters} letters, margin {self.margin})"
 
     def entry(self) -> dict[str, Any]:
         """Return the entry of the word in a file of words (see `fibprover.words.morphism.load_words`)."""
@@ -136,20 +156,21 @@ def infer_word(
     depths: Iterable[int] | None = None,
     *,
     first: int = 0,
-    margin: int = LEAST_MARGIN,
+    margin: int | None = None,
     budget: Budget = UNLIMITED,
 ) -> InferredWord:
     """Return the word that begins with a sequence, by the t-types of the smallest depth that makes an automaton.
 
     sequence: the letters at first, first + 1, ...; first is 0 but for systems of all integers, which need data on
     both sides of 0; depths: those to try (default: 0, 1, ..., as far as the data reach); margin: the least one to
-    accept.  A depth makes an automaton if the type of a node determines the types of its children wherever
+    accept (default: 1).  A depth makes an automaton if the type of a node determines the types of its children wherever
     both lie inside the data (then greater depths change nothing), if the children of every type are known, and if
     the automaton agrees with all data.  NoMorphism if no depth does.
     O(n log n) for each digit and depth: 10^5 values take a tenth of a second over Fibonacci.
     """
     tree = tree_of(system, sequence, first)
     length = len(sequence)
+    margin = LEAST_MARGIN if margin is None else margin
     wanted = range(int(tree.trust[0])) if depths is None else sorted(set(depths))
     if any(depth < 0 for depth in wanted):
         raise FibproverError("the depths of types are 0, 1, 2, ...")

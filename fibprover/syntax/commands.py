@@ -39,7 +39,7 @@ class Metacommand:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Command:
     """A command with its place in the script, the line on which it begins (from 1) and its terminator.
 
@@ -54,8 +54,13 @@ class Command:
     metacommands: tuple[Metacommand, ...] = ()
     places: tuple[tuple[str, Span], ...] = ()
 
+    def __repr__(self) -> str:
+        """Return what tells it from other commands, since `Session.run` returns all of them."""
+        first = min(self.places, key=lambda place: place[1].start, default=("", self.span))
+        return f"{type(self).__name__}({' '.join([self.word, first[0]]).strip()}, line {self.line})"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TextCommand(Command):
     """A command with a quoted text and the name that it defines."""
 
@@ -65,40 +70,40 @@ class TextCommand(Command):
     text_offset: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DefCommand(TextCommand):
     """`def NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
 
     variables: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EvalCommand(TextCommand):
     """`eval NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
 
     variables: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RegCommand(TextCommand):
     """`reg NAME ALPHABET... "regex":`, one alphabet for each track."""
 
     alphabets: tuple[Alphabet, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MacroCommand(TextCommand):
     """`macro NAME "text":`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OperationCommand(Command):
     """`union NEW OLD OLD:` and the like; arguments: those of the function in `fibprover.commands.table`."""
 
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class OtherCommand(Command):
     """Any other word, with the rest of the command as it was written (blanks around it dropped)."""
 

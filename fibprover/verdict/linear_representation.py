@@ -20,6 +20,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_reading_order, lsd_first
 from fibprover.errors import AutomatonError, FileProblem, LimitError
 from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.values import Printed
 from fibprover.verdict.relation import Relation
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ Digits = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LinearRepresentation:
+class LinearRepresentation(Printed):
     """Counts of a relation; words are read in the order of the variables' systems.
 
     entering, leaving: the vectors v and w, one number for each state; arcs: for each letter of the variables
@@ -122,6 +123,9 @@ class LinearRepresentation:
             raise FileProblem(f"{file}: matrices are written to {', '.join(f'*.{known}' for known in DIALECTS)}")
         write_text(file, self.text(form))
         return file
+
+    def __repr__(self) -> str:
+        return f"LinearRepresentation({', '.join(self.variables)}; {self.states} states)"
 
     def __str__(self) -> str:
         counted = ", ".join(name for name in self.relation.names if name not in self.variables) or "nothing else"

@@ -284,6 +284,18 @@ def test_a_word_over_a_system_that_only_its_session_knows() -> None:
     assert "is not known here" not in read(known).text
 
 
+def test_what_commands_answer_is_printed(s: Session) -> None:
+    """These are shown as print does, and have a short repr where the fields would be a wall of text."""
+    s.define("p", "x<5 | Ey x=5*y")
+    shown = [s.test("p", 3), s.describe("p"), s.inf("p"), s.linear_representation("x<n", ["n"])]
+    found = s.infer_word("W", [n % 2 for n in range(200)])
+    assert [pretty(each) for each in (*shown, found)] == [str(each) for each in (*shown, found)]
+    assert str(found).startswith("W: 8 letters over msd_fib") and "morphism: 0 -> 0 1" in str(found)
+    (command, _), = s.run('def q "x=1";')
+    assert all(len(repr(each)) < 80 and "\n" not in repr(each) for each in (shown[-1], found, command, s.namespace))
+    assert "def q" in repr(command)
+
+
 def test_texts_are_what_the_command_line_prints(s: Session) -> None:
     for formula in ("Ex x>3", "Ax x>3", "x+y=3", "x<0"):
         outcome = s.eval(formula)

@@ -58,7 +58,8 @@ VALUES_OF_THEM = (
 
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
-    "fibprover.values.Displayed", "fibprover.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
+    "fibprover.values.Displayed", "fibprover.values.Printed",
+    "fibprover.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
     "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",
     "fibprover.games.polyhedra.NotPolyhedral", "fibprover.games.proof.MovePiece",

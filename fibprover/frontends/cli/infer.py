@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Infer the morphism and print it."""
-    from fibprover.infer.words import LEAST_MARGIN, NoMorphism
+    from fibprover.infer.words import NoMorphism
 
     if not NAME.fullmatch(arguments.name):
         raise FibproverError(f"{arguments.name!r} is not a name for a word")
@@ -72,17 +72,17 @@ def run(arguments: argparse.Namespace) -> int:
         for file in arguments.base:
             session.namespace.load_system(file)
         values = read_values(arguments.file)
-        margin = LEAST_MARGIN if arguments.margin is None else arguments.margin
         try:
             found = session.infer_word(
-                arguments.name, values, arguments.system, depths=arguments.depth, first=arguments.first, margin=margin
+                arguments.name, values, arguments.system, depths=arguments.depth, first=arguments.first,
+                margin=arguments.margin,
             )
         except NoMorphism as none:
             progress.say(output.dumped(json_of_none(none)) if arguments.json else str(none))
             return FALSE
         if arguments.out is not None:
             write_text(arguments.out, json.dumps({found.name: found.entry()}, indent=1) + "\n")
-        progress.say(output.dumped(json_of(found)) if arguments.json else text_of(found))
+        progress.say(output.dumped(json_of(found)) if arguments.json else str(found))
     return TRUE
 
 
@@ -109,24 +109,6 @@ def integers(text: str) -> list[int]:
             raise SyntaxProblem("this is no integer of the sequence", text, part.start(), part.end(), hint=hint)
         values.append(int(part[0]))
     return values
-
-
-def text_of(found: InferredWord) -> str:
-    """Return a word as lines of text."""
-    images = [f"{letter} -> {' '.join(map(str, image))}" for letter, image in enumerate(found.images)]
-    letters = {value: [str(n) for n, coded in enumerate(found.coding) if coded == value] for value in found.coding}
-    coding = [f"{' '.join(letters[value])} -> {value}" for value in sorted(letters)]
-    least = min(range(found.letters), key=lambda letter: found.support[letter].positions if letter else found.length)
-    support = found.support[least]
-    minimal = "" if found.minimal == found.letters else f" ({found.minimal} are enough)"
-    places = "place" if support.positions == 1 else "places"
-    return "\n".join([
-        f"{found.name}: {found.letters} letters{minimal} over {found.system}, by {found.depth}-types",
-        f"  morphism: {', '.join(images)}",
-        f"  coding: {', '.join(coding)}",
-        f"  data: all {found.length} values agree; margin {found.margin};"
-        f" the rarest letter, {least}, at {support.positions} {places}, first at {support.first}",
-    ])
 
 
 def json_of(found: InferredWord) -> output.Json:
