@@ -18,7 +18,7 @@ from fibprover.errors import FibproverError, TypeMismatch, nested_too_deeply
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.executor import Evaluation, evaluate
 from fibprover.evaluate.trace import Record
-from fibprover.limits import Limits, spending
+from fibprover.limits import Limits, check_limits, spending
 from fibprover.plan.bind import BoundFormula, bind
 from fibprover.plan.environment import Environment
 from fibprover.plan.logic import ResolvedFormula
@@ -51,6 +51,7 @@ class Options:
 
     def __post_init__(self) -> None:
         without(self.without)
+        check_limits(self.limits)
         if self.plan not in PLANS:
             raise FibproverError(f"there is no plan {self.plan!r}", hint=f"the plans are {' and '.join(sorted(PLANS))}")
 

@@ -163,6 +163,12 @@ class BudgetSpent(FibproverError):
         self.trace: Sequence[Any] = ()
 
 
+def check_text(given: object, what: str, *, hint: str = "") -> None:
+    """Raise FibproverError unless what is called `what` is given as a text."""
+    if not isinstance(given, str):
+        raise FibproverError(f"{what} is a text, not {given!r}", hint=hint)
+
+
 def size_text(size: float) -> str:
     """Return a number of bytes in the unit that suits it."""
     for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from fibprover.errors import BudgetSpent, LimitError
 
@@ -60,7 +60,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("states", "transitions", "bytes", "seconds"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
+            if value is not None and not _is_positive(value, name):
                 raise LimitError(f"the limit on {name} must be positive, not {value}")
 
     def start(self) -> Budget:
@@ -82,6 +82,20 @@ class Limits:
     def deadline_from(self, now: float) -> float:
         """Return the end of an evaluation that begins at this moment of the monotonic clock."""
         return float("inf") if self.seconds is None else now + self.seconds
+
+
+def _is_positive(value: Any, name: str) -> bool:
+    """Return whether a limit is positive; LimitError for what is no number."""
+    try:
+        return bool(value > 0)
+    except TypeError:
+        raise LimitError(f"the limit on {name} is a number, not {value!r}") from None
+
+
+def check_limits(given: object) -> None:
+    """Raise LimitError for limits that are given in another way, such as by a number of seconds alone."""
+    if not isinstance(given, Limits):
+        raise LimitError(f"limits are a fibprover.Limits, not {given!r}", hint="such as Limits(seconds=5)")
 
 
 @dataclass(frozen=True, slots=True)

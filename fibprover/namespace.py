@@ -7,18 +7,18 @@ from old ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
-from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, did_you_mean
+from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, check_text, did_you_mean
 from fibprover.evaluate.atoms import Atoms
 from fibprover.io.folders import LazyFileMapping, elsewhere, snapshot
 from fibprover.limits import Budget, Limits
 from fibprover.names import NAME, full_name, system_name
-from fibprover.numeration.registry import DEFAULT_SYSTEM, system_named
+from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, system_named
 from fibprover.numeration.system import NumerationSystem, identified, lsd_system
 from fibprover.plan.environment import Definition, Environment, missing_predicate_hint, missing_word_hint
 from fibprover.verdict.relation import Relation
@@ -40,15 +40,16 @@ T = TypeVar("T")
 class Namespace:
     """Definitions, words, morphisms, transducers, macros and numeration systems by name.
 
-    system: the numeration system of formulas that name none with `?`. Without it, the default is msd_2, and variables
-    that stand for words over plain alphabets only are words, not numbers.
+    system: the numeration system of formulas that name none with `?`, or its name. Without it, the default is
+    msd_2, and variables that stand for words over plain alphabets only are words, not numbers.
     limits: returns the limits of whatever begins now.
     shared_digits: whether an argument or index in another system than its predicate or word requires is read by its
     digits where that system has the same ones (`fibprover.plan.lower`).
     """
 
     def __init__(
-        self, system: str | None = None, limits: Callable[[], Limits] = Limits, *, shared_digits: bool = False
+        self, system: str | NumerationSystem | None = None, limits: Callable[[], Limits] = Limits, *,
+        shared_digits: bool = False,
     ) -> None:
         self.limits = limits
         self.definitions: MutableMapping[str, Definition] = {}
@@ -63,9 +64,18 @@ class Namespace:
         self.folder = Path()
         #: Systems that were looked up after `use_folders`.
         self._systems_seen: dict[str, NumerationSystem] = {}
-        self.default_system = self.system(system or DEFAULT_SYSTEM).name
+        self.default_system = self._chosen(system or DEFAULT_SYSTEM).name
         self.system_chosen = system is not None
         self.shared_digits = shared_digits
+
+    def _chosen(self, system: str | NumerationSystem) -> NumerationSystem:
+        """Return the system that is given, or that has the name that is given."""
+        return self.add_system(system) if isinstance(system, NumerationSystem) else self.system(system)
+
+    def __repr__(self) -> str:
+        tables = ("definitions", "words", "morphisms", "transducers", "macros", "systems")
+        held = [f"{len(getattr(self, table))} {table}" for table in tables if len(getattr(self, table))]
+        return f"Namespace({self.default_system}; {', '.join(held) or 'empty'})"
 
     def environment(self) -> Environment:
         """Return what names mean now, for one formula; later changes do not affect it."""
@@ -128,6 +138,7 @@ class Namespace:
 
     def predicate(self, source: str) -> Definition:
         """Return the predicate of this name, with or without `$` in front; UnknownName if it does not exist."""
+        check_text(source, "the name of a predicate", hint="define gives a relation a name")
         bare = source.removeprefix("$")
         return _found(
             "predicate", self.definitions, source,
@@ -153,6 +164,7 @@ class Namespace:
         """
         from fibprover.automata.outputs import completed
 
+        check_text(source, "the name of a word", hint="add_word gives an automaton a name")
         if not source.startswith("$"):
             words = self.library_words.overridden_by(self.words)
             return _found("word", words, source, lambda: missing_word_hint(source, self.definitions, words)).machine
@@ -176,13 +188,23 @@ class Namespace:
         return self.system(machine.tracks[0].system)
 
     def tracks(self, alphabets: Sequence[str | Sequence[int]]) -> list[Track]:
-        """Return tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones."""
+        """Return tracks x0, x1, ... over alphabets: numeration systems by name, or the digits of plain ones.
+
+        A name alone is that of the only one.
+        """
+        if isinstance(alphabets, str):
+            alphabets = [alphabets]
         width = len(str(max(len(alphabets) - 1, 0)))
         tracks = []
         for number, alphabet in enumerate(alphabets):
             name = f"x{number:0{width}}"
             if isinstance(alphabet, str):
                 tracks.append(self.system(alphabet).track(name))
+            elif not isinstance(alphabet, Iterable):
+                raise FibproverError(
+                    f"an alphabet is the name of a numeration system or a list of digits, not {alphabet!r}",
+                    hint='there is one for each track, as in [[0, 1]] or ["msd_fib", "msd_fib"]',
+                )
             else:
                 tracks.append(Track(name, tuple(sorted(alphabet))))
         return tracks
@@ -191,6 +213,7 @@ class Namespace:
 
     def system(self, name: str) -> NumerationSystem:
         """Return the numeration system of this name: an added one, one of the folders, or a built-in one."""
+        check_text(name, "the name of a numeration system", hint=A_NAME)
         full = full_name(name)
         if self.folders is None or full in self.systems:
             return self._system_without_folders(name)
@@ -385,6 +408,7 @@ def _found(what: str, known: Mapping[str, T], name: str, hint: Callable[[], str]
     what: "predicate", "word", ..., for messages; predicates may have a `$` in front. hint: returns that of the error,
     by default the place of the name, or a similar one.
     """
+    check_text(name, f"the name of a {what}")
     bare = name.removeprefix("$") if what == "predicate" else name
     found = known.get(bare)
     if found is None:

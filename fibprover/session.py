@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,10 +28,11 @@ from fibprover.errors import (
     SyntaxProblem,
     TextError,
     UnknownName,
+    check_text,
     did_you_mean,
 )
 from fibprover.evaluate.cache import Cache
-from fibprover.limits import Limits, spending
+from fibprover.limits import Limits
 from fibprover.namespace import Namespace
 from fibprover.numeration.system import NumerationSystem
 from fibprover.plan.environment import Definition
@@ -54,15 +55,15 @@ class Session:
     namespace: what names mean; cache: the automata of earlier evaluations; options: the plan, the limits and the rules
     of every evaluation.
 
-    system: the numeration system of formulas that name none with `?`. Without it, the default is msd_2, and variables
-    that stand for words over plain alphabets only are words, not numbers.
+    system: the numeration system of formulas that name none with `?`, or its name. Without it, the default is
+    msd_2, and variables that stand for words over plain alphabets only are words, not numbers.
     plan: "optimized" or "textbook". limits: what each evaluation may spend. without: rules of the optimized plan to
     switch off (`fibprover.plan.rules`). shared_digits: whether an argument or index in another system than its
     predicate or word requires is read by its digits where that system has the same ones (`fibprover.plan.lower`).
     """
 
     def __init__(
-        self, system: str | None = None, *, plan: str = "optimized", limits: Limits | None = None,
+        self, system: str | NumerationSystem | None = None, *, plan: str = "optimized", limits: Limits | None = None,
         without: Collection[str] = (), shared_digits: bool = False,
     ) -> None:
         off = frozenset([without] if isinstance(without, str) else without)
@@ -106,6 +107,10 @@ class Session:
         """
         if not isinstance(formula, str | Source):
             raise FibproverError(f"a formula is a text, not {formula!r}", hint='such as "Ax Ey y>x"')
+        if systems is not None and not isinstance(systems, Mapping):
+            raise FibproverError(
+                f"systems are given for variables, not by {systems!r}", hint='such as systems={"n": "msd_fib"}'
+            )
         try:
             return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits), systems)
         except SyntaxProblem as problem:
@@ -178,10 +183,13 @@ class Session:
         """
         return self.namespace.define_morphic_word(name, images, coding, system)
 
-    def infer_word(self, name: str, sequence: Sequence[int], system: str | None = None, **options: Any) -> InferredWord:
+    @within_limits
+    def infer_word(
+        self, name: str, sequence: Sequence[int], system: str | None = None, *, depths: Iterable[int] | None = None,
+        first: int = 0, margin: int | None = None,
+    ) -> InferredWord:
         """Define the word that a sequence begins, as far as the data tell: see `fibprover.infer.words.infer_word`."""
-        with spending(self.namespace.budget()):
-            return self.namespace.infer_word(name, sequence, system, **options)
+        return self.namespace.infer_word(name, sequence, system, depths=depths, first=first, margin=margin)
 
     @within_limits
     def load_words(self, source: str | Path | Mapping[str, Any]) -> dict[str, AutomaticWord]:
@@ -255,6 +263,7 @@ class Session:
         """
         from fibprover.syntax.commands import ends_session, iterate_script
 
+        check_text(script, "a script", hint="load(file) runs the commands of a file")
         results = []
         for command in iterate_script(script):
             if ends_session(command):

@@ -22,9 +22,9 @@ from fibprover.words.automatic import AutomaticWord
 def reg(session: Interpreter, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> Relation:
     """Define a predicate by a regular expression over the product of alphabets.
 
-    An alphabet is the name of a numeration system or the digits of a plain one. The name stands for the raw language:
-    calls restrict it to valid representations and close it under leading zeros, and so does the relation that is
-    returned; its variables are x0, x1, ...
+    An alphabet is the name of a numeration system or the digits of a plain one; for one track the name alone will do.
+    What is defined is the raw language: calls restrict it to valid representations and close it under leading zeros,
+    and so does the relation that is returned; its variables are x0, x1, ...
     """
     from fibprover.evaluate.regex import compile_regex
     from fibprover.syntax.regex import parse_regex

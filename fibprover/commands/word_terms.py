@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import LARGEST_OUTPUT, Dfa, Track
 from fibprover.automata.outputs import combined, completed, constant, paired
-from fibprover.errors import LimitError, NotSupported, SyntaxProblem, UnknownName
+from fibprover.errors import LimitError, NotSupported, SyntaxProblem, UnknownName, check_text
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.plan.bind import bind, free_occurrences
 from fibprover.plan.environment import Environment
@@ -61,6 +61,7 @@ def word_by_term(
     else TERM`.  evaluate: decides a formula.  Raise a TextError with the place in the text (after the expansion of
     macros), and NotSupported, with an example, if the term has no value at some index.
     """
+    check_text(text, "a term", hint='such as "1-T[n]"; infer_word takes values')
     text = expand_macros(text, environment.macros)
     cases = _cases(text)
     _check_indices(cases, indices, text)

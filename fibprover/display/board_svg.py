@@ -91,6 +91,8 @@ def to_board(layers: Sequence[Layer], size: int, *, x: str = "x", y: str = "y", 
 
 def check_size(size: int) -> None:
     """Raise an error unless a board can have `size` columns and rows."""
+    if not isinstance(size, int):
+        raise FibproverError(f"the size of a board is a number of columns, not {size!r}")
     if size < 1:
         raise FibproverError(f"a board has at least one square, not {size}")
     if size > MOST_SQUARES:

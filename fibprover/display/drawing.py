@@ -18,6 +18,7 @@ from fibprover.display.tikz import to_tikz
 from fibprover.errors import FibproverError, LimitError, NotInstalled
 from fibprover.io.dot import DEFAULT_LIMIT, SECONDS, check_drawable, edge_count, installed, positions, to_dot
 from fibprover.io.dot import run as run_graphviz
+from fibprover.numeration.system import NumerationSystem
 from fibprover.values import Displayed, value
 from fibprover.verdict.relation import MODERATE, Relation
 from fibprover.words.automatic import AutomaticWord
@@ -116,7 +117,7 @@ class Drawing(Displayed):
 def draw(
     what: object, *, limit: int = DEFAULT_LIMIT, name: str = "", layout: LayoutName = "auto", seconds: float = SECONDS
 ) -> Drawing:
-    """Return the drawing of a relation, a word, an automaton, or the P-positions of a theorem about a game.
+    """Return the drawing of an automaton: of a relation, a word, a system's digit words, a theorem's P-positions.
 
     limit, layout, seconds: as in Drawing.
     """
@@ -131,6 +132,12 @@ def draw(
             return Drawing(automaton, name or what.name, True, limit, layout, seconds)
         case Dfa():
             return Drawing(what, name or "automaton", False, limit, layout, seconds)
+        case NumerationSystem():
+            return draw(what.valid, limit=limit, name=name or what.name, layout=layout, seconds=seconds)
+        case str():
+            raise FibproverError(
+                f"a text has no automaton to draw: {what!r}", hint="draw a relation: draw(session.relation(...))"
+            )
     relation = getattr(what, "relation", None)
     if isinstance(relation, Relation):
         return draw(relation, limit=limit, name=name, layout=layout, seconds=seconds)

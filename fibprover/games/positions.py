@@ -26,6 +26,7 @@ from fibprover.games.boards import (
     values_by_options,
 )
 from fibprover.games.formulas import SYSTEM, rule_automaton
+from fibprover.games.ready import as_game
 from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTORS, Game
 from fibprover.games.shapes import lines_of, stays_in_box, step_rows, step_rows_by_sum
 from fibprover.limits import UNLIMITED, Budget
@@ -101,14 +102,16 @@ class Positions(Displayed):
         return f"Positions({self.game}, {len(self)} below {self.bound}, {self.terminal} of them terminal)"
 
 
-def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
+def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> Positions:
     """Return all P-positions (a,b) of a game with a < bound and b < bound.
 
     Moves that are full lines (rows, columns, diagonals and bands of them) take a second for bounds of 10^5; other moves
     that are linear in i,j or p,q,r,s, and vectors of any other formula, take seconds for 10^4; steps that are not
     linear take seconds for 10^3; a Python function is called once for each vector or position.
+    game: a Game, or what `fibprover game` calls it, such as "terminal(2)".
     LimitError for a bound that is not a natural number or too large; BudgetSpent.
     """
+    game = as_game(game)
     check_bound(bound, MOST_BOUND)
     if bound == 0:
         a = b = np.zeros(0, np.int64)
@@ -129,13 +132,14 @@ def positions(game: Game, bound: int, budget: Budget = UNLIMITED) -> Positions:
     return _made(game, bound, *kernels.table_positions(table, game.blocked, terminal, budget))
 
 
-def grundy(game: Game, bound: int, budget: Budget = UNLIMITED) -> NDArray[np.int32]:
+def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[np.int32]:
     """Return the Sprague-Grundy values of the positions (p,q) with p, q < bound: an int32 array, bound x bound.
 
     The value of a position is the least natural number that is not the value of an option; terminal positions have 0.
     O(bound^2 n) for n options of a position: a second for bounds of some hundreds.
-    FibproverError for a game with blocking, LimitError for an invalid bound, BudgetSpent.
+    game: as for `positions`.  FibproverError for a game with blocking, LimitError for an invalid bound, BudgetSpent.
     """
+    game = as_game(game)
     if game.blocked:
         raise FibproverError(
             f"{game} has no Sprague-Grundy values: in a sum of games with blocking, it matters what is blocked",

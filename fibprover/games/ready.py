@@ -111,6 +111,21 @@ def game_of(text: str, terminal: str = "", blocked: int = 0, *, steps: bool = Fa
     return Game.by_vectors(text, terminal, blocked)
 
 
+def as_game(given: object) -> Game:
+    """Return a game that is given itself or by a text; FibproverError for anything else."""
+    if isinstance(given, Game):
+        return given
+    if isinstance(given, str):
+        return game_of(given)
+    for name, (make, *_) in READY.items():
+        if given is make:
+            raise FibproverError(f"{name} makes games, and is none", hint=f"call it, as in {name}(2)")
+    raise FibproverError(
+        f"a game is a fibprover.Game or a text, not {given!r}",
+        hint='such as "wythoff()" or "i=0 | j=0"; Game.by_function takes a function',
+    )
+
+
 def game_named(text: str) -> Game:
     """Return the ready-made game that a text such as "terminal(7)" names.
 

@@ -19,11 +19,11 @@ from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding
 from fibprover.games.positions import MOST_BOUND, check_bound
 from fibprover.games.proof import session_for
-from fibprover.games.ready import game_of
+from fibprover.games.ready import as_game, game_of
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, Notify, SearchAttempt
 from fibprover.io.walnut import automaton_text
-from fibprover.limits import Limits
+from fibprover.limits import Limits, check_limits
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
 from fibprover.values import Displayed
@@ -52,8 +52,10 @@ def discover(
         game = game_of(game, terminal, blocked)
     elif terminal or blocked:
         raise FibproverError("a Game has its own terminal positions and blocked options")
+    game = as_game(game)
     check_bound(largest, MOST_BOUND)
     limits = limits or Limits()
+    check_limits(limits)
     found = search.find_automaton(game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify)
     if not found or not with_findings:
         return Theorem(found, ())

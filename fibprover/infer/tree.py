@@ -7,7 +7,7 @@ residual of a node is *trusted* to the depth to which all of it lies inside the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index as integer
@@ -82,8 +82,13 @@ def tree_of(system: NumerationSystem, sequence: Sequence[int], first: int = 0) -
     return Tree(tuple(int(value) for value in alphabet), letters, numbers, complete, edges, trust)
 
 
-def integers_of(sequence: Sequence[int]) -> list[int]:
+def integers_of(sequence: object) -> list[int]:
     """Return the values as Python integers; FibproverError names the first that is not an integer."""
+    if not isinstance(sequence, Iterable) or not hasattr(sequence, "__len__") or isinstance(sequence, Mapping | Set):
+        raise FibproverError(
+            f"a sequence is a list of its first values, not {sequence!r}",
+            hint="such as [f(n) for n in range(500)], or list(islice(values, 500)) of a generator",
+        )
     values = []
     for place, value in enumerate(sequence):
         try:

@@ -38,6 +38,7 @@ from fibprover.errors import BudgetSpent, FibproverError, FormatError, SyntaxPro
 from fibprover.io.files import write_text
 from fibprover.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.names import full_name
+from fibprover.numeration.registry import system_named
 from fibprover.words.morphism import Morphism, parse_morphism
 from fibprover.words.transducers import Transducer
 
@@ -65,15 +66,16 @@ class _Draft:
 
 def read_automaton(
     path: str | Path,
-    track_of_system: TrackOfSystem,
+    track_of_system: TrackOfSystem | None = None,
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
 ) -> Dfa:
     """Read the automaton in a file, with its outputs; neither trimmed nor minimized.
 
-    track_of_system: returns a track of a numeration system by its name, or raises a FibproverError.  names: the
-    names of the tracks in order, by default x0, x1, ...  Raise FormatError for a malformed file, and BudgetSpent if the
-    wildcards stand for more transitions than the budget allows.
+    track_of_system: returns a track of a numeration system by its name, or raises a FibproverError; by default the
+    systems are the built-in ones, and `session.namespace.track` knows those of a session as well.  names: the names of
+    the tracks in order, by default x0, x1, ...  Raise FormatError for a malformed file, BudgetSpent if its wildcards
+    stand for more transitions than the budget allows.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -82,7 +84,11 @@ def read_automaton(
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise FormatError(f"cannot be read: {reason}", str(path)) from error
-    return parse_automaton(text, str(path), track_of_system, names, budget)
+    return parse_automaton(text, str(path), track_of_system or _built_in_track, names, budget)
+
+
+def _built_in_track(system: str) -> Track:
+    return system_named(system).track("x")
 
 
 def parse_automaton(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from fibprover.errors import FibproverError, most_similar
+from fibprover.errors import FibproverError, check_text, most_similar
 from fibprover.names import full_name, system_name
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem, lsd_system
@@ -43,6 +43,10 @@ MOST_NEGATIVE_BASE = 1000
 BONACCI = range(2, 7)
 
 
+#: An example for those who give a system in another way.
+A_NAME = 'such as "msd_fib"'
+
+
 class UnknownSystemError(FibproverError):
     """No numeration system has this name; the hint is the nearest name, or the names that exist."""
 
@@ -53,6 +57,7 @@ def system_named(name: str) -> NumerationSystem:
     Systems are immutable, and the same name returns the same object.  NumerationError, with the reason, for
     a recurrence that makes no numeration system.
     """
+    check_text(name, "the name of a numeration system", hint=A_NAME)
     full = full_name(name)
     try:
         return _system(full)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from fibprover.errors import FibproverError
+from fibprover.errors import FibproverError, check_text
 from fibprover.syntax.commands import EvalCommand, parse_script
 
 #: Whether the formula of a theorem is the printed text, what the theorem needs, or a deliberate falsehood.
@@ -166,6 +166,9 @@ class Chapter:
 
     def reg(self, name: str, alphabets: Sequence[str | Sequence[int]], regex: str) -> None:
         """Name the language of a regular expression, as Session.reg does."""
+        _check_texts(name=name, regex=regex)
+        if isinstance(alphabets, str):
+            alphabets = [alphabets]
         taken = tuple(item if isinstance(item, str) else tuple(item) for item in alphabets)
         self._add(DeclaredLanguage(name, taken, regex, _place()))
 
@@ -177,6 +180,7 @@ class Chapter:
         states_paper: the published number of states of its minimal automaton; with it the report has a
         row for the definition, TRUE if the automaton has that many.
         """
+        _check_texts(name=name, formula=formula, statement=statement)
         if not statement and states_paper is not None:
             statement = f"the automaton of {name} has {states_paper} states"
         self._add(DeclaredDefinition(name, formula, statement, source or self.source, states_paper, _place()))
@@ -185,6 +189,7 @@ class Chapter:
         self, name: str, images: Sequence[Sequence[int]], coding: Sequence[int], system: str | None = None
     ) -> None:
         """Name the word coding(fixed point of a morphism), as Session.define_morphic_word does."""
+        _check_texts(name=name)
         self._add(DeclaredWord(name, tuple(tuple(image) for image in images), tuple(coding), system, _place()))
 
     def words(self, path: str | Path) -> None:
@@ -233,6 +238,7 @@ class Chapter:
         and FALSE for a control.  states_paper: the number of states the paper reports.  long: it takes
         so long that `fibprover prove` skips it unless it is requested.
         """
+        _check_texts(id=id, formula=formula, statement=statement)
         if form not in THEOREM_FORMS:
             hint = "it is one of " + ", ".join(THEOREM_FORMS)
             raise FibproverError(f"theorem {id}: the form is {form!r}", hint=hint)
@@ -251,6 +257,12 @@ class Chapter:
                 if other is not None and other.id == claim.id:
                     raise FibproverError(f"the id {claim.id} is declared twice, first at {other.place}")
         self._declarations.append(declaration)
+
+
+def _check_texts(**given: object) -> None:
+    """Raise FibproverError, while the line is at hand, unless these arguments of a declaration are texts."""
+    for name, text in given.items():
+        check_text(text, f"the {name} of a declaration")
 
 
 def _place() -> SourceLine:

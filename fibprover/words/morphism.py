@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from operator import index as integer
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,7 @@ def from_morphism(
     begin with 0 (there is then no fixed point from 0, and leading zeros would change the word).
     called: what users call the letters 0, 1, ..., if not so.
     """
+    images, coding = _lists_of(images, coding, name)
     called = called or range(len(images))
     if not images:
         raise AutomatonError(f"the morphism of {name} has no letters")
@@ -150,6 +152,27 @@ def from_morphism(
             hint="rename the letters so that the first one is 0 and its image begins with 0",
         )
     return automatic_word(name, build([index], [dict(enumerate(image)) for image in images], coding))
+
+
+def _lists_of(images: object, coding: object, name: str) -> tuple[list[list[int]], list[int]]:
+    """Return images and coding, given in any way that has an order, such as arrays, as lists of integers."""
+    if isinstance(images, str | Mapping | Set) or not isinstance(images, Iterable):
+        raise AutomatonError(
+            f"the images of {name} are a list, with one image for each letter 0, 1, ..., not {images!r}",
+            hint="as in [[0, 1], [0]] for 0 -> 01, 1 -> 0",
+        )
+    lists = [_integers(image, f"{name}: the image of {letter}") for letter, image in enumerate(images)]
+    return lists, _integers(coding, f"the coding of {name}")
+
+
+def _integers(values: object, what: str) -> list[int]:
+    """Return any ordered integers as a list of Python's; AutomatonError for anything else, called `what`."""
+    try:
+        if isinstance(values, str | bytes | Mapping | Set):
+            raise TypeError
+        return [integer(value) for value in values]  # type: ignore[attr-defined]
+    except TypeError:
+        raise AutomatonError(f"{what} is a list of integers, not {values!r}", hint="such as [0, 1]") from None
 
 
 def fixed_point(morphism: Morphism, name: str, index: Track) -> AutomaticWord:

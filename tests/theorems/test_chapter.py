@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
@@ -88,6 +89,22 @@ def test_an_id_twice_is_refused_with_the_first_place() -> None:
 def test_an_unknown_form_is_refused() -> None:
     with pytest.raises(fp.FibproverError, match="the form is 'weak'"):
         fp.Chapter("t").theorem("a", "x", statement="s", form="weak")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("declare", [
+    lambda c: c.define(["p"], "x=1"),
+    lambda c: c.define("p", 1),
+    lambda c: c.theorem(["a"], "x=1", statement="s"),
+    lambda c: c.theorem("a", None, statement="s"),
+    lambda c: c.theorem("a", "x=1", statement=3),
+    lambda c: c.word(5, [[0, 1], [0]], [0, 1]),
+    lambda c: c.reg("e", "msd_2", ["0*"]),
+])
+def test_what_is_no_text_is_refused_where_it_is_declared(declare: Callable[[fp.Chapter], None]) -> None:
+    chapter = fp.Chapter("t")
+    with pytest.raises(fp.FibproverError, match="of a declaration is a text, not"):
+        declare(chapter)
+    assert not chapter.declarations
 
 
 def test_a_script_with_an_eval_is_refused_since_nobody_would_see_its_verdict() -> None:
