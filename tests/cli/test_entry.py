@@ -38,6 +38,18 @@ def test_commands(text: str) -> None:
     assert not entry.is_formula(text, {"mine"})
 
 
+@pytest.mark.parametrize(
+    ("text", "file"),
+    [
+        ("save a.txt", "a.txt"), ("save\ta.txt ;", "a.txt"), ('save "a.txt"', "a.txt"), ('save "a b.txt";', "a b.txt"),
+        ("# now\nsave my file.txt\n", "my file.txt"), ("save", ""), ("save;", ""), ('save ""', ""), ('save "', ""),
+        ('save "a" "b"', ""), ('save a"', ""), ("save a\nb", ""),
+    ],
+)
+def test_files(text: str, file: str) -> None:
+    assert entry.file_of(text) == file
+
+
 @pytest.mark.parametrize("word", [word for word in WORDS if not word.startswith("[")])
 def test_every_command_is_one(word: str) -> None:
     assert not entry.is_formula(f"{word} a")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,6 +105,29 @@ def test_a_session_becomes_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     done = finished(started(*again.split()[2:]))
     assert done.status == 0 and "eval: TRUE" in done.out and "{x:msd_fib}: finite" in done.out
+
+
+def saved(folder: Path, entries: str, file: str) -> list[str]:
+    """Enter what ends by saving a session; run the file that was saved, and return its commands."""
+    assert finished(started("prompt", cwd=folder, stdin=subprocess.PIPE), entries).status == 0
+    done = finished(started("run", file, cwd=folder))
+    assert (done.status, done.err) == (0, "")
+    return (folder / file).read_text().splitlines()[2:]
+
+
+def test_what_a_script_had_done_before_its_error_is_saved(tmp_path: Path) -> None:
+    (tmp_path / "inner.txt").write_text('def one "n=1";\ndef two "n=2";\ndef bad "n<";\n')
+    (tmp_path / "outer.txt").write_text('macro next "%0=%1+1";\nload inner.txt;\ndef never "n=3";\n')
+    entries = 'load outer.txt\nload inner.txt\ndef small "$one(n) | $two(n)";\nEn #next(n,1)\nsave a b.txt\n'
+    commands = saved(tmp_path, entries, "a b.txt")
+    assert [each.partition(" ")[0] for each in commands] == ["macro", *["def"] * 5, "eval"]
+    assert "load" not in "".join(commands)
+
+
+def test_a_file_in_quotes_is_saved_without_them(tmp_path: Path) -> None:
+    assert saved(tmp_path, 'Ex x=1\nsave "-it\'s.txt"\n', "./-it's.txt") == ['eval "Ex x=1";']
+    again = shlex.split((tmp_path / "-it's.txt").read_text().splitlines()[1])
+    assert finished(started(*again[2:], cwd=tmp_path)).out == "eval: TRUE\n  least witness: x = 1\n"
 
 
 def test_verdicts_have_colours_on_a_terminal(tmp_path: Path) -> None:

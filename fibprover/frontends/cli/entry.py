@@ -113,6 +113,15 @@ def words_of(text: str) -> list[str]:
     return _TERMINATOR.sub("", significant(text)).split()
 
 
+def file_of(text: str) -> str:
+    """Return the file that such a command names, in quotes or not, as in scripts; "" if it names none."""
+    _, *others = _TERMINATOR.sub("", significant(text)).split(None, 1)
+    rest = "".join(others).strip()
+    if len(rest) > 1 and rest[0] == rest[-1] == '"':
+        rest = rest[1:-1].strip()
+    return "" if '"' in rest or "\n" in rest else rest
+
+
 def quote_and_end(text: str) -> tuple[bool, bool]:
     """Return whether a text ends inside quotes, and whether it ends after a terminator."""
     quoted = ended = False

@@ -25,6 +25,7 @@ from fibprover.frontends.cli.entry import (
     PROMPT_WORDS,
     awaited,
     commands_of,
+    file_of,
     formula_of,
     history_text,
     is_formula,
@@ -203,9 +204,10 @@ class Prompt:
                 progress.say(_CLEAR)
                 return True
             if word == "save":
-                if len(topics) != 1:
+                file = file_of(entry)
+                if not file:
                     raise FibproverError("save takes the name of one file", hint="such as: save session.txt")
-                progress.say(self.log.save(topics[0]))
+                progress.say(self.log.save(file))
                 return True
         return answer(entry, self.session, self.arguments, progress, self.log.add)
 
@@ -265,29 +267,44 @@ def answer(
     for command in iterate_script(script):
         if ends_session(command):
             return False
-        _execute(command, script, session, arguments, listener)
-        executed(script[command.span.start : command.span.end])
+        _execute(command, script, session, arguments, listener, executed)
     return True
 
 
 def _execute(
-    command: Command, script: str, session: Session, arguments: argparse.Namespace, listener: Listener
+    command: Command, script: str, session: Session, arguments: argparse.Namespace, listener: Listener,
+    executed: Callable[[str], None],
 ) -> None:
-    """Execute a command and say its answer; `load` has the answers of its commands, each as soon as it is known."""
+    """Execute a command and say its answer; `load` has the answers of its commands, each as soon as it is known.
+
+    executed: receives the command, or those of a `load` that were executed before its error.
+    """
     if loads(command):
-        with session.loaded(command, script) as (_, text):
-            for each in iterate_script(text):
-                if ends_session(each):
-                    return
-                _execute(each, text, session, arguments, listener)
+        done: list[str] = []
+        try:
+            with session.loaded(command, script) as (_, text):
+                for each in iterate_script(text):
+                    if ends_session(each):
+                        break
+                    _execute(each, text, session, arguments, listener, done.append)
+        except BaseException:
+            for before in done:
+                executed(before)
+            raise
+        executed(_text_of(command, script))
         return
     listener.title = title(command)
     source = None
     if isinstance(command, DefCommand | EvalCommand):
         source = parsed_with_warnings(command.text, session, listener.warn)
     outcome = session.execute(command, script, source)
+    executed(_text_of(command, script))
     how = _with_steps(arguments, command.terminator)
     _say_in_pieces(listener, lines(command, outcome, how), outcome, command.terminator)
+
+
+def _text_of(command: Command, script: str) -> str:
+    return script[command.span.start : command.span.end]
 
 
 def _is_command(entry: str, session: Session) -> bool:

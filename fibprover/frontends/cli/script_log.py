@@ -32,7 +32,8 @@ class ScriptLog:
 
     def text(self, file: str) -> str:
         """Return the script; its second line says how to run it from `file`."""
-        again = shlex.join(["fibprover", "run", *_options(self.arguments), file])
+        named = f"./{file}" if file.startswith("-") else file
+        again = shlex.join(["fibprover", "run", *_options(self.arguments), named])
         return "\n".join([HEADER, f"# {' '.join(again.splitlines())}", *self.commands, ""])
 
     def save(self, file: str) -> str:
