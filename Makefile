@@ -34,11 +34,12 @@ help:
 	@echo 'make prove | page | docs | man | wheel | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
-# are compiled in place, by what is installed there, so that nothing is downloaded twice.
+# are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
+# one that was interrupted, or made by a Python without ensurepip.
 $(STAMP): $(SOURCES) $(CONSTRAINTS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	{ echo 'fibprover needs Python 3.11 or later; $(PYTHON) is not (or is missing). Try: make PYTHON=python3.12'; exit 1; }
-	@test -x $(BIN)/python || $(STEP) 'making $(VENV)' $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --version > /dev/null 2>&1 || $(STEP) 'making $(VENV)' $(PYTHON) -m venv $(VENV)
 	@$(STEP) 'installing what fibprover needs' $(BIN)/python $(PIP) $$($(PYTHON) .ci/requirements.py needed)
 	@FIBPROVER_PURE=0 $(STEP) 'compiling the kernels' $(BIN)/python setup.py -q build_ext --inplace || \
 	{ echo 'If the compiler or Python.h is missing: apt-get install g++ python3-dev (Debian), xcode-select --install (macOS)' >&2; exit 1; }

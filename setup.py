@@ -10,6 +10,7 @@ With FIBPROVER_SANITIZE=1 the kernels check all indices of memory views, and run
 
 import os
 import sys
+from pathlib import Path
 
 from setuptools import Extension, setup
 
@@ -51,10 +52,13 @@ def extensions() -> list[Extension]:
         # The largest first: the others are translated and compiled meanwhile.
         for name in ("automata", "inference", "games")
     ]
+    folder = "build/sanitized/cython" if SANITIZE else "build/cython"
     made: list[Extension] = cythonize(
         modules,
-        build_dir="build/sanitized/cython" if SANITIZE else "build/cython",
+        build_dir=folder,
         nthreads=PARALLEL,
+        # It compares the sources alone, but what is in this file changes the translation, or how that is compiled.
+        force=any(each.stat().st_mtime < Path(__file__).stat().st_mtime for each in Path(folder).rglob("*.cpp")),
         compiler_directives={
             "language_level": "3",
             "boundscheck": SANITIZE,

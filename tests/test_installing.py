@@ -77,6 +77,44 @@ def made(tmp_path: Path, target: str) -> str:
     return done.stdout
 
 
+def test_an_environment_without_pip_is_made_anew(tmp_path: Path) -> None:
+    """An interruption leaves such a one, and so does Debian's Python where its package of venv is missing."""
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    python = tmp_path / "python"
+    python.write_text(
+        f'#!/bin/sh\ncase "$*" in "-m venv"*) echo nothing is made; exit 7;; esac\nexec "{sys.executable}" "$@"\n'
+    )
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["make", "prove", f"VENV={tmp_path}/venv", f"PYTHON={python}"], cwd=ROOT, capture_output=True, text=True,
+        env={name: value for name, value in os.environ.items() if not name.startswith("M")}, check=False,
+    )
+    assert done.returncode and re.search(r"making .*venv: \d+ s, failed", done.stdout), done.stdout
+    assert "nothing is made" in done.stderr
+
+
+def test_the_kernels_are_translated_anew_when_their_options_change(tmp_path: Path) -> None:
+    pytest.importorskip("Cython")
+    shutil.copy(ROOT / "setup.py", tmp_path)
+    (tmp_path / "fibprover_ext").mkdir()
+    for header in (ROOT / "fibprover_ext").glob("*.hpp"):
+        shutil.copy(header, tmp_path / "fibprover_ext")
+    for name in ("automata", "inference", "games"):
+        (tmp_path / "fibprover_ext" / f"{name}.pyx").write_text("def one():\n    return 1\n")
+    made = tmp_path / "build" / "cython" / "fibprover_ext" / "games.cpp"
+    times = []
+    for renewed in (False, False, True):
+        if renewed:
+            later = made.stat().st_mtime + 1
+            os.utime(tmp_path / "setup.py", (later, later))
+        code = "import setup; setup.extensions()"
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+        times.append(made.stat().st_mtime_ns)
+    assert times[0] == times[1] < times[2]
+
+
 def test_proving_installs_nothing_for_tests(tmp_path: Path) -> None:
     installed = re.compile(r"requirements\.py (\w+)")
     assert installed.findall(made(tmp_path, "prove")) == ["needed"]
