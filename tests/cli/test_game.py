@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from fibprover.games.theorem import discover
 from tests.cli.command import answer, finished, started
 
 #: Renard & Rigo, Table 3: representations of the first few P-positions in K^1.
@@ -178,6 +181,33 @@ def test_positions(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["rows"][3] == [2, 4]
 
 
+def test_a_theorem_in_another_format(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    theorem = discover("terminal(1)", with_findings=False)
+    asked = ("game", "terminal(1)", "--no-findings", "--format")
+    assert answer(capsys, *asked, "latex").out == theorem.to_latex()
+    script = answer(capsys, *asked, "latex", "--script", str(tmp_path / "k1.txt"))
+    assert script.out == theorem.to_latex("k1") and "k1_P" in (tmp_path / "k1.txt").read_text()
+    file = tmp_path / "k1.json"
+    found = json.loads(answer(capsys, *asked, "json", "--json", str(file)).out)
+    assert (found["game"], found["states"]) == ("terminal(1)", 5)
+    assert json.loads(file.read_text())["automaton"] == found["automaton"]
+
+
+def test_what_is_not_proved_is_no_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answer(capsys, "game", *UNDECIDED, "--format", "latex")
+    assert (said.status, said.out) == (3, "") and "No theorem" in said.err
+
+
+def test_help_takes_no_numpy() -> None:
+    check = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from fibprover.frontends.cli.main import main\n"
+        "main(['game', '--help'])"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "") and "ready-made games" in done.stdout
+
+
 def test_grundy_values(capsys: pytest.CaptureFixture[str]) -> None:
     """Wythoff's game."""
     pytest.importorskip("fibprover.games.positions")
@@ -199,7 +229,8 @@ def test_grundy_values(capsys: pytest.CaptureFixture[str]) -> None:
         (("terminal(2)", "--table", "--json", "x"), "--table is a list"),
         (("terminal(2)", "--positions", "5", "--script", "x.txt"), "--positions is a list"),
         (("terminal(2)", "--count", "5"), "are about a table"),
-        (("terminal(2)", "--format", "csv"), "--format is about a list"),
+        (("terminal(2)", "--format", "csv"), "a theorem is no table"),
+        (("terminal(2)", "--format", "latex", "--json", "-"), "not both"),
         (("terminal(2)", "--compare", "terminal(3)"), "--compare is about a board"),
         (("terminal(2)", "--board", "x.bmp"), "a board is a file called *.svg"),
         (("terminal(2)", "--board", "x.svg", "--size", "100000"), "100000 columns"),

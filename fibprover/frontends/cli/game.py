@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fibprover import __version__
 from fibprover.display.table import FORMS, Table, written
@@ -11,16 +12,18 @@ from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
-from fibprover.games.positions import grundy, numbered_positions, positions, representation
 from fibprover.games.ready import READY, game_of
 from fibprover.games.rules import Game
-from fibprover.games.search import BOUNDS
-from fibprover.games.theorem import Theorem, discover
 from fibprover.io.files import write_bytes, write_text
 from fibprover.limits import Limits
 from fibprover.names import NAME
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
+
+if TYPE_CHECKING:
+    from fibprover.games.theorem import Theorem
+
+# What computes positions needs numpy, which --help does not: it is imported by the functions that compute.
 
 _EXAMPLES = """\
 examples:
@@ -29,6 +32,7 @@ examples:
   fibprover game 'i=0 | j=0 | i=j' --blocked 2 --json w3.json
   fibprover game '(p=r & s<q) | (q=s & r<p)'                moves from (p,q) to (r,s)
   fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
+  fibprover game 'terminal(2)' --format latex               the theorem and its proof, for a paper
   fibprover game 'terminal(3)' --table                      the positions in order
   fibprover game 'terminal(2)' --positions 40 --compare 'terminal(3)' --board k2k3.svg
   fibprover game 'terminal(2)' --compare 'terminal(3)' --html page
@@ -88,14 +92,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from", dest="begin", type=int, default=0, metavar="N",
         help="number of the first row; 0 is the first position that is not terminal, terminal ones are negative",
     )
-    lists.add_argument("--format", choices=FORMS, default="text", help="format of the list (default text)")
+    parser.add_argument(
+        "--format", choices=FORMS, default="text",
+        help="format of the list, or of the theorem (text, json or latex; default text)",
+    )
     options.add_limit_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the theorem or the requested list, and write the files; return the exit status."""
     _check(arguments)
-    about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
+    about = argparse.Namespace(json=_answers_in_json(arguments), trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress) as progress, output.reported(about, progress):
         progress.title = "rules"
         limits = progress.over(options.limits(arguments))
@@ -109,11 +116,19 @@ def run(arguments: argparse.Namespace) -> int:
         return _theorem(arguments, game, other, limits, progress)
 
 
+def _answers_in_json(arguments: argparse.Namespace) -> bool:
+    """Return whether an answer on standard output, or an error in its place, is JSON."""
+    listed = any(_requested(arguments, name) for name in _LISTS)
+    return arguments.json == "-" or (arguments.format == "json" and not listed)
+
+
 def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
     """Return the list that the options request: one of --table, --positions and --grundy."""
     if arguments.table:
         return _numbered(game, arguments, limits)
     if arguments.positions is not None:
+        from fibprover.games.positions import positions
+
         found = positions(game, arguments.positions, limits.start())
         rows = tuple(zip(found.a.tolist(), found.b.tolist(), strict=True))
         return written(
@@ -125,6 +140,8 @@ def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
 
 def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
     """Return the P-positions (a_n,b_n), with their representations if requested."""
+    from fibprover.games.positions import numbered_positions, representation
+
     found = numbered_positions(game, arguments.count or COUNT, arguments.begin, limits.start())
     about = {"game": game.name, "symmetric": found.symmetric}
     if not arguments.representations:
@@ -141,6 +158,8 @@ def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
 def _system(game: Game, named: str, limits: Limits) -> NumerationSystem:
     """Return the system to write numbers in: the named one, or that of the theorem about the game."""
     if named == "auto":
+        from fibprover.games.theorem import discover
+
         theorem = discover(game, limits=limits, with_findings=False)
         if not theorem:
             raise FibproverError(
@@ -155,6 +174,8 @@ def _system(game: Game, named: str, limits: Limits) -> NumerationSystem:
 
 def _grundy(game: Game, bound: int, form: str, limits: Limits) -> str:
     """Return the Sprague-Grundy values below a bound: a row for each a, a column for each b."""
+    from fibprover.games.positions import grundy
+
     values = grundy(game, bound, limits.start())
     if form == "json":
         table = Table(tuple(map(str, range(bound))), tuple(map(tuple, values.tolist())), ())
@@ -169,6 +190,9 @@ def _theorem(
     arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits, progress: Progress
 ) -> int:
     """Print the theorem and write the files; return the exit status."""
+    from fibprover.games.search import BOUNDS
+    from fibprover.games.theorem import discover
+
     def notify(line: str) -> None:
         progress.title = line
 
@@ -176,12 +200,7 @@ def _theorem(
         game, arguments.system if arguments.system == "auto" else arguments.system.split(","), limits=limits,
         largest=arguments.largest or BOUNDS[-1], with_findings=not arguments.no_findings, notify=notify,
     )
-    if arguments.json == "-":
-        progress.say(output.dumped(theorem.as_json()))
-    else:
-        progress.say(str(theorem))
-        if arguments.json is not None:
-            write_text(arguments.json, output.dumped(theorem.as_json()) + "\n")
+    _say(theorem, arguments, progress)
     _board(arguments, game, other, limits)
     if arguments.html is not None:
         _page(arguments.html, theorem, other, limits)
@@ -192,6 +211,22 @@ def _theorem(
             if _requested(arguments, name):
                 progress.warn(f"{getattr(arguments, name)} was not written: nothing is proved")
     return STATUS.get(theorem.status, FALSE)
+
+
+def _say(theorem: Theorem, arguments: argparse.Namespace, progress: Progress) -> None:
+    """Print the theorem in the requested format, and write its file of JSON."""
+    if _answers_in_json(arguments):
+        progress.say(output.dumped(theorem.as_json()))
+    elif arguments.format == "latex" and theorem:
+        name = "game" if arguments.script is None else Path(arguments.script).stem
+        progress.say(theorem.to_latex(name).removesuffix("\n"))
+    elif arguments.format == "latex":
+        # What is no LaTeX has no place in a document that reads standard output.
+        progress.warn(str(theorem))
+    else:
+        progress.say(str(theorem))
+    if arguments.json not in (None, "-"):
+        write_text(arguments.json, output.dumped(theorem.as_json()) + "\n")
 
 
 def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
@@ -216,6 +251,7 @@ def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> 
     from fibprover.display.page.document import write_page
     from fibprover.display.page.figures import SIDE
     from fibprover.display.page.game import content
+    from fibprover.games.positions import positions
 
     second = None if other is None else positions(other, SIDE, limits.start())
     write_page(content(theorem, __version__, second), folder)
@@ -227,6 +263,7 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
         return
     from fibprover.display.board import Board
     from fibprover.display.board_svg import Layer
+    from fibprover.games.positions import positions
 
     layers = []
     for each in (game, *([] if other is None else [other])):
@@ -250,8 +287,10 @@ def _check(arguments: argparse.Namespace) -> None:
             )
     if kind != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
         raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
-    if kind is None and arguments.format != "text":
-        raise FibproverError("--format is about a list", hint="add --table, --positions N or --grundy N")
+    if kind is None and arguments.format == "csv":
+        raise FibproverError("a theorem is no table: CSV is for lists", hint="add --table, --positions N or --grundy N")
+    if arguments.json == "-" and arguments.format not in ("text", "json"):
+        raise FibproverError("standard output is JSON or LaTeX, not both", hint="name a file: --json FILE")
     if arguments.compare is not None and arguments.board is None and arguments.html is None:
         raise FibproverError("--compare is about a board", hint="add --board FILE, or --html DIR")
     if arguments.html is not None:
