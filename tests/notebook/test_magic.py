@@ -101,6 +101,12 @@ def test_wrong_options(shell: Shell, line: str) -> None:
     assert "Traceback" not in ran.printed
 
 
+@pytest.mark.parametrize("line", ["%fibprover Ax x=x", "%fibprover --system msd_fib Ax x=x"])
+def test_a_formula_beside_the_magic_is_told_where_it_belongs(shell: Shell, line: str) -> None:
+    ran = shell.run(line)
+    assert isinstance(ran.error, UsageError) and "%%fibprover\nAx x=x" in str(ran.error)
+
+
 def test_an_unknown_system(shell: Shell) -> None:
     ran = shell.run("%%fibprover --system msd_nothing", "Ex x=1")
     assert ran.error is not None

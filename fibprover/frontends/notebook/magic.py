@@ -36,6 +36,9 @@ from fibprover.session import Session
 
 _HEAD = "%%fibprover"
 
+#: How argparse says that there is more than options.
+_UNEXPECTED = "unrecognized arguments: "
+
 _OPTIONS = """\
   --system NAME      numeration system where a formula names none, from now on
   --shared-digits    read indices and arguments of another system by their digits, from now on
@@ -57,6 +60,12 @@ class Interrupted(KeyboardInterrupt):
 
 class _Arguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
+        rest = message.removeprefix(_UNEXPECTED)
+        if rest != message and not rest.startswith("-"):
+            raise UsageError(
+                f"{self.prog}: formulas and commands stand in the lines below {_HEAD}, and {rest} is beside it:\n\n"
+                f"{_HEAD}\n{rest}"
+            )
         raise UsageError(f"{self.prog}: {message}\n{_OPTIONS}")
 
 
@@ -91,7 +100,16 @@ class FibproverMagics(Magics):
 
     @line_cell_magic
     def fibprover(self, line: str, cell: str | None = None) -> Session | None:
-        """Execute a cell of commands; for a line, set options and return the session."""
+        """Execute a cell of commands; for a line, set options and return the session.
+
+        For example, in a cell:
+
+            %%fibprover --system msd_fib
+            def even "Ey x=2*y";
+            Ax $even(x+x)
+
+        and, in Python, s = %fibprover; s.relation("$even(x)").  A wrong option lists all options.
+        """
         arguments = self._parsed(line)
         conversation = self.conversation = self._conversation(arguments)
         session = conversation.session
