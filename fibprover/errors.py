@@ -208,11 +208,13 @@ def most_similar(name: str, known: Sequence[str]) -> str | None:
     return next((small[each] for each in get_close_matches(name.lower(), list(small), n=1, cutoff=0.6)), None)
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str:
-    """Return a hint with the most similar known name, or with the known names if none is similar."""
+def did_you_mean(name: str, known: Sequence[str], otherwise: str | None = None) -> str:
+    """Return a hint with the most similar known name; if none is similar, `otherwise`, by default the known names."""
     near = most_similar(name, known)
     if near is not None:
         return f"did you mean {near}?"
+    if otherwise is not None:
+        return otherwise
     if not known:
         return ""
     shown = ", ".join(sorted(known)[:12])

@@ -5,7 +5,6 @@ Each function carries out the command of its name and is also a method of a sess
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from fibprover.automata.digit_order import to_reading_order
@@ -117,6 +116,6 @@ def _help_on_name(session: Interpreter, topic: str, commands: list[str]) -> str:
     words = names.library_words.overridden_by(names.words)
     if bare in names.definitions or bare in words:
         return str(describe(session, f"${bare}" if topic.startswith("$") else bare))
-    near = get_close_matches(topic, [*commands, *names.definitions, *words, *names.macros], n=1, cutoff=0.6)
-    hint = f"did you mean {near[0]}?" if near else did_you_mean(topic, commands)
+    known = [*commands, *names.definitions, *words, *names.macros]
+    hint = did_you_mean(topic, known, did_you_mean(topic, commands))
     raise UnknownName(f"there is no command or name {topic}", topic, 0, len(topic), hint=hint)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 
-from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName, did_you_mean
 from fibprover.games.rules import STEPS, VARIABLES, VECTORS, Game
 
 WYTHOFF = "i=0 | j=0 | i=j"
@@ -139,8 +138,7 @@ def game_named(text: str) -> Game:
         raise SyntaxProblem("this is not the name of a game", text, 0, len(text), hint=examples)
     name = found[1]
     if name not in READY:
-        near = get_close_matches(name, list(READY), n=1)
-        hint = f"did you mean {near[0]}?" if near else examples
+        hint = did_you_mean(name, list(READY), examples)
         raise UnknownName(f"there is no game {name}", text, found.start(1), found.end(1), hint=hint)
     if found.end() < len(text):
         raise SyntaxProblem("unexpected text after the name of a game", text, found.end(), len(text), hint=examples)

@@ -76,6 +76,17 @@ def test_plain_progress_in_a_pipe() -> None:
     assert "\x1b" not in said.err
 
 
+def test_the_progress_of_a_script_counts_its_commands(tmp_path: Path) -> None:
+    file = tmp_path / "script.txt"
+    before = 'def p "x=1";\ndef q "x=2";\ndef r "x=3";\n'
+    file.write_text(f'{before}eval heavy "{HEAVY}";\nquit;\neval never "Ax x=x";\n')
+    said = finished(started("run", "--timeout", "6", "--progress", "plain", str(file)))
+    assert said.status == 3 and "3 of 4 (75%)  eval heavy  " in said.err
+    file.write_text(f'eval heavy "{HEAVY}";')
+    alone = finished(started("run", "--timeout", "6", "--progress", "plain", str(file)))
+    assert alone.err.startswith("eval heavy  ")
+
+
 def test_no_progress_on_a_terminal_that_wants_none() -> None:
     ours, theirs = pty.openpty()
     try:

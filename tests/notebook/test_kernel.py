@@ -14,6 +14,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
 from fibprover.frontends.cli.main import main
+from fibprover.frontends.highlighting import FibproverLexer
 from fibprover.frontends.notebook.kernel import as_python
 from tests.cli.command import HEAVY
 from tests.display.html import images, read
@@ -188,6 +189,7 @@ def test_what_the_kernel_is(kernel: Kernel) -> None:
     said = kernel.asked("kernel_info")
     assert said["implementation"] == "fibprover"
     assert said["language_info"]["name"] == "walnut"
+    assert said["language_info"]["pygments_lexer"] in FibproverLexer.aliases
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import argparse
 import os
 import re
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
+from fibprover.errors import did_you_mean
 from fibprover.frontends.cli.status import ERROR
 
 #: How argparse says that a value is none of those that are possible.
@@ -87,5 +87,4 @@ def _of_scripts(word: str) -> str:
 
 def nearest(given: str, known: Sequence[str]) -> str:
     """Return the question whether the most similar name was meant, or all names if none is similar."""
-    near = get_close_matches(given, known, n=1, cutoff=0.6)
-    return f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}"
+    return did_you_mean(given, known, f"there is {', '.join(known)}")

@@ -9,12 +9,11 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from textwrap import indent
 from types import MappingProxyType
 
-from fibprover.errors import UnknownName
+from fibprover.errors import UnknownName, did_you_mean
 from fibprover.frontends.cli.names import filled
 from fibprover.frontends.cli.prompt import answer
 from fibprover.session import Session
@@ -59,8 +58,8 @@ def help_text(topics: list[str], session: Session | None = None) -> str:
     try:
         return session.help(topic)
     except UnknownName as problem:
-        near = get_close_matches(topic, [*WORDS, *TOPICS, *ENTRIES, *session.namespace.definitions], n=1, cutoff=0.6)
-        hint = f"did you mean {near[0]}?" if near else "help alone lists the commands and topics"
+        known = [*WORDS, *TOPICS, *ENTRIES, *session.namespace.definitions]
+        hint = did_you_mean(topic, known, "help alone lists the commands and topics")
         if topic.lstrip("?").startswith(("msd_", "lsd_")):
             raise
         raise UnknownName(f"there is no help on {topic}", topic, 0, len(topic), hint=hint) from problem

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.automata.listing import letters_text
 from fibprover.display.text import relation_text
-from fibprover.errors import UnknownName
+from fibprover.errors import UnknownName, did_you_mean
 from fibprover.io.folders import LazyFileMapping
 from fibprover.session import Session
 from fibprover.words.catalogue import ENTRIES
@@ -75,8 +74,7 @@ def show_text(session: Session, name: str) -> str:
     if bare.startswith(("msd_", "lsd_")) or bare in names.systems:
         return names.system(bare).describe()
     known = [*names.definitions, *words, *names.macros, *names.morphisms, *names.systems]
-    near = get_close_matches(bare, known, n=1, cutoff=0.6)
-    hint = f"did you mean {near[0]}?" if near else "list lists the names"
+    hint = did_you_mean(bare, known, "list lists the names")
     raise UnknownName(f"there is no name {bare}", name, 0, len(name), hint=hint)
 
 

@@ -42,6 +42,8 @@ class Progress:
         self.watch = Watch()
         self.painter = Painter(self.watch, display)
         self.started = started
+        #: How much of the whole is done, which stands before every title.
+        self.counted = ""
         self.due = self.watch.begun + PERIOD
         self._observing = ExitStack()
 
@@ -57,7 +59,7 @@ class Progress:
 
     @title.setter
     def title(self, title: str) -> None:
-        self.watch.title = title
+        self.watch.title = f"{self.counted}  {title}" if self.counted else title
 
     def step(self, record: Record) -> None:
         """Record a finished step (Options.watch)."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from fibprover.commands.interpreter import Result
+from fibprover.display.progress import share
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, parts, status
@@ -69,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         with output.reported(arguments, progress):
             text = _script(file, arguments)
             session = options.session(arguments, progress)
-            commands = iterate_script(text)
+            commands, done, total = iterate_script(text), 0, 0 if progress.stream is None else _count(text)
         folders = session.namespace.folders
         undefined, read = UndefinedNames(eval_defines=folders is not None and folders.written), 0
         while True:
@@ -86,6 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
             if command is None or ends_session(command):
                 return worst
             read = command.span.end
+            progress.counted = share(done, total, 0) if total > 1 else ""
+            done += 1
             try:
                 with output.reported(arguments, progress, about(command)), options.naming(file, text):
                     undefined.check(command, text, session.namespace.macros)
@@ -95,6 +99,14 @@ def run(arguments: argparse.Namespace) -> int:
                 if not undefined.add(command, text):
                     raise
                 worst = max(worst, _reported_error(problem, arguments, progress))
+
+
+def _count(text: str) -> int:
+    """Return the number of commands of a script; 0 where it is not known, as one of them cannot be read."""
+    try:
+        return sum(1 for _ in takewhile(lambda command: not ends_session(command), iterate_script(text)))
+    except TextError:
+        return 0
 
 
 def _script(file: str, arguments: argparse.Namespace) -> str:

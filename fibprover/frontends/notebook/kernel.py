@@ -29,7 +29,7 @@ class FibproverKernel(IPythonKernel):
     banner = f"fibprover {__version__}"
     language_info = {  # noqa: RUF012  # as ipykernel declares it
         "name": "walnut", "version": __version__, "mimetype": "text/x-walnut", "file_extension": ".txt",
-        "pygments_lexer": "text", "codemirror_mode": "null",
+        "pygments_lexer": "fibprover", "codemirror_mode": "null",
     }
     help_links: list[dict[str, str]] = []  # noqa: RUF012
 
