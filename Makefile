@@ -1,4 +1,4 @@
-# make prove    installs what fibprover needs into .venv, and proves every theorem in proofs/
+# make prove    installs what fibprover needs into .venv, and proves the theorems in proofs/ but those that take long
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for

@@ -378,7 +378,7 @@ class Namespace:
 
         place = Path(path)
         self.check_name(name or place.stem)
-        machine = from_reading_order(read_automaton(place, self.track), self.budget(), word=True)
+        machine = from_reading_order(read_automaton(place, self.track, word=True), self.budget(), word=True)
         return self.add_word(name or place.stem, machine)
 
     # -- morphisms and transducers ---------------------------------------------------------

@@ -347,7 +347,7 @@ class Session:
         stored = bool(command.name) and (defines or folders is not None)
         if stored:
             self.namespace.check_name(command.name)
-        with self._exporting(command), self.overridable():
+        with self._exporting(command), self.overridable(), self.with_all_steps(command.terminator):
             outcome = self.eval(source or command.text)
         answer: Result = outcome
         if command.variables:
@@ -371,6 +371,17 @@ class Session:
             yield
         finally:
             self.options = replace(self.options, overridable=before)
+
+    @contextmanager
+    def with_all_steps(self, terminator: str) -> Iterator[None]:
+        """After `::`, evaluate anew what earlier evaluations have left in the cache, so that no step is missing."""
+        before = self.cache
+        if terminator == "::":
+            self.cache = Cache()
+        try:
+            yield
+        finally:
+            self.cache = before
 
     @contextmanager
     def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:

@@ -71,7 +71,7 @@ def words(
         if path is None:
             return None
         with errors_in_file(path):
-            machine = from_reading_order(read_automaton(path, track, budget=budget()), budget(), word=True)
+            machine = from_reading_order(read_automaton(path, track, budget=budget(), word=True), budget(), word=True)
             return automatic_word(name, machine, budget())
 
     def write(name: str, meaning: AutomaticWord) -> None:

@@ -52,7 +52,11 @@ def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
         raise FileProblem(f"{path} cannot be read: {error}") from error
     if place in session.loading:
         raise FileProblem(f"{path} loads itself")
-    text = read_script(str(path))
+    try:
+        text = read_script(str(path))
+    except FileProblem as problem:
+        problem.hint = problem.hint or _missing_script_hint(Path(path))
+        raise
     session.loading += (place,)
     try:
         if session.namespace.folders is None and not place.is_relative_to(Path.cwd()):
@@ -61,6 +65,15 @@ def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
             yield str(path), text
     finally:
         session.loading = session.loading[:-1]
+
+
+def _missing_script_hint(path: Path) -> str:
+    """Return a hint about a script that does not exist: the name with its ending, a similar one, or those beside it."""
+    if path.exists() or not path.parent.is_dir():
+        return ""
+    if path.with_name(f"{path.name}.txt").is_file():
+        return f"did you mean {path.name}.txt?"
+    return did_you_mean(path.name, sorted(file.name for file in path.parent.glob("*.txt")))
 
 
 def _check_script(path: str, text: str) -> None:

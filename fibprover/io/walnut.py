@@ -8,7 +8,7 @@
 
 The numbers of states are names (in any order, with gaps), letters are values, and transitions may have any order. Any
 other text is an error with the file and the line.  Several targets for one letter make a nondeterministic automaton; it
-is determinized if all outputs are 0 or 1, and otherwise an error.
+is determinized if all outputs are 0 or 1, and otherwise an error; for a word it always is.
 Track names are not part of the format.
 
 A custom base has the files `msd_X.txt`, with the valid words, and `msd_X_addition.txt`, with the triples (a, b, a + b).
@@ -50,6 +50,10 @@ _HEADER_TOKEN = re.compile(r"\s*(?:(?P<system>\w+)|\{(?P<set>[^{}]*)\})(?=\s|\{|
 _IDENTITY = re.compile(r"#\s*(?P<system>\w+) has the identity (?P<identity>[0-9a-f]+)", re.ASCII)
 
 
+class SeveralLetters(FormatError):
+    """An automaton with output, of a word, that is not deterministic."""
+
+
 @dataclass(slots=True)
 class _Draft:
     """The lines read so far: states in order of declaration, transitions by state name."""
@@ -69,12 +73,15 @@ def read_automaton(
     track_of_system: TrackOfSystem | None = None,
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
+    *,
+    word: bool = False,
 ) -> Dfa:
     """Read the automaton in a file, with its outputs; neither trimmed nor minimized.
 
     track_of_system: returns a track of a numeration system by its name, or raises a FibproverError; by default the
     systems are the built-in ones, and `session.namespace.track` knows those of a session as well.  names: the names of
-    the tracks in order, by default x0, x1, ...  Raise FormatError for a malformed file, BudgetSpent if its wildcards
+    the tracks in order, by default x0, x1, ...  word: whether the outputs are letters.  Raise FormatError for a
+    malformed file, SeveralLetters for a word if a letter leads to several states, BudgetSpent if its wildcards
     stand for more transitions than the budget allows.
     """
     try:
@@ -84,7 +91,7 @@ def read_automaton(
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise FormatError(f"cannot be read: {reason}", str(path)) from error
-    return parse_automaton(text, str(path), track_of_system or _built_in_track, names, budget)
+    return parse_automaton(text, str(path), track_of_system or _built_in_track, names, budget, word=word)
 
 
 def _built_in_track(system: str) -> Track:
@@ -97,6 +104,8 @@ def parse_automaton(
     track_of_system: TrackOfSystem,
     names: Sequence[str] | None = None,
     budget: Budget = UNLIMITED,
+    *,
+    word: bool = False,
 ) -> Dfa:
     """Read an automaton from a text, as `read_automaton` does; `file` is its name in errors."""
     lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
@@ -127,6 +136,11 @@ def parse_automaton(
     for name, number in draft.mentions.items():
         if name not in draft.numbers:
             raise FormatError(f"state {name} is not declared", file, number)
+    if word and draft.ambiguous is not None:
+        raise SeveralLetters(
+            "one letter leads to several states, so the word has several letters at an index", file, draft.ambiguous,
+            hint="only predicates may be nondeterministic",
+        )
     return _finished(draft, file, budget)
 
 
@@ -390,7 +404,7 @@ def _read(path: Path, order: str, budget: Budget) -> Dfa:
     """Read one automaton over plain tracks; return it reading the most significant digit first."""
 
     def no_system(name: str) -> Track:
-        raise FormatError(f"the tracks of a base are sets of digits, not {name}", str(path))
+        raise FibproverError("the tracks of a base are sets of digits", hint="a header such as: {0,1} {0,1} {0,1}")
 
     automaton = read_automaton(path, no_system, budget=budget)
     return reversal(automaton, budget) if order == "lsd" else automaton

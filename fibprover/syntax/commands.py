@@ -202,7 +202,10 @@ WORDS: Mapping[str, Usage] = {
         "word G[n] = T[2*n+5]+1 if n>3 else 0;",
     ),
     "morphism": Usage('morphism NEW "RULES";', "names a morphism", 'morphism thue "0->01 1->10";'),
-    "promote": Usage("promote NEW MORPHISM;", "the fixed point of a morphism from 0, as a word", "promote T thue;"),
+    "promote": Usage(
+        "promote NEW MORPHISM [SYSTEM];",
+        "the fixed point of a morphism from 0, as a word; of one that is not uniform, over a system", "promote T thue;",
+    ),
     "image": Usage("image NEW MORPHISM OLD;", "the image of a word under a uniform morphism", "image H h T;"),
     "transduce": Usage("transduce NEW TRANSDUCER OLD;", "what a transducer makes of a word", "transduce S RUNSUM2 T;"),
     "inf": Usage("inf NAME;", "whether infinitely many words are accepted, with a family of them", "inf a;"),
@@ -370,6 +373,8 @@ def systems_of(command: Command) -> list[str]:
         case OperationCommand(word="convert" | "alphabet"):
             named = command.arguments[1]
             alphabets = named if isinstance(named, tuple) else (named,)
+        case OperationCommand(word="promote"):
+            alphabets = command.arguments[2:]
     return [each for each in alphabets if isinstance(each, str)]
 
 
@@ -816,6 +821,14 @@ class Reader:
         found = self.chunk("numeration system")
         return [self.noted(full_name(found[0]), *found.span())]
 
+    def system_or_none(self) -> list[Argument]:
+        """Read the name of a numeration system, if there is one before the terminator."""
+        end = self.at
+        if self.ends():
+            return []
+        self.check_line(end)
+        return self.system()
+
     def number(self) -> list[Argument]:
         """Read the number of requested values."""
         found = self.chunk("number")
@@ -869,6 +882,7 @@ _FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
     "TRANSDUCER": lambda reader: reader.old(predicate=False),
     "ALPHABET ...": Reader.alphabets,
     "SYSTEM": Reader.system,
+    "[SYSTEM]": Reader.system_or_none,
     "[SIGN] ...": Reader.signs,
     "[PREPERIOD]": Reader.integers,
     "[PERIOD]": Reader.integers,

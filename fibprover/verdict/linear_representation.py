@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 #: The most bytes that the matrices may take as arrays, all together.
 _MOST_BYTES = 1 << 30
 
+#: How many values a text shows, and the most entries of the matrices for which they are computed at once.
+_FIRST = 16
+_MOST_SHOWN = 10_000
+
 #: One digit for each of the variables that are not counted.
 Digits = tuple[int, ...]
 
@@ -129,7 +133,12 @@ class LinearRepresentation(Printed):
 
     def __str__(self) -> str:
         counted = ", ".join(name for name in self.relation.names if name not in self.variables) or "nothing else"
-        return f"linear representation of ({', '.join(self.variables)}), counting {counted}: {self.states} states"
+        size = f"{self.states} state{'s' * (self.states != 1)}"
+        values = ""
+        if len(self.variables) == 1 and sum(map(len, self.arcs.values())) <= _MOST_SHOWN:
+            first = ", ".join(str(self(number)) for number in range(_FIRST))
+            values = f"\n  from {self.variables[0]} = 0: {first}, ..."
+        return f"linear representation of ({', '.join(self.variables)}), counting {counted}: {size}{values}"
 
 
 def linear_representation(

@@ -181,7 +181,8 @@ class AutomaticWord(Displayed):
             first = ["?" if letter is None else str(letter) for letter in islice(self._letters(), 60)]
         except FibproverError:
             return head
-        return f"{head}\n  {('' if all(len(letter) == 1 for letter in first) else ' ').join(first)}..."
+        note = "\n  ? is where there is no letter" if "?" in first else ""
+        return f"{head}\n  {('' if all(len(letter) == 1 for letter in first) else ' ').join(first)}...{note}"
 
     def _head(self) -> str:
         indices = ", ".join(track.system or "{" + ",".join(map(str, track.digits)) + "}" for track in self.tracks)

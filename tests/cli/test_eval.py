@@ -282,3 +282,13 @@ def test_other_brackets_are_not_the_shell_s(capsys: pytest.CaptureFixture[str], 
     said = answer(capsys, "eval", formula)
     assert said.status == 2
     assert "shell" not in said.err
+
+
+def test_an_automaton_that_is_not_deterministic_is_loaded_as_a_predicate(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "two.txt").write_text("msd_2\n0 0\n0 -> 0\n1 -> 0 1\n1 1\n0 -> 1\n1 -> 1\n")
+    given = ["eval", "--load", str(tmp_path / "two.txt")]
+    assert answer(capsys, *given, "Ax $two(x) <=> x>0").out == "TRUE\n"
+    said = answer(capsys, *given, "two[x]=1")
+    assert (said.status, "no word is called two" in said.err, "write $two" in said.err) == (2, True, True)

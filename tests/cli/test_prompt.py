@@ -201,6 +201,14 @@ def test_budgets_are_for_each_entry(tmp_path: Path) -> None:
         assert "TRUE" in terminal.say("1=1")
 
 
+@pytest.mark.parametrize("entry", ["Ax Ey y>x & y<x+3", 'eval t "Ax Ey y>x & y<x+3"'])
+def test_two_colons_show_all_steps_of_what_is_known(terminal: Terminal, entry: str) -> None:
+    """The usual way to them: the answer first, then the same line once more."""
+    terminal.say(f"{entry};")
+    said = terminal.say(f"{entry}::")
+    assert "exists" in said and "y<x+3" in said
+
+
 def test_a_script_that_is_loaded_shows_all_its_answers(terminal: Terminal, tmp_path: Path) -> None:
     (tmp_path / "script.txt").write_text('def a "n=1";\neval t "$a(1)";\n')
     said = terminal.say("load script.txt;")

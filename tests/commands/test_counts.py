@@ -109,10 +109,21 @@ def test_scripts_show_the_place(script: str, message: str) -> None:
     assert "^" in str(caught.value)
 
 
+def test_the_first_counts_are_shown() -> None:
+    """The text tells which sequence it is; of two variables, or of large matrices, it has the size only."""
+    found = fp.Session("msd_fib").linear_representation("m<n & F[m]=@1", ["n"])
+    ones = [1, 4, 6, 9, 12, 14]
+    shown = ", ".join(str(sum(m < n for m in ones)) for n in range(16))
+    assert str(found).splitlines()[1:] == [f"  from n = 0: {shown}, ..."]
+    assert str(fp.Session().linear_representation("x=y", ["y"])).splitlines()[0].endswith("counting x: 1 state")
+    assert "\n" not in str(fp.Session().linear_representation("m<n & m<k", ["n", "k"]))
+    assert "\n" not in str(fp.Session("msd_trib").linear_representation("m+k=n & m<=3*k & j<m", ["n"]))
+
+
 def test_a_definition_is_made_beside_the_counts() -> None:
     session = fp.Session("msd_fib")
     [(_, found)] = session.run('def less n "m<n";')
-    assert str(found) == "linear representation of (n), counting m: 6 states"
+    assert str(found).splitlines()[0] == "linear representation of (n), counting m: 6 states"
     assert session.eval("$less(3,4)")
 
 

@@ -111,6 +111,9 @@ def test_steps_are_written_after_colons(session: fp.Session, places: Folders) ->
     assert "[$even(n)]" not in short.read_text()
     assert "[$even(n)]" in detailed.read_text()
     assert "largest automaton: 2 states" in detailed.read_text()
+    steps = detailed.read_text().count(" states ")
+    session.run('eval p "Em n=2*m & $even(n)"::')  # it is known by now, and its steps are asked for
+    assert detailed.read_text().count(" states ") == steps > 3
     session.run('eval p "Am,n m+n=n+m":')
     assert short.read_text().startswith("Am,n m+n=n+m\nTRUE\n")
     assert not detailed.exists()
@@ -214,6 +217,29 @@ def test_malformed_files_are_refused_with_file_line_and_cause(
     if line is not None:
         assert f"{file}, line {line}" in raised.value.message
     assert written(places) == set()
+
+
+def test_a_word_has_one_letter_at_an_index(session: fp.Session, places: Folders) -> None:
+    """A letter that leads to two states is allowed in predicates only."""
+    two = "msd_2\n0 0\n0 -> 0\n1 -> 0 1\n1 1\n0 -> 1\n1 -> 1\n"
+    for library in ("Word Automata Library", "Automata Library"):
+        (places.home / library / "two.txt").write_text(two)
+    assert session.relation("$two(n)").values(4) == [1, 2, 3, 4]
+    with pytest.raises(FormatError, match=r"Word Automata Library.two.txt, line 4: .* several letters at an index"):
+        session.eval("En two[n]=1")
+    with pytest.raises(FormatError, match="several letters"):
+        session.namespace.load_word(places.home / "Word Automata Library" / "two.txt")
+
+
+def test_a_script_that_is_not_there_is_told_from_its_neighbours(session: fp.Session, places: Folders) -> None:
+    (places.home / "Command Files").mkdir(exist_ok=True)
+    (places.home / "Command Files" / "paper.txt").write_text('eval a "1=1";')
+    for name in ("paper", "papr.txt", "Paper.txt"):
+        with pytest.raises(FileProblem, match=r"did you mean paper\.txt\?"):
+            session.run(f"load {name};")
+    with pytest.raises(FileProblem) as caught:
+        session.run("load nowhere/paper.txt;")
+    assert not caught.value.hint
 
 
 def test_a_base_with_an_adder_only_has_all_words(places: Folders) -> None:

@@ -288,6 +288,22 @@ def test_no_morphisms(text: str, place: int, message: str) -> None:
     assert getattr(caught.value, "start", None) == place
 
 
+def test_promote_over_a_system_in_a_script() -> None:
+    """The Fibonacci word; without the system it has letters at some numbers only, which its text says."""
+    session = fp.Session()
+    [_, (_, over), (_, bare)] = session.run('morphism fib "0->01 1->0"; promote X fib msd_fib; promote Y fib:')
+    assert str(session.eval("An X[n]=F[n]")) == "TRUE"
+    assert "no letter" in str(bare) and "no letter" not in str(over)
+    for script, message in (
+        ('morphism h "0->01 1->0"; promote X h msd_nope;', "no numeration system msd_nope"),
+        ('morphism h "0->01 1->0"; promote X h\neval a "1=1";', "expected `;`, `:` or `::`"),
+        ('morphism h "0->01 1->0"; promote X h msd_fib msd_2;', "nothing more is expected"),
+    ):
+        with pytest.raises(FibproverError, match=message) as caught:
+            session.run(script)
+        assert "^" in str(caught.value)
+
+
 def test_promote() -> None:
     session = fp.Session()
     session.morphism("thue", "0->01 1->10")

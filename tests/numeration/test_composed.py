@@ -193,7 +193,7 @@ def test_malformed_files_of_bases(tmp_path: Path) -> None:
             read_base(tmp_path / name)
     adder = tmp_path / "msd_mine_addition.txt"
     adder.write_text("msd_2 msd_2 msd_2\n0 1\n")
-    with pytest.raises(FormatError, match="sets of digits, not msd_2"):
+    with pytest.raises(FormatError, match=r"line 1: msd_2: the tracks of a base are sets of digits"):
         read_base(path)
     adder.write_text("{0, 1} {0, 1}\n0 1\n")
     with pytest.raises(FormatError, match="3 tracks with the digits"):

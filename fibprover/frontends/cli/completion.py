@@ -32,7 +32,7 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "reg": ("", "systems"),
     "convert": ("", "systems", "automata"),
     "alphabet": ("", "systems", "systems automata"),
-    "promote": ("", "morphisms", ""),
+    "promote": ("", "morphisms", "systems", ""),
     "image": ("", "morphisms", "words"),
     "transduce": ("", "transducers", "words"),
     "word": ("", "letters"),

@@ -199,7 +199,7 @@ EXAMPLES: Mapping[str, str] = MappingProxyType({
     "convert": "convert T4 msd_4 T;\nAn T4[n]=1 <=> ?msd_4 T4[n]=1",
     "word": "word X[n] = T[2*n+3]+RS[n];\nX[n]=1 & n<10\nword Y[n] = T[n] if n<4 else 5;\nY[n]=0",
     "morphism": 'morphism thue "0->01 1->10";\npromote X thue;\nAn X[n]=T[n]',
-    "promote": 'morphism thue "0->01 1->10";\npromote X thue;\nAn X[n]=T[n]',
+    "promote": 'morphism fib "0->01 1->0";\npromote X fib msd_fib;\nAn X[n]=F[n]',
     "image": 'morphism double "0->00 1->11";\nimage X double T;\nAn X[2*n]=T[n] & X[2*n+1]=T[n]',
     "combine": f"{_TWO}combine C a=7 b=8;\ndescribe C;\nC[n]=8",
     "join": "word X[n] = 2 if n<3 else 0;\njoin J X[n] T[n];\nJ[n]=1 & n<8",

@@ -235,7 +235,8 @@ def load(into: Session, file: str) -> None:
     """Add a script or an automaton to a session.
 
     A file whose first line (after blank lines and remarks) is the header of an automaton, such as `msd_fib {0,1}`, is
-    an automaton: it becomes a word, and a predicate if its outputs are 0 and 1.  Any other file is a script, of which
+    an automaton: it becomes a word, and a predicate if its outputs are 0 and 1; it is no word, but a predicate, if it
+    is not deterministic.  Any other file is a script, of which
     all commands except `eval` are executed.
     """
     text = read_script(file)
@@ -245,8 +246,13 @@ def load(into: Session, file: str) -> None:
         run_definitions(into, text, file)
         return
     name = Path(file).stem
-    word = into.namespace.load_word(file, name)
-    if set(word.outputs) <= {0, 1}:
+    from fibprover.io.walnut import SeveralLetters
+
+    try:
+        word = into.namespace.load_word(file, name)
+    except SeveralLetters:
+        word = None
+    if word is None or set(word.outputs) <= {0, 1}:
         into.namespace.load_predicate(file, name)
 
 

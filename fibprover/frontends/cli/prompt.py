@@ -259,7 +259,8 @@ def answer(
     if is_formula(entry, macros):
         _check_word(only_word(entry), session)
         formula, terminator = formula_of(entry, macros)
-        verdict = session.eval(parsed_with_warnings(formula, session, listener.warn) or formula)
+        with session.with_all_steps(terminator):
+            verdict = session.eval(parsed_with_warnings(formula, session, listener.warn) or formula)
         executed(f'eval "{formula}"{terminator or ";"}')
         _say_in_pieces(listener, parts(verdict, _with_steps(arguments, terminator)), verdict, terminator)
         return True
