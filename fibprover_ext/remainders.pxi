@@ -484,6 +484,8 @@ cdef Atom new_atom(const int64_t[::1] coefficients, int relation, int64_t consta
     if fabs(<double> constant) > ENTRY:
         raise TooLargeError("the constant of a linear atom exceeds 2^51")
     for i in range(coefficients.shape[0]):
+        if coefficients[i] == 0:
+            raise InvalidArrayError("a coefficient of a linear atom is 0")
         if fabs(<double> coefficients[i]) * <double> radix > ENTRY / 64:
             raise TooLargeError("a coefficient of a linear atom is too large")
         if coefficients[i] > 0:

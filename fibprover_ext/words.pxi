@@ -60,8 +60,8 @@ cdef class WordSearch:
                     for track in range(self.tracks):
                         push_long(found, 0)
                     rows = 1
-            while rows < count and not self.ended:
-                if self.depth < 0 and (self.length >= self.places or not self.lengthen(meter)):
+            while rows < count and not self.ended and self.length <= self.places:
+                if self.depth < 0 and (self.length == self.places or not self.lengthen(meter)):
                     break
                 if self.step(meter):
                     reserve(found, self.tracks)

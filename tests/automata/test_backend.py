@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fibprover.automata import kernels
-from fibprover.automata.dfa import Dfa
+from fibprover.automata.dfa import Dfa, build
 from fibprover.backend.python import automata as python
-from fibprover.errors import BudgetSpent, LimitError
+from fibprover.errors import AutomatonError, BudgetSpent, LimitError
 from fibprover.limits import Budget
 from fibprover.numeration import system_named
 from tests.numeration.systems import SMALL, system
@@ -113,6 +113,17 @@ def test_questions(case: Case) -> None:
         same(compiled, kernels.difference_word, d, e)
     same(compiled, kernels.guarded_difference_word, a, b, quantified)
     same(compiled, kernels.guarded_difference_word, c, a, a.names[:1])
+
+
+def test_longer_words_have_no_numbers(compiled: ModuleType) -> None:
+    """Beyond the places that have weights, words are found as codes alone."""
+    every = build((P._replace(system="msd_2"),), [{0: 0, 1: 0}], [1])
+    for module in (compiled, python):
+        stream = on(module, kernels.WordStream, every, Budget(), [[1, 2]])
+        assert on(module, stream.numbers, 100) == [0, 1, 2, 3]
+        assert on(module, stream.words, 2) == [(1, 0, 0), (1, 0, 1)]
+        assert on(module, stream.numbers, 5) == []
+        assert on(module, stream.words, 2) == [(1, 1, 0), (1, 1, 1)]
 
 
 @settings(max_examples=100)
@@ -212,6 +223,17 @@ def test_refused_linear_atoms(compiled: ModuleType, call: tuple[Any, ...]) -> No
             on(module, kernels.linear_atom, numeration.valid, *call, of(module, numeration.recurrence.constants))
 
 
+def test_a_coefficient_is_not_0(compiled: ModuleType) -> None:
+    """The search for letters would go on for ever."""
+    numeration, soon = system("fib"), Budget(deadline=time.monotonic() + 5)
+    for module in (compiled, python):
+        constants = of(module, numeration.recurrence.constants)
+        with pytest.raises(AutomatonError):
+            on(module, kernels.linear_atom, numeration.valid, (0, 1, -1), "=", 40, constants, soon)
+        with pytest.raises(AutomatonError):
+            on(module, kernels.join_linear, numeration.valid, numeration.valid, (0,), "=", 40, constants, "x", soon)
+
+
 # -- budgets ----------------------------------------------------------------------------------
 
 
@@ -262,6 +284,16 @@ def test_small_budgets(case: Case, states: int, transitions: int) -> None:
         for budget in (Budget(states=states), Budget(transitions=transitions)):
             found = [spent(module, call, budget) for module in (compiled, python)]
             assert found[0] == found[1], number
+
+
+@pytest.mark.parametrize("minimize", [kernels.minimize, kernels.minimize_outputs])
+def test_a_budget_is_about_the_minimal_automaton(compiled: ModuleType, minimize: Callable[..., Dfa]) -> None:
+    """Not about what is left when the states that no word reaches have been removed."""
+    row = {0: 1, 1: 1}
+    a = build((P,), [row, *({0: state, 1: state} for state in (2, 3, 3)), row], [1] * 5)
+    for budget in (Budget(states=1), Budget(transitions=2)):
+        for module in (compiled, python):
+            assert on(module, minimize, a, budget).states == 1
 
 
 def test_a_search_ends_within_a_long_row() -> None:

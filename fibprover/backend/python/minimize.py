@@ -28,7 +28,7 @@ def minimize(a: Csr, as_relation: bool, meter: Meter) -> Arrays:
     O(m log n) look-ups of rows for n states and m transitions.
     """
     meter.poll()
-    kept = trimmed(a, meter, useful_only=as_relation)
+    kept = trimmed(a, meter.of_a_part(), useful_only=as_relation)
     if kept is None:
         return nothing(meter)
     outputs = [1 if output else 0 for output in kept.outputs] if as_relation else kept.outputs

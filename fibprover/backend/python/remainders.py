@@ -109,6 +109,8 @@ class Nodes:
             raise InvalidArrayError("a linear atom needs a known relation")
         if abs(float(constant)) > ENTRY:
             raise TooLargeError("the constant of a linear atom exceeds 2^51")
+        if 0 in coefficients:
+            raise InvalidArrayError("a coefficient of a linear atom is 0")
         if any(abs(float(c)) * float(radix) > ENTRY / 64 for c in coefficients):
             raise TooLargeError("a coefficient of a linear atom is too large")
         self.meter = meter

@@ -47,8 +47,8 @@ class WordSearch:
         if self._begins(count):
             found.extend((0,) * len(self.radices))
             rows = 1
-        while rows < count and not self.ended:
-            if self.depth < 0 and (self.length >= self.places or not self._lengthen(meter)):
+        while rows < count and not self.ended and self.length <= self.places:
+            if self.depth < 0 and (self.length == self.places or not self._lengthen(meter)):
                 break
             if self._step(meter):
                 found.extend(self.sums[self.length])
