@@ -1,7 +1,8 @@
 """Short labels for the letters of an edge: few boxes instead of many letters.
 
 A box has a set of digits for each track and contains all letters with these digits: `[0,*]`, `[01,1]`.
-The boxes of an edge may overlap; together they contain exactly the letters of the edge.
+The boxes of an edge may overlap; together they contain exactly the letters of the edge.  Beyond MOST_BOXES a label
+is the number of letters: no drawing is readable with more.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from fibprover.limits import polled
 
 #: The digits allowed on each track.
 Box = tuple[tuple[int, ...], ...]
+
+#: The most boxes that the label of an edge lists.  The adder of base 10 needs 55.
+MOST_BOXES = 64
 
 #: The most boolean variables for which espresso takes well under 0.1 s.
 _ESPRESSO_VARIABLES = 10
@@ -56,21 +60,40 @@ def merged(letters: Sequence[tuple[int, ...]], tracks: Sequence[Track]) -> list[
         orders = permutations(range(count))
     else:
         orders = (tuple((first + step) % count for step in range(count)) for first in range(count))
-    points: list[Box] = [tuple((digit,) for digit in letter) for letter in letters]
-    return min((_merged_in(points, order) for order in orders), key=lambda boxes: (len(boxes), boxes))
+    places = [{digit: 1 << place for place, digit in enumerate(track.digits)} for track in tracks]
+    points = [tuple(bits[digit] for bits, digit in zip(places, letter, strict=True)) for letter in letters]
+    best: list[Box] = []
+    for order in orders:
+        masks = _merged_in(points, order)
+        if not best or len(masks) <= len(best):
+            boxes = sorted(tuple(map(_digits, box, tracks)) for box in masks)
+            best = min(best or boxes, boxes, key=lambda found: (len(found), found))
+        if len(best) == 1:
+            break
+    return best
 
 
-def _merged_in(boxes: list[Box], order: Sequence[int]) -> list[Box]:
-    """Merge the boxes that differ in one track only, for each track in order, until no two such boxes are left."""
+def _merged_in(boxes: list[tuple[int, ...]], order: Sequence[int]) -> list[tuple[int, ...]]:
+    """Merge the boxes that differ in one track only, for each track in order, until no two such boxes are left.
+
+    The digits of a box on a track are the bits of a number.
+    """
     while True:
         before = len(boxes)
         for track in order:
-            groups: dict[Box, set[int]] = {}
+            groups: dict[tuple[int, ...], int] = {}
             for box in polled(boxes, "labels"):
-                groups.setdefault(box[:track] + box[track + 1 :], set()).update(box[track])
-            boxes = [(*rest[:track], tuple(sorted(digits)), *rest[track:]) for rest, digits in groups.items()]
+                rest = box[:track] + box[track + 1 :]
+                groups[rest] = groups.get(rest, 0) | box[track]
+            if len(groups) < len(boxes):
+                boxes = [(*rest[:track], mask, *rest[track:]) for rest, mask in groups.items()]
         if len(boxes) == before:
-            return sorted(boxes)
+            return boxes
+
+
+def _digits(mask: int, track: Track) -> tuple[int, ...]:
+    """Return the digits of a track whose bits are set in a number."""
+    return tuple(digit for place, digit in enumerate(track.digits) if mask >> place & 1)
 
 
 def _variables(track: Track) -> int:
@@ -179,6 +202,39 @@ def edges(a: Dfa) -> dict[tuple[int, int], list[str]]:
     for edge, codes in polled(sorted(parallel.items()), "labels"):
         key = tuple(codes)
         if key not in known:
-            known[key] = [box_text(box, a.tracks) for box in edge_boxes(a, codes)]
+            known[key] = _texts(a, codes)
         result[edge] = known[key]
     return result
+
+
+def _texts(a: Dfa, codes: Collection[int]) -> list[str]:
+    """Return the labels of an edge: its boxes, or the number of its letters if there would be too many boxes."""
+    if not needs_more_boxes(a, codes, MOST_BOXES):
+        boxes = edge_boxes(a, codes)
+        if len(boxes) <= MOST_BOXES:
+            return [box_text(box, a.tracks) for box in boxes]
+    return [f"{len(codes)} letters"]
+
+
+def needs_more_boxes(a: Dfa, codes: Collection[int], most: int) -> bool:
+    """Return whether a lower bound on the boxes that contain exactly these letters exceeds `most`.
+
+    A box that contains a letter has, on each track, at most the digits that may replace the letter's own; their product
+    bounds the letters of the box.  So the inverses of these products, summed over the letters of a box, are at most 1,
+    and summed over any of the letters they are a lower bound on the number of boxes.  Most sums are decided
+    by few letters.
+    """
+    if len(codes) <= most:
+        return False
+    inside = frozenset(codes)
+    bound = 0.0
+    for code in polled(codes, "labels"):
+        largest, weight = 1, 1
+        for radix in reversed(a.radices):
+            first = code - code // weight % radix * weight
+            largest *= sum(other in inside for other in range(first, first + radix * weight, weight))
+            weight *= radix
+        bound += 1 / largest
+        if bound > most + 0.5:  # sums of floating-point numbers are off by much less
+            return True
+    return False

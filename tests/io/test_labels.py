@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.io.labels import box_text, edge_boxes, edges, expanded, merged
+from fibprover.io.labels import MOST_BOXES, box_text, edge_boxes, edges, expanded, merged, needs_more_boxes
 
 BINARY = (0, 1)
 
@@ -46,6 +46,8 @@ def test_boxes_expand_to_the_letters_again(case: tuple[tuple[Track, ...], set[in
     assert sum(len(list(product(*box))) for box in disjoint) == len(letters)
     assert len(boxes) <= len(disjoint) <= len(letters)
     assert boxes == sorted(set(boxes))
+    # The lower bound is one: it never asks for more boxes than there are.
+    assert not needs_more_boxes(a, codes, len(boxes))
 
 
 TEXTS = [
@@ -76,6 +78,39 @@ TEXTS = [
 @pytest.mark.parametrize(("tracks", "codes", "expected"), TEXTS, ids=[case[2][0] for case in TEXTS])
 def test_the_text_of_labels(tracks: tuple[Track, ...], codes: set[int], expected: list[str]) -> None:
     assert texts(tracks, codes) == expected
+
+
+DIGITS = tuple(range(10))
+
+
+@pytest.mark.parametrize("bound", [0, 1, 4, 62])
+def test_the_bound_on_boxes_is_sharp_for_functions(bound: int) -> None:
+    tracks = over(tuple(range(63)), tuple(range(63)))
+    function = {64 * place for place in range(63)}
+    assert needs_more_boxes(one_state(tracks, function), function, bound)
+    assert not needs_more_boxes(one_state(tracks, function), function, 63)
+
+
+def test_a_label_of_too_many_boxes_is_the_number_of_its_letters() -> None:
+    adder = {100 * x + 10 * y + x + y for x in DIGITS for y in DIGITS if x + y < 10}
+    assert len(texts(over(DIGITS, DIGITS, DIGITS), adder)) == len(adder) == 55 <= MOST_BOXES
+    tracks = over(*[tuple(range(MOST_BOXES + 1))] * 2)
+    diagonal = [(MOST_BOXES + 2) * place for place in range(MOST_BOXES + 1)]
+    assert texts(tracks, set(diagonal[1:]))[:2] == ["[1,1]", "[2,2]"]
+    assert texts(tracks, set(diagonal)) == [f"{MOST_BOXES + 1} letters"]
+
+
+def test_many_letters_in_few_boxes_are_listed() -> None:
+    tracks = over(*[DIGITS] * 4)
+    assert texts(tracks, set(range(10_000))) == ["[*,*,*,*]"]
+    assert texts(tracks, {code for code in range(10_000) if code % 10 < 9}) == ["[*,*,*,0..8]"]
+
+
+def test_letters_that_need_more_boxes_than_the_bound_sees_are_counted() -> None:
+    tracks = over(DIGITS, DIGITS, DIGITS)
+    letters = {code for code in range(1000) if pow(7, code, 1009) % 2}
+    assert not needs_more_boxes(one_state(tracks, letters), letters, MOST_BOXES)
+    assert texts(tracks, letters) == [f"{len(letters)} letters"]
 
 
 def test_no_letters_and_no_tracks() -> None:
