@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,7 +60,9 @@ class Dfa(Displayed):
     """A deterministic automaton over the product of its tracks' digits.
 
     offsets: (states + 1) of `q`; codes: (transitions) of `q`; targets: (transitions) of `i`;
-    outputs: (states) of `i`, where a relation accepts if the output is not 0.
+    outputs: (states) of `i`, where a relation accepts if the output is not 0.  shown: what
+    `fibprover.automata.digit_order.to_reading_order` has returned for it, if anything: a reversal is asked for
+    by each file and each line that shows the automaton, and may cost more than the automaton itself.
     """
 
     tracks: tuple[Track, ...]
@@ -68,6 +70,7 @@ class Dfa(Displayed):
     codes: memoryview[int]
     targets: memoryview[int]
     outputs: memoryview[int]
+    shown: list[Dfa] = field(default_factory=list, init=False)
 
     @property
     def states(self) -> int:

@@ -34,11 +34,20 @@ def to_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) 
     significant digit first, else a minimal automaton.  If msd and lsd tracks occur together, the numbers of one
     kind may depend on those of the other in finitely many ways only (as in relations that formulas define), and
     words of every length in which all numbers can be written are accepted; LimitError for more than MOST_SECTIONS
-    ways.  Reversal is exponential at worst.
+    ways.  Reversal is exponential at worst; it is done once for each automaton.
     """
     lsd_tracks = [track for track in a.tracks if lsd_first(track)]
     if not lsd_tracks:
         return a
+    if word:
+        return _turned(a, lsd_tracks, budget, word=True)
+    if not a.shown:
+        a.shown.append(_turned(a, lsd_tracks, budget, word=False))
+    return a.shown[0]
+
+
+def _turned(a: Dfa, lsd_tracks: Sequence[Track], budget: Budget, *, word: bool) -> Dfa:
+    """Return what `to_reading_order` does for an automaton with lsd tracks."""
     tracks = tuple(track._replace(stored_reversed=False) for track in a.tracks)
     if len(lsd_tracks) == len(a.tracks):
         return reversal(a, budget, word=word).with_tracks(tracks)

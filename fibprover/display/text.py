@@ -41,7 +41,8 @@ def relation_head(relation: Relation) -> str:
     """Return the variables with their systems, and the size."""
     variables = ", ".join(f"{name}:{sort}" for name, sort in zip(relation.names, relation.sorts, strict=True))
     extent = "empty" if relation.is_empty() else "finite" if relation.is_finite() else "infinite"
-    return f"{{{variables}}}: {extent}, {relation.states} state{'' if relation.states == 1 else 's'}"
+    states = relation.states
+    return f"{{{variables}}}: {extent}, {states} state{'' if states == 1 else 's'}"
 
 
 #: A list of more tuples than this is broken into lines, of so many tuples each.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import islice, product
 from pathlib import Path
 
@@ -55,6 +56,18 @@ def test_counts_of_states_are_those_of_the_automaton_shown() -> None:
     # The third digit from the end is a 1: the last digits have to be remembered, or none.
     both = [fp.Session(system).relation("Ey,z x=8*y+4+z & z<4").states for system in ("msd_2", "lsd_2")]
     assert both == [8, 4]
+
+
+def test_an_automaton_is_reversed_once_and_only_within_the_limits() -> None:
+    divisible = fp.Session("lsd_2").relation("Ey x=5*y")
+    with pytest.raises(BudgetSpent):
+        divisible.to_reading_order(fp.Limits(states=2))
+    seen = divisible.to_reading_order()
+    assert divisible.to_reading_order() is seen and seen.states == 5
+    renamed = divisible.automaton.renamed(["z"])
+    assert to_reading_order(renamed).names == ("z",)
+    restored = pickle.loads(pickle.dumps(divisible))
+    assert restored.to_reading_order() == seen and restored.automaton == divisible.automaton
 
 
 def test_regular_expressions_are_read_from_the_last_digit() -> None:
