@@ -42,6 +42,16 @@ def minimize(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     return Dfa(a.tracks, *arrays)
 
 
+def renumber(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
+    """Return what `minimize` would of an automaton that is minimal and trim already.  O(states + transitions).
+
+    Such are the results of `minimize` after `reorder`: only the numbers of the states are others.
+    """
+    with metered(budget, "a minimal automaton") as meter:
+        arrays = backend.renumber(csr(a), meter)
+    return Dfa(a.tracks, *arrays)
+
+
 def minimize_outputs(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Minimize a word automaton: like `minimize`, but keep all outputs, and remove only unreachable states."""
     with metered(budget, "a minimal automaton") as meter:
@@ -328,6 +338,32 @@ def join_linear(
         weight = weighted_sum(a, dict(zip(names, coefficients, strict=True)), meter)
         arrays = backend.join_linear(csr(a), weight, recode(a, tracks, meter), *atom, recurrence, meter)
     return Dfa(tracks, *arrays)
+
+
+def join_congruence(
+    a: Dfa,
+    coefficients: Sequence[int],
+    modulus: int,
+    residue: int,
+    recurrence: Recurrence,
+    names: Sequence[str],
+    budget: Budget = UNLIMITED,
+) -> Dfa:
+    """Return the tuples of a for which sum c_i names_i is congruent to the residue; not minimal in general.
+
+    recurrence: with one phase; names: distinct tracks of a, one a coefficient, which hold valid representations in
+    every word of a; 0 <= residue < modulus.  The tracks are those of a, and the states are numbered breadth first: if
+    no two of them are equivalent, and a is trim, the result is canonical.
+    """
+    holds = [track for track in a.tracks if track.name in names]
+    if not holds:
+        raise AutomatonError(f"a congruence needs a track of {track_names(a)}")
+    linear_tracks(a, holds[0], coefficients, names)
+    checked_integer(modulus, "the modulus of a congruence")
+    with metered(budget, "a conjunction with a congruence") as meter:
+        weight = weighted_sum(a, {name: c % modulus for name, c in zip(names, coefficients, strict=True)}, meter)
+        arrays = backend.join_congruence(csr(a), weight, modulus, residue, recurrence, meter)
+    return Dfa(a.tracks, *arrays)
 
 
 # Questions

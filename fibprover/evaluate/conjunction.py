@@ -10,6 +10,7 @@ docs/planning.md explains the rules.  `Witnesses` checks whether a count may rep
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -84,7 +85,8 @@ class Blocks:
         if rules.JOIN_ORDER in self.rules:
             parts, negated = apart(quantified, block.parts, block.negated)
             block = replaced(block, parts=parts, negated=negated)
-        gathered = self.gathered(block.parts)
+        needed = {name for part in block.negated for name in part.variables}
+        gathered = self.gathered(block.parts, quantified - needed)
         if gathered is None:
             return self.nothing(block)
         pool, wide = gathered
@@ -117,16 +119,25 @@ class Blocks:
             found = self.joined([found, equation], quantified - later, finish=True) or operations.false()
         return found
 
-    def gathered(self, parts: Sequence[Step]) -> tuple[list[Dfa], list[Linear]] | None:
-        """Return the automata of the parts, and linear atoms too wide to be built; None as soon as a part is empty."""
+    def gathered(self, parts: Sequence[Step], quantified: set[str]) -> tuple[list[Dfa], list[Linear]] | None:
+        """Return the automata of the parts, and linear atoms too wide to be built; None as soon as a part is empty.
+
+        quantified: variables that may be projected away where only one part mentions them.
+        """
         wide: list[Linear] = []
         pool: list[Dfa] = []
+        solved = self.solved(parts, quantified)
         if rules.JOIN_ORDER in self.rules:
+            parts = [part for place, part in enumerate(parts) if place not in solved]
             # Atoms come first: they are cheap.
             parts = sorted(parts, key=lambda part: not isinstance(part, steps.Leaf | steps.Constant | steps.Valid))
             for atom in wide_atoms(parts):
                 if not self.is_small(atom):
                     wide.append(atom)
+        for automaton in solved.values():
+            if self.ends(automaton):
+                return None
+            pool.append(automaton)
         for part in parts:
             if isinstance(part, steps.Leaf) and part.atom in wide:
                 continue
@@ -135,6 +146,30 @@ class Blocks:
                 return None
             pool.append(automaton)
         return pool, wide
+
+    def solved(self, parts: Sequence[Step], quantified: set[str]) -> dict[int, Dfa]:
+        """Return the places of large equations, with what remains of each without the variables that only it mentions.
+
+        An equation is among them only if its system knows how to do so without the automaton of the equation.
+        """
+        found: dict[int, Dfa] = {}
+        if rules.JOIN_ORDER not in self.rules:
+            return found
+        uses = Counter(name for part in parts for name in part.variables)
+        for place, part in enumerate(parts):
+            lost = [name for name in part.variables if name in quantified and uses[name] == 1]
+            atom = part.atom if isinstance(part, steps.Leaf) else None
+            if not isinstance(atom, Linear) or atom.relation != "=" or not 0 < len(lost) < len(part.variables):
+                continue
+            kept = [name for name in atom.variables if name not in lost]
+            of = dict(zip(atom.variables, atom.coefficients, strict=True))
+            projected = self.atoms.system(atom.system).solvable(
+                [of[name] for name in kept], [of[name] for name in lost], atom.constant, self.budget
+            )
+            if projected is not None:
+                found[place] = projected.renamed(kept)
+                self.recorder.note(f"[E {', '.join(lost)} . {atom_text(atom)}]", "exists", found[place])
+        return found
 
     def is_small(self, atom: Linear) -> bool:
         """Return whether an atom's own automaton can be built within MOST_WIDE transitions."""
@@ -318,12 +353,14 @@ class Blocks:
     def restricted_negation(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
         """Return the negated automaton, restricted to the guard if it is a conjunction; None if that is empty."""
         if not isinstance(part.body, steps.Block):
-            return self.result(part.body)
+            solved = self.solved([part.body], set(part.quantified))
+            return solved[0] if solved else self.result(part.body)
         quantified = {*part.quantified, *part.body.quantified}
         parts, negated = part.body.parts, part.body.negated
         if rules.JOIN_ORDER in self.rules:
             parts, negated = apart(quantified, parts, negated)
-        gathered = self.gathered(parts)
+        needed = {name for other in negated for name in other.variables}
+        gathered = self.gathered(parts, quantified - needed)
         if gathered is None:
             return None
         pool, wide = gathered

@@ -56,7 +56,10 @@ def evaluate(
     executor = Executor(plan.sorts, atoms, cache, budget, recorder, sharing, plan.rules, closed)
     try:
         result = executor.atoms.cylindrify(executor.valid_result(plan.root), plan.free)
-        result = kernels.minimize(kernels.reorder(result, list(plan.free), budget), budget)
+        # Every step has a minimal automaton; that of a large atom is not made twice.
+        if result.names != plan.free:
+            result = kernels.reorder(result, list(plan.free), budget)
+        result = kernels.renumber(result, budget)
     except BudgetSpent as spent:
         spent.trace = recorder.trace().records
         raise

@@ -20,6 +20,7 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.errors import DigitError, LimitError, NumerationError
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.names import full_name
+from fibprover.numeration.congruence import solvable
 from fibprover.numeration.linear import MOST_CONSTANT, reduced_constraint
 from fibprover.numeration.pisot import show
 from fibprover.numeration.system import PositionalSystem, with_identity
@@ -53,6 +54,12 @@ class RecurrenceSystem(PositionalSystem):
         return kernels.linear_atom(
             self.valid, coefficients, relation, constant, self.recurrence.constants, budget
         )
+
+    def solvable(
+        self, kept: Sequence[int], lost: Sequence[int], constant: int, budget: Budget = UNLIMITED
+    ) -> Dfa | None:
+        """Return the projection by congruences; see `NumerationSystem.solvable`."""
+        return solvable(self, kept, lost, constant, budget)
 
     def join_linear(
         self,

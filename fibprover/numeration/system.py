@@ -93,6 +93,16 @@ class NumerationSystem(ABC):
         There is a coefficient, and none is 0.  Called by `linear`, which brings all other atoms to this form.
         """
 
+    def solvable(
+        self, kept: Sequence[int], lost: Sequence[int], constant: int, budget: Budget = UNLIMITED
+    ) -> Dfa | None:
+        """Return E y . sum kept_i x_i + sum lost_j y_j = constant, canonical, tracks "0", "1", ... for the x_i.
+
+        None if the equation is small, or the system knows no better way than to build it and to project.  No
+        coefficient may be 0, and there is one of each kind.
+        """
+        return None
+
     def join_linear(
         self,
         a: Dfa,
@@ -254,6 +264,13 @@ class LsdSystem(NumerationSystem):
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom of the base; see `NumerationSystem.reduced_atom`."""
         return self._renamed(self.base.reduced_atom(coefficients, relation, constant, budget))
+
+    def solvable(
+        self, kept: Sequence[int], lost: Sequence[int], constant: int, budget: Budget = UNLIMITED
+    ) -> Dfa | None:
+        """Return the projection that the base knows; see `NumerationSystem.solvable`."""
+        found = self.base.solvable(kept, lost, constant, budget)
+        return None if found is None else self._renamed(found)
 
     def with_identity(self, identity: str) -> LsdSystem:
         """Return the same system with another identity; see `NumerationSystem.with_identity`."""

@@ -74,6 +74,7 @@ def test_automata(case: Case) -> None:
         same(compiled, kernels.trim, d)
         same(compiled, kernels.reverse, d)
         same(compiled, kernels.reorder, d, d.names[::-1])
+        same(compiled, kernels.renumber, kernels.reorder(kernels.minimize(d), d.names[::-1]))
     same(compiled, kernels.union, a, c)
     same(compiled, kernels.sums, a, c, 3)
     same(compiled, kernels.project, b, quantified)

@@ -47,6 +47,7 @@ CALLS: dict[str, Callable[[Budget], Dfa]] = {
     "reverse": lambda budget: kernels.reverse(from_the_end(14), budget),
     "minimize": lambda budget: kernels.minimize(large(), budget),
     "minimize outputs": lambda budget: kernels.minimize_outputs(large(), budget),
+    "renumber": lambda budget: kernels.renumber(from_behind(), budget),
     "reorder": lambda budget: kernels.reorder(large(), ("p",), budget),
 }
 
@@ -54,6 +55,12 @@ CALLS: dict[str, Callable[[Budget], Dfa]] = {
 def large() -> Dfa:
     """The words of length 3000."""
     return build((P,), [{0: n + 1, 1: n + 1} for n in range(3000)] + [{}], [0] * 3000 + [1])
+
+
+def from_behind() -> Dfa:
+    """The words of length 3000, the states after the first one numbered from the last to the second."""
+    rows = [{0: 3000, 1: 3000}, {}, *({0: n - 1, 1: n - 1} for n in range(2, 3001))]
+    return build((P,), rows, [0, 1] + [0] * 2999)
 
 
 @pytest.mark.parametrize("name", CALLS)

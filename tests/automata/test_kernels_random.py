@@ -244,6 +244,9 @@ def check_words(module: ModuleType, case: Case) -> None:
         assert not module.difference_is_empty(a, c)
     assert module.difference_is_empty(a, module.union(c, a))
     assert language(module.minimize(a), length) == in_a == language(module.trim(a), length)
+    if module is compiled:
+        turned = compiled.reorder(compiled.minimize(b), b.names[::-1])
+        assert compiled.renumber(turned) == compiled.minimize(turned)
     if a.zero_code is not None:
         assert language(module.close_zeros(a), length) == projected(a, a.tracks, length)
     exact = language(b, feasible(b.tracks))

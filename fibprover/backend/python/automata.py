@@ -10,6 +10,7 @@ from fibprover.backend.python.budget import KernelError as KernelError
 from fibprover.backend.python.budget import Meter as Meter
 from fibprover.backend.python.budget import TooLargeError as TooLargeError
 from fibprover.backend.python.budget import give_back as give_back
+from fibprover.backend.python.congruence import join_congruence as join_congruence
 from fibprover.backend.python.counting import count_runs as count_runs
 from fibprover.backend.python.guarded import guarded_difference as guarded_difference
 from fibprover.backend.python.guarded import guarded_difference_word as guarded_difference_word
@@ -17,6 +18,7 @@ from fibprover.backend.python.linear import join_linear as join_linear
 from fibprover.backend.python.linear import join_linear_is_empty as join_linear_is_empty
 from fibprover.backend.python.linear import linear_atom as linear_atom
 from fibprover.backend.python.minimize import minimize as minimize
+from fibprover.backend.python.minimize import renumber as renumber
 from fibprover.backend.python.products import difference as difference
 from fibprover.backend.python.products import join as join
 from fibprover.backend.python.products import union as union

@@ -1,0 +1,146 @@
+"""Linear equations of which some variables are projected away, without the automaton of the whole equation.
+
+E y . sum a_i x_i + sum b_j y_j = c says that n = c - sum a_i x_i is a sum of the b_j, each as often as one likes: a
+multiple of their gcd and, if the b_j have one sign, no number that is too small or a gap of the numerical semigroup
+of the b_j.  The automaton of a congruence modulo m has up to m^d states for each state of the valid words, where d is
+the order of the recurrence.  That is least possible in most systems (Charlier, Rampersad, Rigo and Waxweiler, "The
+minimal automaton recognizing mN in a linear numeration system", Integers 11B (2011)), but the equation has as many
+states for the sum of all coefficients in the place of m, and more tracks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+from typing import TYPE_CHECKING
+
+from fibprover.automata import kernels, operations
+from fibprover.automata.dfa import Dfa
+from fibprover.limits import Budget, poll
+from fibprover.numeration.linear import constant_word
+
+if TYPE_CHECKING:
+    from fibprover.numeration.recurrence import RecurrenceSystem
+
+#: Equations whose automata have fewer states, by an estimate from above, are built and projected.
+SMALL = 100_000
+
+#: Most pairs of a remainder and a state of the words for which a congruence is built.
+MOST_PAIRS = 1 << 28
+
+#: Most variables that are kept: the names of more tracks would not be in alphabetical order.
+MOST_KEPT = 10
+
+#: Numbers up to which the gaps of a semigroup are looked for, and how many of them are taken away one by one.
+MOST_SEARCHED = 1 << 20
+MOST_GAPS = 1000
+
+
+def solvable(
+    system: RecurrenceSystem, kept: Sequence[int], lost: Sequence[int], constant: int, budget: Budget
+) -> Dfa | None:
+    """Return the canonical automaton of E y . sum kept_i x_i + sum lost_j y_j = constant, or None if that is not easy.
+
+    No coefficient is 0, and there is one of each kind; tracks "0", "1", ... for the x_i; the system has one recurrence.
+    """
+    order, states = system.recurrence.order, system.valid.states
+    if sum(map(abs, (*kept, *lost))) ** order * states ** (len(kept) + len(lost)) < SMALL:
+        return None
+    if max(lost) < 0:
+        kept, lost, constant = [-c for c in kept], [-c for c in lost], -constant
+    divisor = gcd(*lost)
+    if len(kept) > MOST_KEPT or states ** len(kept) * divisor**order > MOST_PAIRS:
+        return None
+    if min(lost) < 0:
+        return congruence(system, kept, divisor, constant, budget)
+    gaps = semigroup_gaps([c // divisor for c in lost])
+    if gaps is None or (gaps and (len(kept) > 1 or len(gaps) > MOST_GAPS)):
+        return None
+    result = congruence(system, kept, divisor, constant, budget)
+    # constant - sum kept_i x_i is a multiple of the divisor, so it is not negative if it is above -divisor.
+    if max(kept) > 0 or constant <= -divisor:
+        least = system.linear(tuple(kept), "<=", constant, budget)
+        result = operations.conjunction(result, least, budget)
+    excluded = {(constant - divisor * gap) // kept[0] for gap in gaps if (constant - divisor * gap) % kept[0] == 0}
+    chains = [constant_word(system, number, "0") for number in sorted(excluded) if number >= 0]
+    return operations.difference(result, operations.exists_union(chains, (), budget), budget) if chains else result
+
+
+def congruence(
+    system: RecurrenceSystem, coefficients: Sequence[int], modulus: int, residue: int, budget: Budget
+) -> Dfa:
+    """Return the canonical automaton of sum c_i x_i congruent to the residue; at most MOST_KEPT tracks "0", "1", ..."""
+    common = gcd(*coefficients, modulus)
+    words = [system.valid.renamed([str(index)]) for index in range(len(coefficients))]
+    every = operations.cartesian_product(words, budget)
+    if residue % common:
+        return operations.empty(every.tracks)
+    coefficients, modulus, residue = [c // common for c in coefficients], modulus // common, residue // common
+    if modulus == 1:
+        return every
+    constants = system.recurrence.constants
+    found = kernels.join_congruence(
+        every, coefficients, modulus, residue % modulus, constants, every.names, budget
+    )
+    return found if is_minimal(system, modulus) else kernels.minimize(found, budget)
+
+
+def is_minimal(system: RecurrenceSystem, modulus: int) -> bool:
+    """Return whether the pairs of a remainder modulo m and a state of the valid words are known to be inequivalent.
+
+    Let d + 1 or more zeros lead from every state of the valid words to the first, and all states accept.  Then any
+    numbers can follow at a distance, which have every residue if the coefficients have no common factor with m.  So
+    every pair leads to acceptance; two pairs of different states are told apart by a word that one state does not
+    allow.  Pairs of one state would have to agree in the values of their remainders with all large numbers t of digits
+    to come: sum e_j U_{t+j} = 0 modulo m for their difference e.  If q_d is a unit, that goes back to all t, and
+    e = 0 if the Hankel determinant of U_0, ..., U_{2d-2} is a unit too.
+    """
+    valid, recurrence = system.valid, system.recurrence
+    if not all(valid.outputs):
+        return False
+    zeros = {state: target for state in range(valid.states) for digit, target in valid.row(state) if digit == 0}
+    states = set(range(valid.states))
+    for _ in range(valid.states):
+        states = {zeros[state] for state in states if state in zeros}
+    if states != {0} or len(zeros) < valid.states:
+        return False
+    order = recurrence.order
+    terms = recurrence.terms(2 * order - 1)
+    hankel = determinant([terms[row : row + order] for row in range(order)])
+    return gcd(recurrence.coefficients[-1] * hankel, modulus) == 1
+
+
+def determinant(matrix: Sequence[Sequence[int]]) -> int:
+    """Return the determinant of a square matrix of integers, by Bareiss's elimination."""
+    rows = [list(row) for row in matrix]
+    sign, before = 1, 1
+    for k in range(len(rows) - 1):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
+        if pivot is None:
+            return 0
+        if pivot != k:
+            rows[k], rows[pivot], sign = rows[pivot], rows[k], -sign
+        for i in range(k + 1, len(rows)):
+            for j in range(k + 1, len(rows)):
+                rows[i][j] = (rows[i][j] * rows[k][k] - rows[i][k] * rows[k][j]) // before
+        before = rows[k][k]
+    return sign * rows[-1][-1]
+
+
+def semigroup_gaps(generators: Sequence[int]) -> list[int] | None:
+    """Return the naturals that are no sum of the generators, which are positive and coprime; None if there are many.
+
+    The search ends when as many numbers in a row are sums as the least generator says.
+    """
+    least = min(generators)
+    gaps: list[int] = []
+    sums = [True]
+    while len(sums) - (gaps[-1] if gaps else -1) <= least:
+        number = len(sums)
+        poll("the gaps of a semigroup")
+        if number > MOST_SEARCHED or len(gaps) > MOST_GAPS:
+            return None
+        sums.append(any(number >= c and sums[number - c] for c in generators))
+        if not sums[-1]:
+            gaps.append(number)
+    return gaps
