@@ -28,8 +28,8 @@ include "difference.pxi"
 
 # Subset constructions.
 include "subsets.pxi"
+include "simulation.pxi"
 include "determinize.pxi"
-include "reverse.pxi"
 include "guarded_difference.pxi"
 include "counting.pxi"
 

@@ -1,76 +1,97 @@
-"""Existential quantification: letters lose digits, and the subset construction makes the rest deterministic."""
+"""The subset construction, which can be interrupted and resumed, on an automaton as it is or pruned by simulation."""
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
+# What a set and a transition cost beside their entries, in steps.
+cdef int64_t STEPS_OF_SET = 40
+cdef int64_t STEPS_OF_TRANSITION = 20
 
-def determinize(tuple parts, tuple kept, int64_t zero, Meter meter):
-    """The sets of states that kept letters lead to, in any of the automata `parts` (at least one).
 
-    kept: a coding for each part; zero: the kept code of the all-zero letter, or -1.  With it, the
-    initial state stands for all states reached by zeros, loops on zero, and is a state of its own:
-    the result is closed under adding and removing zeros in front.  O(sum of gathered rows * log(set
+cdef class SubsetConstruction:
+    """The sets of states that words lead to; a set accepts if one of its states does.
+
+    simulation: None, or one of the automaton that has ended: then a set loses the states that another of its states
+    simulates.  The result is deterministic and has the same language either way.  O(sum of gathered rows * log(set
     size)) time.
     """
-    cdef Nfa nfa = nfa_of(parts, kept, zero, meter)
-    cdef Block initial = new_ints(meter), outputs = new_ints(meter)
-    cdef Csr a
-    for a in parts:
-        push_int(initial, <int32_t> outputs.size)
-        append_outputs(outputs, a)
-    if zero >= 0:
-        close_under_letter(nfa, nfa.number_of(zero), initial, meter)
-    return subset_construction(nfa, initial, ints(outputs), zero, meter).export()
 
+    cdef Nfa nfa
+    cdef Simulation simulation
+    cdef Subsets subsets
+    cdef Rows rows
+    cdef Meter meter
+    cdef int64_t done
+    cdef readonly int64_t steps     # taken so far, each about three nanoseconds
+    cdef Block scratch
 
-cdef int append_outputs(Block outputs, Csr a) except -1:
-    """The outputs of a's states, after those that are there."""
-    reserve(outputs, a.states)
-    memcpy(ints(outputs) + outputs.size, a.outputs, <size_t> (4 * a.states))
-    outputs.size += a.states
-    return 0
+    def __cinit__(self, Nfa nfa, Simulation simulation or None, Meter meter):
+        if simulation is not None:
+            nfa = simulation.pruned(nfa)
+        self.nfa, self.simulation, self.meter = nfa, simulation, meter
+        self.subsets = Subsets(nfa, meter)
+        self.rows = Rows(meter)
+        self.scratch = new_longs(meter)
+        self.subsets.number_of_states(nfa.initial)
 
+    @property
+    def states(self):
+        """The number of sets so far."""
+        return subset_count(self.subsets)
 
-cdef Csr subset_construction(Nfa nfa, Block initial, const int32_t* outputs, int64_t zero, Meter meter):
-    """The reachable subsets; `initial`: increasing states, not empty; a subset accepts if a state does."""
-    cdef Subsets subsets = Subsets(nfa, meter)
-    cdef Rows rows = Rows(meter)
-    with nogil:
-        walk_subsets(nfa, subsets, initial, outputs, zero, rows, meter)
-    return rows.finish()
+    @property
+    def open(self):
+        """The number of sets whose successors are not known yet."""
+        return subset_count(self.subsets) - self.done
 
+    def run(self, int64_t steps):
+        """Go on for at least so many steps; return whether the construction is complete."""
+        with nogil:
+            self.advance(steps)
+        return self.done == subset_count(self.subsets)
 
-cdef int walk_subsets(Nfa nfa, Subsets subsets, Block initial, const int32_t* outputs, int64_t zero, Rows rows,
-                      Meter meter) except -1 nogil:
-    cdef int64_t done = 0, looping = -1, number, begin, end, letter, member
-    cdef int32_t accepts
-    number = subsets.number_of_states(initial)
-    if zero >= 0:
-        # Set 0 is the initial state's alone.  Met again in the middle of a word it must not loop,
-        # so the table forgets it: then it is found again as another set.
-        looping = nfa.number_of(zero)
-        subsets.forget_first()
-    while done < subset_count(subsets):
-        subsets.gather(done)
-        begin = 0
-        if done == 0 and looping >= 0:
-            push_transition(rows, zero, 0)
-        while begin < subsets.found_count:
-            letter = <int64_t> (subsets.found[begin] >> 32)
-            end = begin + 1
-            while end < subsets.found_count and <int64_t> (subsets.found[end] >> 32) == letter:
-                end += 1
-            if done or letter != looping:
-                number = subsets.number_of(subsets.found + begin, end - begin)
-                push_transition(rows, letter_code(nfa, letter), <int32_t> number)
-            begin = end
-        accepts = 0
-        for member in range(longs(subsets.begins)[done], longs(subsets.begins)[done + 1]):
-            if outputs[ints(subsets.members)[member]]:
-                accepts = 1
-                break
-        if done == 0 and looping >= 0:
-            rows.sort_row(0)
-        done += 1
-        rows.end_row(accepts, subset_count(subsets), subsets.found_count + 8)
-    return 0
+    def export(self):
+        """Return the arrays of the automaton, which is complete; then it cannot be used any more."""
+        if self.done < subset_count(self.subsets):
+            raise InvalidArrayError("the subset construction is not complete")
+        return self.rows.finish().export()
+
+    cdef int advance(self, int64_t steps) except -1 nogil:
+        cdef int64_t begin, end, spent, member, end_of_turn = self.steps + steps
+        cdef uint64_t letter
+        cdef int32_t accepts
+        while self.steps < end_of_turn and self.done < subset_count(self.subsets):
+            spent = self.subsets.gather(self.done) + STEPS_OF_SET
+            spent += 2 * self.subsets.found_count
+            begin = 0
+            while begin < self.subsets.found_count:
+                letter = self.subsets.found[begin] >> 32
+                end = begin + 1
+                while end < self.subsets.found_count and self.subsets.found[end] >> 32 == letter:
+                    end += 1
+                push_transition(self.rows, letter_code(self.nfa, <int64_t> letter),
+                                <int32_t> self.target(self.subsets.found + begin, end - begin))
+                spent += STEPS_OF_TRANSITION
+                begin = end
+            if self.simulation is not None:
+                spent += self.simulation.pruning
+                self.simulation.pruning = 0
+            accepts = 0
+            for member in range(longs(self.subsets.begins)[self.done], longs(self.subsets.begins)[self.done + 1]):
+                if ints(self.nfa.outputs)[ints(self.subsets.members)[member]]:
+                    accepts = 1
+                    break
+            self.done += 1
+            self.rows.end_row(accepts, subset_count(self.subsets), spent)
+            self.steps += spent
+        return 0
+
+    cdef inline int64_t target(self, const uint64_t* entries, int64_t count) except -1 nogil:
+        """The number of the set of these targets."""
+        if self.simulation is None or count == 1:
+            return self.subsets.number_of(entries, count)
+        self.scratch.size = 0
+        reserve(self.scratch, count)
+        memcpy(self.scratch.data, entries, <size_t> (8 * count))
+        count = self.simulation.prune(<uint64_t*> self.scratch.data, count)
+        return self.subsets.number_of(<const uint64_t*> self.scratch.data, count)

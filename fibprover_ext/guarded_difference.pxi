@@ -13,10 +13,10 @@ def guarded_difference(Csr a, Csr b, Recode key_a, Recode part_a, Recode kept_b,
     """
     cdef Rows rows = Rows(meter)
     cdef Operand left = prepare(a, key_a, part_a, meter)
-    cdef Subsets subsets = Subsets(nfa_of((b,), (kept_b,), zero, meter), meter)
-    cdef GuardedWalk walk = guarded_walk(left, subsets, zero, rows, meter)
+    cdef Subsets subsets = Subsets(Nfa((b,), (kept_b,), zero, meter), meter)
+    cdef GuardedWalk walk = guarded_walk(left, subsets, rows, meter)
     with nogil:
-        walk.run(left, subsets, b.outputs, False)
+        walk.run(left, subsets, False)
     return rows.finish().export()
 
 
@@ -26,11 +26,11 @@ def guarded_difference_word(Csr a, Csr b, Recode key_a, Recode kept_b, int64_t z
     a and b are trim or single states.  Ends at the first pair that shows it, and keeps only the pairs.
     """
     cdef Operand left = prepare_keys(a, key_a, meter)
-    cdef Subsets subsets = Subsets(nfa_of((b,), (kept_b,), zero, meter), meter)
-    cdef GuardedWalk walk = guarded_walk(left, subsets, zero, Rows(meter), meter)
+    cdef Subsets subsets = Subsets(Nfa((b,), (kept_b,), zero, meter), meter)
+    cdef GuardedWalk walk = guarded_walk(left, subsets, Rows(meter), meter)
     cdef int64_t found
     with nogil:
-        found = walk.run(left, subsets, b.outputs, True)
+        found = walk.run(left, subsets, True)
     if found < 0:
         return None
     path = walk.pairs.path(found)
@@ -38,22 +38,12 @@ def guarded_difference_word(Csr a, Csr b, Recode key_a, Recode kept_b, int64_t z
     return (*begun, *word_from(a, <int64_t> (<uint64_t> path[len(path) - 1] >> 32), meter))
 
 
-cdef GuardedWalk guarded_walk(Operand left, Subsets subsets, int64_t zero, Rows rows, Meter meter):
-    """The walk before its first step; zero as for `guarded_difference`."""
-    cdef Nfa nfa = subsets.nfa
-    cdef Block initial = new_ints(meter)
+cdef GuardedWalk guarded_walk(Operand left, Subsets subsets, Rows rows, Meter meter):
+    """The walk before its first step."""
     cdef GuardedWalk walk = GuardedWalk(rows, meter)
-    push_int(initial, 0)
-    walk.looping = -1
-    if zero >= 0:
-        walk.looping = nfa.number_of(zero)
-        close_under_letter(nfa, walk.looping, initial, meter)
     with nogil:
-        number_keys(left, nfa, meter)
-        subsets.number_of_states(initial)
-        if zero >= 0:
-            # As in determinize, the initial set loops on zero, and no other state uses it.
-            subsets.forget_first()
+        number_keys(left, subsets.nfa, meter)
+        subsets.number_of_states(subsets.nfa.initial)
     return walk
 
 
@@ -79,7 +69,6 @@ cdef class GuardedWalk:
     cdef Table step_table
     cdef Block wanted               # letters of the pair at hand whose successor is not known yet
     cdef Block accepting            # set -> whether it accepts, as far as sets are known
-    cdef int64_t looping
 
     def __cinit__(self, Rows rows, Meter meter):
         self.meter = meter
@@ -92,7 +81,7 @@ cdef class GuardedWalk:
         self.wanted = new_longs(meter)
         self.accepting = new_ints(meter)
 
-    cdef int64_t run(self, Operand left, Subsets subsets, const int32_t* out_b, bint stop) except -2 nogil:
+    cdef int64_t run(self, Operand left, Subsets subsets, bint stop) except -2 nogil:
         """Build all rows; or, to `stop`, none, and return the number of the first pair from which a word of a stays.
 
         Otherwise -1.
@@ -109,7 +98,7 @@ cdef class GuardedWalk:
                 # From every state of a trim automaton some word is accepted.
                 pair = <uint64_t> longs(self.pairs.found)[looked]
                 subset = <int64_t> <uint32_t> pair - 1
-                if subset < 0 or (out_a[pair >> 32] and not self.accepts(subset, subsets, out_b)):
+                if subset < 0 or (out_a[pair >> 32] and not self.accepts(subset, subsets)):
                     return looked
                 looked += 1
             pair = <uint64_t> longs(self.pairs.found)[done]
@@ -141,7 +130,7 @@ cdef class GuardedWalk:
             self.rows.sort_row(begin)
             accepts = out_a[p] != 0
             if accepts and subset >= 0:
-                accepts = not self.accepts(subset, subsets, out_b)
+                accepts = not self.accepts(subset, subsets)
             self.rows.end_row(accepts, self.pairs.found.size, count + 8)
         return -1
 
@@ -192,10 +181,7 @@ cdef class GuardedWalk:
             if step < self.successors.size:
                 continue
             push_int(self.successors, -1)
-            if subset == 0 and previous == self.looping:
-                ints(self.successors)[step] = 0
-            else:
-                push_long(self.wanted, previous)
+            push_long(self.wanted, previous)
         if self.wanted.size == 0:
             return 0
         subsets.gather_letters(subset, longs(self.wanted), self.wanted.size)
@@ -211,14 +197,14 @@ cdef class GuardedWalk:
             run = run_end
         return 0
 
-    cdef bint accepts(self, int64_t subset, Subsets subsets, const int32_t* out_b) except -1 nogil:
+    cdef bint accepts(self, int64_t subset, Subsets subsets) except -1 nogil:
         """Whether a state of the set accepts; looked up once a set."""
         cdef int64_t known = self.accepting.size, i
         cdef int32_t answer
         while known <= subset:
             answer = 0
             for i in range(longs(subsets.begins)[known], longs(subsets.begins)[known + 1]):
-                if out_b[ints(subsets.members)[i]]:
+                if ints(subsets.nfa.outputs)[ints(subsets.members)[i]]:
                     answer = 1
                     break
             push_int(self.accepting, answer)

@@ -14,8 +14,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
+from math import prod
 from typing import TypeAlias
 
+from fibprover.automata import determinization
 from fibprover.automata.dfa import Dfa, Track, build, check_tracks
 from fibprover.backend import automata as backend
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
@@ -79,7 +81,7 @@ def reorder(a: Dfa, names: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
 def reverse(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return a deterministic automaton of the reversed words of a.  Exponential at worst."""
     with metered(budget, "a reversal") as meter:
-        arrays = backend.reverse(csr(trimmed(a, meter)), meter)
+        arrays = determinization.determinize(nfa((trimmed(a, meter),), a.tracks, -1, meter).reversed(meter), a.letters, meter)
     return Dfa(a.tracks, *arrays)
 
 
@@ -92,9 +94,7 @@ def close_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     if zero is None:
         raise AutomatonError("zeros can be closed only where every track has a numeration system")
     with metered(budget, "a zero closure") as meter:
-        a = trimmed(a, meter)
-        arrays = backend.determinize((csr(a),), (recode(a, a.tracks, meter),), zero, meter)
-    return Dfa(a.tracks, *arrays)
+        return deterministic((trimmed(a, meter),), a.tracks, zero, meter)
 
 
 # Boolean operations
@@ -205,9 +205,7 @@ def project(a: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> 
         return truth(not is_empty(a))
     zero = kept_zero(kept)
     with metered(budget, "a projection") as meter:
-        a = trimmed(a, meter)
-        arrays = backend.determinize((csr(a),), (recode(a, kept, meter),), zero, meter)
-    return Dfa(kept, *arrays)
+        return deterministic((trimmed(a, meter),), kept, zero, meter)
 
 
 def determinize(
@@ -236,8 +234,7 @@ def determinize(
     coded = [{code * most + choice: target for (code, choice), target in row.items()} for row in rows]
     with metered(budget, "a regular expression") as meter:
         a = trimmed(build((*tracks, choice_track), coded, outputs), meter)
-        arrays = backend.determinize((csr(a),), (recode(a, tracks, meter),), -1, meter)
-    return Dfa(tuple(tracks), *arrays)
+        return deterministic((a,), tuple(tracks), -1, meter)
 
 
 def project_union(automata: Sequence[Dfa], quantified: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
@@ -255,9 +252,7 @@ def project_union(automata: Sequence[Dfa], quantified: Collection[str], budget: 
         parts = [part for part in (trimmed(a, meter) for a in automata) if part.transitions or part.outputs[0]]
         if not parts:
             return build(kept, [{}], [0])
-        codings = tuple(recode(part, kept, meter) for part in parts)
-        arrays = backend.determinize(tuple(map(csr, parts)), codings, kept_zero(kept), meter)
-    return Dfa(kept, *arrays)
+        return deterministic(parts, kept, kept_zero(kept), meter)
 
 
 def at_least(a: Dfa, quantified: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
@@ -617,6 +612,22 @@ def csr(a: Dfa) -> backend.Csr:
 
 def trimmed(a: Dfa, meter: backend.Meter) -> Dfa:
     return Dfa(a.tracks, *backend.trim(csr(a), meter))
+
+
+def nfa(parts: Sequence[Dfa], kept: Sequence[Track], zero: int, meter: backend.Meter) -> backend.Nfa:
+    """Return the nondeterministic automaton of some automata that reads the kept tracks; zero: see `kept_zero`."""
+    return backend.Nfa(tuple(map(csr, parts)), tuple(recode(part, kept, meter) for part in parts), zero, meter)
+
+
+def deterministic(parts: Sequence[Dfa], kept: tuple[Track, ...], zero: int, meter: backend.Meter) -> Dfa:
+    """Return a deterministic automaton for the union of some automata that read the kept tracks only."""
+    arrays = determinization.determinize(nfa(parts, kept, zero, meter), letters_of(kept), meter)
+    return Dfa(kept, *arrays)
+
+
+def letters_of(tracks: Sequence[Track]) -> int:
+    """Return the number of letters over some tracks."""
+    return prod(len(track.digits) for track in tracks)
 
 
 def recode(a: Dfa, tracks: Sequence[Track], meter: backend.Meter, without: Sequence[Track] = ()) -> backend.Recode:

@@ -1,0 +1,262 @@
+"""Each strategy of determinization against the portfolio, on nondeterministic automata of many kinds.
+
+    python -m benchmarks.determinize [--only GROUP ...] [--seconds S] [--hard FOLDER] [-o FILE]
+
+The groups: letters (a letter from the end, from both ends, unions), random (Tabakov and Vardi 2005), sums (of members of
+random automatic sets), paper, wythoff, and hard (scripts in a folder, with words in its subfolder words).  Of scripts,
+every determinization is taken that the portfolio spends LEAST seconds on.  Strategies are stopped after S seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import fibprover as fp
+from benchmarks.groups import paper_groups, wythoff_group
+from fibprover.automata import determinization, kernels
+from fibprover.automata.dfa import Track, build
+from fibprover.backend import automata as backend
+from fibprover.errors import FibproverError
+from fibprover.limits import Limits
+
+#: Determinizations of scripts that the portfolio has done in less are left out.
+LEAST = 0.004
+
+#: Of one group, so many are measured, those that took longest.
+MOST = 60
+
+#: Seconds that a script may take while its determinizations are collected.
+SCRIPT_SECONDS = 60.0
+
+#: Ratios are to no less than this: less is not worth a choice.
+SHORT = 0.01
+
+MEMORY = 4 << 30
+
+BIT = (Track("a", (0, 1)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A nondeterministic automaton over so many letters."""
+
+    name: str
+    nfa: backend.Nfa
+    letters: int
+    took: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Seconds, sets met and states of the minimal automaton; -1 states if it was stopped."""
+
+    seconds: float
+    met: int
+    states: int
+    strategy: str
+
+
+# -- cases -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def collected(label: str, cases: list[Case]) -> Iterator[None]:
+    """Add what is determinized in the block, and takes LEAST seconds, to the cases."""
+    original = determinization.determinize
+
+    def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> determinization.Arrays:
+        begun = time.perf_counter()
+        try:
+            return original(nfa, letters, meter)
+        finally:
+            took = time.perf_counter() - begun
+            if took >= LEAST:
+                cases.append(Case(f"{label}.{len(cases)}", nfa, letters, took))
+
+    with mock.patch.object(determinization, "determinize", determinize):
+        yield
+
+
+def from_moves(name: str, moves: Sequence[set[tuple[int, int]]], accepting: set[int]) -> Case:
+    """Return the case of a nondeterministic automaton over {0, 1} with initial state 0."""
+    cases: list[Case] = []
+
+    def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> determinization.Arrays:
+        cases.append(Case(name, nfa, letters))
+        return nothing.offsets, nothing.codes, nothing.targets, nothing.outputs
+
+    nothing = build(BIT, [{}], [0])
+    with mock.patch.object(determinization, "determinize", determinize):
+        kernels.determinize(BIT, moves, [int(state in accepting) for state in range(len(moves))])
+    return cases[0]
+
+
+def letters() -> list[Case]:
+    """Return automata that guess: the k-th letter from the end is 1, or is the k-th from the beginning, or unions."""
+    cases = []
+    for k in (8, 12, 16, 18):
+        chain: list[set[tuple[int, int]]] = [{(0, 0), (1, 0), (1, 1)}]
+        chain += [{(0, s + 1), (1, s + 1)} for s in range(1, k)]
+        cases.append(from_moves(f"end-{k}", [*chain, set()], {k}))
+        # The k-th letter from the beginning and the k-th from the end are 1.
+        begin: list[set[tuple[int, int]]] = [{(0, s + 1), (1, s + 1)} for s in range(k - 1)] + [{(1, k)}]
+        loop = [{(d, t + k) for d, t in row} for row in [*chain, set()]]
+        cases.append(from_moves(f"both-{k}", [*begin, *loop], {2 * k}))
+        # Two letters, k apart, are equal somewhere.
+        some: list[set[tuple[int, int]]] = [{(0, 0), (1, 0), (0, 1), (1, k + 1)}]
+        for d in range(2):
+            first = 1 + d * k
+            some += [{(0, first + s + 1), (1, first + s + 1)} for s in range(k - 1)] + [{(d, 2 * k + 1)}]
+        cases.append(from_moves(f"apart-{k}", [*some, {(0, 2 * k + 1), (1, 2 * k + 1)}], {2 * k + 1}))
+    return cases
+
+
+def random_automata() -> list[Case]:
+    """Return random automata over two letters: r*n transitions a letter, n/2 accepting states (Tabakov, Vardi 2005)."""
+    cases = []
+    for n in (30, 45, 60):
+        for density in (1.0, 1.25, 1.5, 2.0, 3.0):
+            for seed in range(2):
+                g = random.Random(f"{n} {density} {seed}")
+                moves: list[set[tuple[int, int]]] = [set() for _ in range(n)]
+                for letter in range(2):
+                    for place in g.sample(range(n * n), round(density * n)):
+                        moves[place // n].add((letter, place % n))
+                accepting = {0, *g.sample(range(n), n // 2)}
+                cases.append(from_moves(f"random-{n}-{density}-{seed}", moves, accepting))
+    return cases
+
+
+def sums() -> list[Case]:
+    """Return what is determinized for sums of 2, 3 and 4 members of 50 random automatic sets."""
+    cases: list[Case] = []
+    for seed in range(50):
+        g = random.Random(seed)
+        states = g.randint(3, 12)
+        session = fp.Session()
+        morphism = [[g.randrange(states), g.randrange(states)] for _ in range(states)]
+        morphism[0][0] = 0
+        coding = [int(g.random() < 0.4) for _ in range(states)]
+        session.load_words({"W": {"morphism": morphism, "coding": coding}})
+        for members in (2, 3, 4):
+            names = [f"x{i}" for i in range(members)]
+            text = f"E{','.join(names)} n={'+'.join(names)} & {' & '.join(f'W[{name}]=@1' for name in names)}"
+            with collected(f"sum{members}-{seed}", cases):
+                attempt(lambda session=session, text=text: session.define("s", text))  # type: ignore[misc]
+    return cases
+
+
+def attempt(work: Callable[[], object]) -> None:
+    """Carry out a script; one that does not end in time has shown what is slow in it."""
+    try:
+        work()
+    except FibproverError as problem:
+        print(f"# {problem}", file=sys.stderr)
+
+
+def paper() -> list[Case]:
+    """Return what is determinized for the paper's commands."""
+    cases: list[Case] = []
+    for group in paper_groups():
+        if group.name == "all":
+            continue
+        session = fp.Session(limits=Limits(seconds=SCRIPT_SECONDS, bytes=MEMORY))
+        session.load_words(Path("proofs/words.json"))
+        with collected(group.name, cases):
+            attempt(lambda session=session, group=group: session.run(group.script))  # type: ignore[misc]
+    return cases
+
+
+def wythoff() -> list[Case]:
+    """Return what is determinized for m-Wythoff, m = 10 and 20."""
+    cases: list[Case] = []
+    for m in (10, 20):
+        session = fp.Session(limits=Limits(seconds=SCRIPT_SECONDS, bytes=MEMORY))
+        with collected(f"wythoff-{m}", cases):
+            attempt(lambda session=session, m=m: session.run(wythoff_group(m).script))  # type: ignore[misc]
+    return cases
+
+
+def hard(folder: Path) -> list[Case]:
+    """Return what is determinized for the scripts of a folder."""
+    cases: list[Case] = []
+    with tempfile.TemporaryDirectory() as home:
+        words = Path(home) / "Word Automata Library"
+        words.mkdir()
+        for word in (folder / "words").glob("*.txt"):
+            (words / word.name).write_bytes(word.read_bytes())
+        for script in sorted(folder.glob("*.txt")):
+            session = fp.Session(limits=Limits(seconds=SCRIPT_SECONDS, bytes=MEMORY), home_dir=home)
+            with collected(script.stem, cases):
+                attempt(lambda session=session, script=script: session.run(script.read_text()))  # type: ignore[misc]
+    return cases
+
+
+# -- measuring ---------------------------------------------------------------------------------
+
+
+def measured(case: Case, strategy: str, limit: float) -> Run:
+    """Return what a strategy, or "" for the portfolio, takes."""
+    begun = time.process_time()
+    meter = backend.Meter(bytes=MEMORY, deadline=time.monotonic() + limit)
+    with determinization.forced(strategy), determinization.observed() as outcomes:
+        try:
+            arrays = determinization.determinize(case.nfa, case.letters, meter)
+        except (backend.BudgetExhausted, MemoryError):
+            return Run(time.process_time() - begun, 0, -1, "")
+    took = time.process_time() - begun
+    least = backend.minimize(backend.Csr(*arrays, case.letters), True, backend.Meter())
+    return Run(took, sum(met for _, met in outcomes[0].met), len(least[3]), outcomes[0].strategy)
+
+
+def row(case: Case, limit: float) -> tuple[float, str]:
+    """Return the ratio of the portfolio to the best strategy, and the row of the table."""
+    runs = {strategy: measured(case, strategy, limit) for strategy in determinization.STRATEGIES}
+    whole = measured(case, "", limit)
+    ended = [run for run in (*runs.values(), whole) if run.states >= 0]
+    sizes = {run.states for run in ended}
+    if len(sizes) > 1:
+        raise AssertionError(f"{case.name}: minimal automata of {sizes} states")
+    best = min((run.seconds for run in runs.values() if run.states >= 0), default=limit)
+    cells = [f"{run.seconds:.3f}" if run.states >= 0 else f"> {limit:g}" for run in (*runs.values(), whole)]
+    ratio = whole.seconds / max(best, SHORT)
+    parts = [case.name, str(case.nfa.states), str(case.nfa.transitions), *cells, f"{ratio:.1f}", whole.strategy,
+             str(whole.met), str(sizes.pop() if sizes else "")]
+    return ratio, "| " + " | ".join(parts) + " |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a table for each group, and the worst ratio of the portfolio to the best strategy."""
+    makers: dict[str, Callable[[], list[Case]]] = {
+        "letters": letters, "random": random_automata, "sums": sums, "paper": paper, "wythoff": wythoff,
+    }
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.determinize")
+    parser.add_argument("--only", nargs="*", default=[*makers, "hard"])
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--hard", type=Path)
+    chosen = parser.parse_args(arguments)
+    if chosen.hard is not None:
+        makers["hard"] = lambda: hard(chosen.hard)
+    for name in (name for name in chosen.only if name in makers):
+        cases = sorted(makers[name](), key=lambda case: -case.took)[:MOST]
+        print(f"\n## {name}\n\n| automaton | states | transitions | {' | '.join(determinization.STRATEGIES)} "
+              "| portfolio | ratio | strategy | sets | minimal |")
+        print("|---" * (len(determinization.STRATEGIES) + 8) + "|")
+        rows = [row(case, chosen.seconds) for case in cases]
+        print("\n".join(text for _, text in rows))
+        worst = sorted((ratio for ratio, _ in rows), reverse=True)[:3]
+        print(f"\nworst ratios: {', '.join(f'{ratio:.1f}' for ratio in worst)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,304 @@
+"""Determinization: a portfolio of strategies, which run in turns until one of them ends.
+
+In: a nondeterministic automaton of the backend.  Out: the arrays of a deterministic one, not always minimal.  Which
+strategy is quick cannot be seen beforehand: each is a thousand times quicker than another one somewhere
+(docs/decisions/0030).
+
+- subsets: the subset construction.
+- simulation: the same, but a set loses the states that another of its states simulates (direct simulation).
+- reverse: the minimal automaton of the reversed words, by subsets, and that of its reversal (Brzozowski 1962).
+- reverse-simulation: as reverse, with simulation in the first of its two steps.
+
+Subsets go first, and alone as long as little is done.  Then turns go round: subsets and reverse, and later the two with
+simulation, which get every second turn.  So the time is about twice that of the quicker of the first two, or three
+times if it takes long.  A construction that has begun to run out of new sets gets more turns.  All share one meter, and
+with it one memory budget.
+
+`forced` lets one strategy alone do all determinizations in its block; `observed` says what was done in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fibprover.backend import automata as backend
+
+Arrays: TypeAlias = "backend.Arrays"
+
+#: The names of the strategies.
+STRATEGIES = ("subsets", "simulation", "reverse", "reverse-simulation")
+
+#: Those that join subsets first, and those that join later, which have to relate all pairs of states first.
+_SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation")
+
+#: After so many steps of subsets, or when no other strategy is left, the late ones join; they get every second turn.
+LATE = 15_000_000
+
+#: Steps of subsets alone, and how many more for each transition of the nondeterministic automaton.
+ALONE = 400_000
+ALONE_FOR_EACH = 8
+
+#: Steps of a turn, each of about three nanoseconds, and how many turns in a row a construction gets whose open sets have become half as many.
+TURN = 50_000
+CLOSING_TURNS = 6
+
+#: Turns grow with the steps taken, by such a part of these: caches are filled again in each turn.
+GROWTH = 8
+
+#: What minimization takes for each transition, in steps.
+STEPS_OF_MINIMIZATION = 30
+
+#: A simulation of more states is not tried: its bits would take more than 32 MB.
+MOST_SIMULATED = 16_000
+
+#: After subsets have met a bound on sizes, the others have so many times the steps that they took.
+MORE_STEPS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an automaton was made deterministic: the strategy that ended first, and how many sets each has met."""
+
+    strategy: str
+    met: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {sets}" for name, sets in sorted(self.met, key=lambda one: one[0] != self.strategy))
+
+
+_FORCED: ContextVar[str] = ContextVar("forced strategy", default="")
+_OBSERVED: ContextVar[list[Outcome] | None] = ContextVar("observed determinizations", default=None)
+
+
+@contextmanager
+def forced(strategy: str) -> Iterator[None]:
+    """Let one of the STRATEGIES alone do all determinizations of the block, "" for the portfolio."""
+    before = _FORCED.get()
+    _FORCED.set(strategy)
+    try:
+        yield
+    finally:
+        _FORCED.set(before)
+
+
+@contextmanager
+def observed() -> Iterator[list[Outcome]]:
+    """Yield a list to which the outcome of each determinization in the block is appended."""
+    before, outcomes = _OBSERVED.get(), list[Outcome]()
+    _OBSERVED.set(outcomes)
+    try:
+        yield outcomes
+    finally:
+        _OBSERVED.set(before)
+
+
+def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
+    """Return a deterministic automaton of the same words; letters: how many letters its codes may range over.
+
+    The exceptions are those of the kernels; a bound on sizes is an error when every strategy has met it.
+    """
+    strategy = _FORCED.get()
+    attempts = [_Attempt(strategy or "subsets", nfa, letters, meter)]
+    winner = _alone(attempts) if strategy else _in_turns(attempts)
+    outcomes = _OBSERVED.get()
+    if outcomes is not None:
+        outcomes.append(Outcome(winner.name, tuple((attempt.name, attempt.met) for attempt in attempts)))
+    assert winner.arrays is not None
+    return winner.arrays
+
+
+class _Attempt:
+    """A strategy under way, in turns.
+
+    arrays: those of the automaton, once it has ended; useless: whether it has found that it is no other than subsets;
+    met: how many sets it has met; held: the bytes that it holds; steps: those that it was allowed.
+    """
+
+    def __init__(self, name: str, nfa: backend.Nfa, letters: int, meter: backend.Meter) -> None:
+        self.name, self.nfa, self.letters, self.meter = name, nfa, letters, meter
+        self.arrays: Arrays | None = None
+        self.useless = False
+        self.before = self.held = self.steps = 0
+        self._construction: backend.SubsetConstruction | None = None
+        self._turn = self._most_open = self._debt = 0
+        self._turns = self._reverse() if name.startswith("reverse") else self._forward(nfa)
+
+    def other(self, name: str) -> _Attempt:
+        """Return an attempt at the same automaton by another strategy, or once more."""
+        return _Attempt(name, self.nfa, self.letters, self.meter)
+
+    @property
+    def met(self) -> int:
+        """How many sets it has met."""
+        return self.before + (self._construction.states if self._construction else 0)
+
+    def advance(self, steps: int) -> bool:
+        """Go on for about so many steps; return whether it has ended."""
+        self.steps += steps
+        if self._debt > steps:
+            self._debt -= steps
+            return False
+        self._turn = steps
+        bytes_before = self.meter.bytes
+        try:
+            next(self._turns)
+        except StopIteration as ended:
+            self.arrays = ended.value
+        finally:
+            self.held += self.meter.bytes - bytes_before
+        return self.arrays is not None
+
+    def is_closing(self) -> bool:
+        """Return whether the sets that are still open have become half as many as they were."""
+        if self._construction is None:
+            return False
+        self._most_open = max(self._most_open, self._construction.open)
+        return 2 * self._construction.open < self._most_open
+
+    def drop(self) -> None:
+        """Free what it holds."""
+        self.before = self.met
+        self._construction = None
+        self._turns.close()
+        self.held = 0
+
+    def _subsets(self, nfa: backend.Nfa, simulation: backend.Simulation | None) -> Generator[None, None, Arrays]:
+        self._construction = backend.SubsetConstruction(nfa, simulation, self.meter)
+        self._most_open = 0
+        yield from self._carried_out(self._construction)
+        self.before += self._construction.states
+        arrays = self._construction.export()
+        self._construction = None
+        return arrays
+
+    def _carried_out(self, work: backend.Simulation | backend.SubsetConstruction) -> Generator[None, None, None]:
+        complete = False
+        while not complete:
+            before = work.steps
+            complete = work.run(self._turn)
+            self._debt += max(0, work.steps - before - self._turn)
+            if not complete:
+                yield
+
+    def _forward(self, nfa: backend.Nfa) -> Generator[None, None, Arrays | None]:
+        """Take subsets, of what is left by simulation if the name says so."""
+        if not self.name.endswith("simulation"):
+            return (yield from self._subsets(nfa, None))
+        simulation = backend.Simulation(nfa, self.meter)
+        yield from self._carried_out(simulation)
+        if not simulation.pairs:
+            self.useless = True
+            return None
+        return (yield from self._subsets(nfa, simulation))
+
+    def _reverse(self) -> Generator[None, None, Arrays | None]:
+        back = self.nfa.reversed(self.meter)
+        reversed_words = yield from self._forward(back)
+        if reversed_words is None:
+            return None
+        subsets = backend.Csr(*reversed_words, self.letters)
+        # Minimization cannot be interrupted; the turns that it will take are left out before.
+        self._debt += STEPS_OF_MINIMIZATION * subsets.transitions
+        yield
+        least = backend.Csr(*backend.minimize(subsets, True, self.meter), self.letters)
+        same = backend.Recode((self.letters,), (1,), self.letters, least.transitions, self.meter)
+        yield
+        return (yield from self._subsets(backend.Nfa((least,), (same,), -1, self.meter).reversed(self.meter), None))
+
+
+def _alone(attempts: list[_Attempt]) -> _Attempt:
+    """Carry out the one attempt, and subsets if it is of no use; return which has ended."""
+    attempt = attempts[-1]
+    while not attempt.advance(ALONE):
+        if attempt.useless:
+            attempts.append(attempt.other("subsets"))
+            return _alone(attempts)
+    return attempt
+
+
+def _in_turns(attempts: list[_Attempt]) -> _Attempt:
+    """Carry out subsets, which are given, alone for a while, and then the others as well; return which has ended."""
+    (subsets,) = attempts
+    turns = _Turns(attempts)
+    if turns.take(subsets, ALONE + ALONE_FOR_EACH * subsets.nfa.transitions):
+        return subsets
+    turns.join(_SOON)
+    late = _LATE if subsets.nfa.states <= MOST_SIMULATED else ()
+    while turns.alive or late:
+        if late and (subsets.steps > LATE or not turns.alive):
+            turns.join(late)
+            late = ()
+        turns.go_round()
+        if turns.ended:
+            return turns.ended
+    raise turns.problem or AssertionError("no strategy has ended")
+
+
+class _Turns:
+    """The attempts that take turns.
+
+    attempts: all there were; alive: those that go on; problem: the bound that was met first; most: how many steps each
+    may take, once subsets have met a bound on sizes; ended: the one that has ended.
+    """
+
+    def __init__(self, attempts: list[_Attempt]) -> None:
+        self.attempts = attempts
+        self.alive = list(attempts)
+        self.problem: backend.BudgetExhausted | MemoryError | None = None
+        self.most: float = float("inf")
+        self.ended: _Attempt | None = None
+        self.rounds = 0
+
+    def go_round(self) -> None:
+        """Let each attempt take its turns until one has ended."""
+        self.rounds += 1
+        for attempt in list(self.alive):
+            if attempt.name in _LATE and self.rounds & 1:
+                continue
+            for _ in range(CLOSING_TURNS if attempt.is_closing() else 1):
+                if attempt in self.alive and self.take(attempt, max(TURN, attempt.steps // GROWTH)):
+                    self.ended = attempt
+                    return
+
+    def join(self, names: Iterable[str]) -> None:
+        """Let other strategies take turns as well."""
+        for name in names:
+            self.attempts.append(self.attempts[0].other(name))
+            self.alive.append(self.attempts[-1])
+
+    def take(self, attempt: _Attempt, steps: int) -> bool:
+        """Take one turn; return whether the attempt has ended.  A bound that it meets ends it, or a larger one."""
+        try:
+            if attempt.advance(steps):
+                return True
+        except MemoryError as problem:
+            self.meet(attempt, problem, sizes=False)
+        except backend.BudgetExhausted as problem:
+            if problem.resource == "seconds":
+                raise
+            self.meet(attempt, problem, sizes=problem.resource != "bytes")
+        else:
+            if attempt.useless or attempt.steps > self.most:
+                self.leave(attempt)
+        return False
+
+    def meet(self, attempt: _Attempt, problem: backend.BudgetExhausted | MemoryError, *, sizes: bool) -> None:
+        """End an attempt that has met a bound; or, for memory, begin it again without the one that holds more."""
+        self.problem = self.problem or problem
+        if sizes and attempt.name == "subsets":
+            self.most = MORE_STEPS * attempt.steps
+        largest = attempt if sizes else max(self.alive, key=lambda other: other.held)
+        self.leave(largest)
+        if largest is not attempt:
+            self.leave(attempt)
+            self.attempts.remove(attempt)
+            self.join([attempt.name])
+
+    def leave(self, attempt: _Attempt) -> None:
+        """Let an attempt go on no more."""
+        attempt.drop()
+        self.alive.remove(attempt)
