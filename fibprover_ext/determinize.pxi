@@ -22,7 +22,7 @@ cdef class SubsetConstruction:
     cdef Rows rows
     cdef Meter meter
     cdef int64_t done
-    cdef readonly int64_t steps     # taken so far, each about three nanoseconds
+    cdef readonly int64_t steps     # taken so far, each about two nanoseconds
     cdef Block scratch
 
     def __cinit__(self, Nfa nfa, Simulation simulation or None, Meter meter):

@@ -58,7 +58,7 @@ cdef class Simulation:
         letters: empty, for the letter numbers that occur; able: empty, for rows of bits: the states that each of them
         leads on from, and in the last row those that accept.
         """
-        cdef int64_t n = self.nfa.states, width = self.width, state, i, word, steps = 0
+        cdef int64_t n = self.nfa.states, width = self.width, state, i, word, steps = n * width
         cdef const int64_t* offsets = longs(self.nfa.offsets)
         cdef const uint64_t* entries = <const uint64_t*> self.nfa.entries.data
         cdef uint64_t* above

@@ -9,10 +9,10 @@ strategy is quick cannot be seen beforehand: each is a thousand times quicker th
 - reverse: the minimal automaton of the reversed words, by subsets, and that of its reversal (Brzozowski 1962).
 - reverse-simulation: as reverse, with simulation in the first of its two steps.
 
-Subsets go first, and alone as long as little is done.  Then turns go round: subsets and reverse, and later the two with
-simulation, which get every second turn.  So the time is about twice that of the quicker of the first two, or three
-times if it takes long.  A construction that has begun to run out of new sets gets more turns.  All share one meter, and
-with it one memory budget.
+Subsets go first, and alone as long as little is done.  Then it takes turns with reverse, and later with the two
+that begin with a simulation, which get half as many.  So the time is about twice that of the quicker of the first two,
+and three times if it is long.  A construction that runs out of new sets gets more turns.  All share one meter, and with
+it one memory budget.
 
 `forced` lets one strategy alone do all determinizations in its block; `observed` says what was done in one.
 """
@@ -35,18 +35,22 @@ STRATEGIES = ("subsets", "simulation", "reverse", "reverse-simulation")
 #: Those that join subsets first, and those that join later, which have to relate all pairs of states first.
 _SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation")
 
-#: After so many steps of subsets, or when no other strategy is left, the late ones join; they get every second turn.
-LATE = 15_000_000
+#: After so many steps of subsets, or when no other strategy is left, the late ones join, with such a share.
+LATE = 20_000_000
+LATE_SHARE = 0.3
 
 #: Steps of subsets alone, and how many more for each transition of the nondeterministic automaton.
 ALONE = 400_000
 ALONE_FOR_EACH = 8
 
-#: Steps of a turn, each of about three nanoseconds, and how many turns in a row a construction gets whose open sets have become half as many.
+#: Steps of a turn; a step takes about two nanoseconds.
 TURN = 50_000
-CLOSING_TURNS = 6
 
-#: Turns grow with the steps taken, by such a part of these: caches are filled again in each turn.
+#: When no more than one in so many of the sets that were open at a time are open, a construction gets a larger share.
+CLOSING_PART = 8
+CLOSING_SHARE = 4.0
+
+#: Turns grow with the steps taken, by such a part of these, since caches are filled again in each turn.
 GROWTH = 8
 
 #: What minimization takes for each transition, in steps.
@@ -152,12 +156,13 @@ class _Attempt:
             self.held += self.meter.bytes - bytes_before
         return self.arrays is not None
 
-    def is_closing(self) -> bool:
-        """Return whether the sets that are still open have become half as many as they were."""
-        if self._construction is None:
-            return False
-        self._most_open = max(self._most_open, self._construction.open)
-        return 2 * self._construction.open < self._most_open
+    def standing(self) -> float:
+        """Return the steps taken, as a multiple of the strategy's share of all turns."""
+        if self._construction is not None:
+            self._most_open = max(self._most_open, self._construction.open)
+            if CLOSING_PART * self._construction.open < self._most_open:
+                return self.steps / CLOSING_SHARE
+        return self.steps / LATE_SHARE if self.name in _LATE else self.steps
 
     def drop(self) -> None:
         """Free what it holds."""
@@ -232,7 +237,7 @@ def _in_turns(attempts: list[_Attempt]) -> _Attempt:
         if late and (subsets.steps > LATE or not turns.alive):
             turns.join(late)
             late = ()
-        turns.go_round()
+        turns.next_turn()
         if turns.ended:
             return turns.ended
     raise turns.problem or AssertionError("no strategy has ended")
@@ -251,18 +256,12 @@ class _Turns:
         self.problem: backend.BudgetExhausted | MemoryError | None = None
         self.most: float = float("inf")
         self.ended: _Attempt | None = None
-        self.rounds = 0
 
-    def go_round(self) -> None:
-        """Let each attempt take its turns until one has ended."""
-        self.rounds += 1
-        for attempt in list(self.alive):
-            if attempt.name in _LATE and self.rounds & 1:
-                continue
-            for _ in range(CLOSING_TURNS if attempt.is_closing() else 1):
-                if attempt in self.alive and self.take(attempt, max(TURN, attempt.steps // GROWTH)):
-                    self.ended = attempt
-                    return
+    def next_turn(self) -> None:
+        """Let the attempt that has taken the fewest steps, by its share, go on."""
+        attempt = min(self.alive, key=_Attempt.standing)
+        if self.take(attempt, max(TURN, attempt.steps // GROWTH)):
+            self.ended = attempt
 
     def join(self, names: Iterable[str]) -> None:
         """Let other strategies take turns as well."""
