@@ -39,7 +39,8 @@ class Options:
 
     plan: the plan's name; limits: of each evaluation; watch: is called with the record of every finished step;
     keep: is called with its automaton as well; without: the rules that are switched off; overridable: whether the
-    system of a word or predicate may override a `?`, as in scripts of Walnut; otherwise that is an error.
+    system of a word or predicate may override a `?`, as in scripts of Walnut; otherwise that is an error; strategies:
+    how to determinize, see `fibprover.evaluate.executor.evaluate`.
     """
 
     plan: str = "optimized"
@@ -48,6 +49,7 @@ class Options:
     without: frozenset[str] = frozenset()
     keep: Callable[[Record, Dfa], None] | None = None
     overridable: bool = False
+    strategies: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         without(self.without)
@@ -78,7 +80,7 @@ def decide(
                 raise overridden_error(bound)
             resolved = lower(bound, environment)
             plan = PLANS[options.plan](resolved, options.enabled_rules)
-            evaluation = evaluate(plan, environment.system, cache, budget, options.watch, options.keep)
+            evaluation = evaluate(plan, environment.system, cache, budget, options.watch, options.keep, options.strategies)
         except RecursionError:
             raise nested_too_deeply() from None
     return judge(source, resolved, evaluation, environment, cache, options)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fibprover.automata.determinization import IN_SCRIPTS
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.operations import false, true
 from fibprover.commands import files, languages, questions, words
@@ -347,7 +348,7 @@ class Session:
         stored = bool(command.name) and (defines or folders is not None)
         if stored:
             self.namespace.check_name(command.name)
-        with self._exporting(command), self.overridable(), self.with_all_steps(command.terminator):
+        with self._metacommands(command), self.overridable(), self.with_all_steps(command.terminator):
             outcome = self.eval(source or command.text)
         answer: Result = outcome
         if command.variables:
@@ -384,21 +385,18 @@ class Session:
             self.cache = before
 
     @contextmanager
-    def _exporting(self, command: DefCommand | EvalCommand) -> Iterator[None]:
-        """During an evaluation, write the automata of the steps that `[export ...]` before the command names."""
-        requested = [meta.words[1:] for meta in command.metacommands if meta.words[0] == "export"]
-        if not requested:
-            yield
-            return
-        steps = files.StepExport(
-            command.name or "eval", [(number, form) for number, form in requested], self.namespace.folder
-        )
+    def _metacommands(self, command: DefCommand | EvalCommand) -> Iterator[None]:
+        """During an evaluation, do what `[export ...]` and `[strategy ...]` before the command say of its steps."""
+        words = [meta.words for meta in command.metacommands if len(meta.words) == 3]
+        exports = [(number, name) for kind, number, name in words if kind == "export"]
+        keep = files.StepExport(command.name or "eval", exports, self.namespace.folder) if exports else None
+        strategies = {number: IN_SCRIPTS[name.upper().replace("_", "-")] for kind, number, name in words if kind == "strategy"}
         before = self.options
-        self.options = replace(before, keep=steps)
+        self.options = replace(before, keep=keep or before.keep, strategies=strategies)
         try:
             yield
         finally:
-            self.options = replace(self.options, keep=before.keep)
+            self.options = replace(self.options, keep=before.keep, strategies=before.strategies)
 
 
 def truth_automaton(truth: bool) -> Dfa:

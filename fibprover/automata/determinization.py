@@ -14,13 +14,14 @@ that begin with a simulation, which get half as many.  So the time is about twic
 and three times if it is long.  A construction that runs out of new sets gets more turns.  All share one meter, and with
 it one memory budget.
 
-`forced` lets one strategy alone do all determinizations in its block; `observed` says what was done in one.
+`forced` lets one strategy alone do all determinizations in its block, and `chosen_by` chooses for each; `observed`
+says what was done in a block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -31,6 +32,13 @@ Arrays: TypeAlias = "backend.Arrays"
 
 #: The names of the strategies.
 STRATEGIES = ("subsets", "simulation", "reverse", "reverse-simulation")
+
+#: What they are called in scripts of Walnut, by `[strategy 6 BRZ]`.  The strategies that merge states with convexity
+#: closures (Nicol and Frohme 2025) are not carried out; simulation, which serves the same purpose, stands in for them.
+IN_SCRIPTS: Mapping[str, str] = {
+    "SC": "subsets", "BRZ": "reverse", "CCL": "simulation", "CCLS": "simulation",
+    "BRZ-CCL": "reverse-simulation", "BRZ-CCLS": "reverse-simulation",
+}
 
 #: Those that join subsets first, and those that join later, which have to relate all pairs of states first.
 _SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation")
@@ -60,7 +68,7 @@ STEPS_OF_MINIMIZATION = 30
 MOST_SIMULATED = 16_000
 
 #: After subsets have met a bound on sizes, the others have so many times the steps that they took.
-MORE_STEPS = 2
+MORE_STEPS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +78,38 @@ class Outcome:
     strategy: str
     met: tuple[tuple[str, int], ...]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether subsets alone have done it."""
+        return self.met == (("subsets", self.met[0][1]),)
+
     def __str__(self) -> str:
         return ", ".join(f"{name} {sets}" for name, sets in sorted(self.met, key=lambda one: one[0] != self.strategy))
 
 
-_FORCED: ContextVar[str] = ContextVar("forced strategy", default="")
+def in_turns() -> str:
+    """Return "", which stands for the portfolio."""
+    return ""
+
+
+_CHOICE: ContextVar[Callable[[], str]] = ContextVar("choice of a strategy", default=in_turns)
 _OBSERVED: ContextVar[list[Outcome] | None] = ContextVar("observed determinizations", default=None)
 
 
 @contextmanager
-def forced(strategy: str) -> Iterator[None]:
-    """Let one of the STRATEGIES alone do all determinizations of the block, "" for the portfolio."""
-    before = _FORCED.get()
-    _FORCED.set(strategy)
+def chosen_by(choice: Callable[[], str]) -> Iterator[None]:
+    """Let a function choose for each determinization of the block: one of the STRATEGIES, or "" for the portfolio."""
+    before = _CHOICE.get()
+    _CHOICE.set(choice)
     try:
         yield
     finally:
-        _FORCED.set(before)
+        _CHOICE.set(before)
+
+
+def forced(strategy: str) -> AbstractContextManager[None]:
+    """Let one of the STRATEGIES alone do all determinizations of the block."""
+    return chosen_by(lambda: strategy)
 
 
 @contextmanager
@@ -105,7 +128,7 @@ def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
 
     The exceptions are those of the kernels; a bound on sizes is an error when every strategy has met it.
     """
-    strategy = _FORCED.get()
+    strategy = _CHOICE.get()()
     attempts = [_Attempt(strategy or "subsets", nfa, letters, meter)]
     winner = _alone(attempts) if strategy else _in_turns(attempts)
     outcomes = _OBSERVED.get()
@@ -235,8 +258,9 @@ def _in_turns(attempts: list[_Attempt]) -> _Attempt:
     late = _LATE if subsets.nfa.states <= MOST_SIMULATED else ()
     while turns.alive or late:
         if late and (subsets.steps > LATE or not turns.alive):
-            turns.join(late)
+            turns.join(late if turns.most == float("inf") else ())
             late = ()
+            continue
         turns.next_turn()
         if turns.ended:
             return turns.ended

@@ -378,16 +378,36 @@ class Blocks:
             return operations.conjunction(guard, rest, self.budget)
         with self.recorder.parts():
             body, quantified = self.reduced(body, quantified)
+        bound = FACTOR * Projection(self.budget, self.recorder).least_bound(body)
+        while quantified and rules.JOIN_ORDER in self.rules and bound < self.budget.transitions:
+            # A projection without the guard may explode, and so may its subsets beside the guard: take turns.
+            try:
+                bounded = replace(self.budget, states=min(self.budget.states, bound), transitions=bound)
+                return self.difference(guard, body, quantified, bounded, only_emptiness=only_emptiness)
+            except BudgetSpent as spent:
+                if spent.resource not in ("states", "transitions") or spent.resource == "states" and bound >= self.budget.states:
+                    raise
+            with self.recorder.parts():
+                projected = Projection(self.budget, self.recorder).within(body, quantified, bound)
+            if projected is not None:
+                body, quantified = projected, []
+            bound *= FACTOR
+        return self.difference(guard, body, quantified, self.budget, only_emptiness=only_emptiness)
+
+    def difference(
+        self, guard: Dfa, body: Dfa, quantified: list[str], budget: Budget, *, only_emptiness: bool
+    ) -> Dfa:
+        """Return guard & ~E quantified . body in one construction; only_emptiness: as in `subtract`."""
         if only_emptiness:
             if quantified:
-                word = kernels.guarded_difference_word(guard, body, quantified, self.budget)
+                word = kernels.guarded_difference_word(guard, body, quantified, budget)
             else:
-                word = kernels.difference_word(guard, body, self.budget)
+                word = kernels.difference_word(guard, body, budget)
             return operations.true() if self.recorder.meet(word) else operations.false()
         if quantified:
-            raw = kernels.guarded_difference(guard, body, quantified, self.budget)
+            raw = kernels.guarded_difference(guard, body, quantified, budget)
         else:
-            raw = kernels.difference(guard, body, self.budget)
+            raw = kernels.difference(guard, body, budget)
         return kernels.minimize(raw, self.budget)
 
     def reduced(self, body: Dfa, quantified: list[str]) -> tuple[Dfa, list[str]]:

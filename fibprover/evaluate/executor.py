@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import determinization, kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernels import Digits
 from fibprover.errors import BudgetSpent
@@ -46,20 +46,31 @@ def evaluate(
     budget: Budget,
     watch: Callable[[Record], None] | None = None,
     keep: Callable[[Record, Dfa], None] | None = None,
+    strategies: Mapping[str, str] | None = None,
 ) -> Evaluation:
-    """Carry out a plan.  Raises BudgetSpent with the trace so far when the budget runs out."""
+    """Carry out a plan.  Raises BudgetSpent with the trace so far when the budget runs out.
+
+    strategies: how to determinize, by the number of the step (from 0, in the order of the trace) or "*" for any step.
+    """
     recorder = Recorder(watch, keep, gauge=budget.gauge)
     as_written = plan.name == "textbook"
+    plain = "subsets" if as_written or rules.STRATEGIES not in plan.rules else ""
+    requested = strategies or {}
+
+    def strategy() -> str:
+        return requested.get(str(len(recorder.records)), requested.get("*", plain))
+
     atoms = Atoms(system, plan.sorts, budget, raw=as_written)
     sharing = not as_written and rules.CACHE in plan.rules
     closed = ClosedSizes() if as_written else None
     executor = Executor(plan.sorts, atoms, cache, budget, recorder, sharing, plan.rules, closed)
     try:
-        result = executor.atoms.cylindrify(executor.valid_result(plan.root), plan.free)
-        # Every step has a minimal automaton; that of a large atom is not made twice.
-        if result.names != plan.free:
-            result = kernels.reorder(result, list(plan.free), budget)
-        result = kernels.renumber(result, budget)
+        with determinization.chosen_by(strategy), determinization.observed() as recorder.outcomes:
+            result = executor.atoms.cylindrify(executor.valid_result(plan.root), plan.free)
+            # Every step has a minimal automaton; that of a large atom is not made twice.
+            if result.names != plan.free:
+                result = kernels.reorder(result, list(plan.free), budget)
+            result = kernels.renumber(result, budget)
     except BudgetSpent as spent:
         spent.trace = recorder.trace().records
         raise

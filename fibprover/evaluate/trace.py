@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from fibprover.automata.determinization import Outcome
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.kernels import Digits
 from fibprover.limits import Gauge
@@ -23,7 +24,8 @@ class Record:
     `fibprover.evaluate.closed_sizes`); seconds since the evaluation began; source: whether the
     label is text of the formula; depth: the number of steps that contain it, each of which is recorded
     after its parts; took: seconds of the step with its parts; expected: transitions that the
-    planner estimated, None if it had no choice; cached: whether the result was in the cache.
+    planner estimated, None if it had no choice; cached: whether the result was in the cache; strategies: how the
+    automata were made deterministic that subsets alone did not do quickly.
     """
 
     label: str
@@ -36,6 +38,12 @@ class Record:
     took: float = 0.0
     expected: float | None = None
     cached: bool = False
+    strategies: tuple[Outcome, ...] = ()
+
+    @property
+    def remark(self) -> str:
+        """The strategies as text, "" if there are none."""
+        return "".join(f"  ({outcome})" for outcome in self.strategies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class Trace(Displayed):
             return "(no steps)"
         width = max(len(f"{record.states}") for record in self.records)
         return "\n".join(
-            f"{record.seconds:9.3f} s  {record.states:>{width}} states  {record.operation:<12} {record.label}"
+            f"{record.seconds:9.3f} s  {record.states:>{width}} states  {record.operation:<12} {record.label}{record.remark}"
             for record in self.records
         )
 
@@ -67,7 +75,8 @@ class Recorder:
     watch: called with each record, also of attempts that are given up; keep: called with each record of the trace and
     its automaton, in the order of the trace; gauge: shows the progress; attempts: how many are under way;
     held: what `keep` is called with when they have ended;
-    met: the digits of variables in the words by which searches showed that a closed part is not empty.
+    met: the digits of variables in the words by which searches showed that a closed part is not empty;
+    outcomes: the determinizations since the last record.
     """
 
     watch: Callable[[Record], None] | None = None
@@ -81,6 +90,7 @@ class Recorder:
     met: Digits = field(default_factory=dict)
     attempts: int = 0
     held: list[tuple[Record, Dfa]] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
 
     def meet(self, word: Digits | None) -> bool:
         """Keep the word that a search has found; return whether there is one."""
@@ -142,7 +152,9 @@ class Recorder:
         record = Record(
             label or f"[{operation}]", operation, result.states if states is None else states, result.transitions,
             moment - self.begun, source, self.depth, took, expected, cached,
+            tuple(outcome for outcome in self.outcomes if not outcome.is_plain),
         )
+        self.outcomes.clear()
         self.records.append(record)
         self.largest = max(self.largest, result.states)
         if self.watch is not None:
@@ -180,6 +192,7 @@ class Node:
             "expected": None if record.expected is None else round(record.expected),
             "seconds": round(record.took, 6),
             "cached": record.cached,
+            "strategies": [{"strategy": each.strategy, "met": dict(each.met)} for each in record.strategies],
             "parts": [part.as_json() for part in self.parts],
         }
 
@@ -213,7 +226,7 @@ def _rows(node: Node, first: str, rest: str) -> Iterator[tuple[str, str, str, st
     record = node.record
     expected = "" if record.expected is None else _rounded(record.expected)
     remark = "  (known)" if record.cached else ""
-    text = f"{first}{record.operation}  {' '.join(record.label.split())}{remark}"
+    text = f"{first}{record.operation}  {' '.join(record.label.split())}{record.remark}{remark}"
     yield (str(record.states), str(record.transitions), expected, f"{1000 * record.took:.1f}", text)
     for place, part in enumerate(node.parts):
         last = place == len(node.parts) - 1

@@ -18,6 +18,7 @@ JOIN_ORDER = "join-order"
 SHARE_TERMS = "share-terms"
 CACHE = "cache"
 COUNTING = "counting"
+STRATEGIES = "strategies"
 
 #: What each rule does, in the order of the design.
 PURPOSE = {
@@ -29,6 +30,7 @@ PURPOSE = {
     SHARE_TERMS: "equal terms become one variable, and comparisons are taken modulo the equations beside them",
     CACHE: "equal parts of a formula, up to the names of variables, are evaluated once",
     COUNTING: "copies with pairwise !=, and 'no other one', become counts; alternatives are counted apart",
+    STRATEGIES: "a projection that grows is also tried from the end of its words, and with fewer states in each set",
 }
 
 RULES = tuple(PURPOSE)

@@ -148,7 +148,8 @@ WORDS: Mapping[str, Usage] = {
         'macro border "?%0 m>=1 & m<=n & $%1_eq(i,i+n-m,m)";',
     ),
     "[strategy]": Usage(
-        "[strategy N NAME]", "before a command that ends in ::, accepted as it is: the planner decides",
+        "[strategy N NAME]",
+        "before a command that ends in ::, determinizes in step N, or in all steps for *, by one strategy alone",
         '[strategy * CCLS]eval t "Ax Ey y>x"::',
     ),
     "[export]": Usage(
@@ -545,7 +546,7 @@ class Reader:
         if len(words) != 3 or not (words[1] == "*" or words[1].isdecimal()):
             self.fail(f"`{words[0]}` needs a number or *, and a name", *found.span(), hint)
         known = _METACOMMANDS[words[0]]
-        if words[2].upper() not in known:
+        if words[2].upper().replace("_", "-") not in known:
             self.fail(f"`{words[2]}` is none of {', '.join(known)}", *found.span(), hint)
         return Metacommand(words, Span(*found.span()))
 
