@@ -1,10 +1,11 @@
 """Each strategy of determinization against the portfolio, on nondeterministic automata of many kinds.
 
-    python -m benchmarks.determinize [--only GROUP ...] [--seconds S] [--hard FOLDER] [-o FILE]
+    python -m benchmarks.determinize [--only GROUP ...] [--seconds S] [--hard FOLDER]
 
-The groups: letters (a letter from the end, from both ends, unions), random (Tabakov and Vardi 2005), sums (of members of
-random automatic sets), paper, wythoff, and hard (scripts in a folder, with words in its subfolder words).  Of scripts,
-every determinization is taken that the portfolio spends LEAST seconds on.  Strategies are stopped after S seconds.
+The groups: letters (a letter from the end, from both ends, unions), random (Tabakov and Vardi 2005), sums (of members
+of random automatic sets), paper, wythoff, and hard (scripts in a folder, with words in its subfolder words).  Of
+scripts, every determinization is taken that the portfolio spends LEAST seconds on.  Strategies are stopped after S
+seconds of processor time, about.
 """
 
 from __future__ import annotations
@@ -195,7 +196,8 @@ def hard(folder: Path) -> list[Case]:
         for word in (folder / "words").glob("*.txt"):
             (words / word.name).write_bytes(word.read_bytes())
         for script in sorted(folder.glob("*.txt")):
-            session = fp.Session(limits=Limits(seconds=SCRIPT_SECONDS, bytes=MEMORY), home_dir=home)
+            session = fp.Session(limits=Limits(seconds=SCRIPT_SECONDS, bytes=MEMORY))
+            session.use_folders(home, written=False)
             with collected(script.stem, cases):
                 attempt(lambda session=session, script=script: session.run(script.read_text()))  # type: ignore[misc]
     return cases

@@ -80,7 +80,9 @@ def decide(
                 raise overridden_error(bound)
             resolved = lower(bound, environment)
             plan = PLANS[options.plan](resolved, options.enabled_rules)
-            evaluation = evaluate(plan, environment.system, cache, budget, options.watch, options.keep, options.strategies)
+            evaluation = evaluate(
+                plan, environment.system, cache, budget, options.watch, options.keep, options.strategies
+            )
         except RecursionError:
             raise nested_too_deeply() from None
     return judge(source, resolved, evaluation, environment, cache, options)

@@ -390,7 +390,9 @@ class Session:
         words = [meta.words for meta in command.metacommands if len(meta.words) == 3]
         exports = [(number, name) for kind, number, name in words if kind == "export"]
         keep = files.StepExport(command.name or "eval", exports, self.namespace.folder) if exports else None
-        strategies = {number: IN_SCRIPTS[name.upper().replace("_", "-")] for kind, number, name in words if kind == "strategy"}
+        strategies = {
+            number: IN_SCRIPTS[name.upper().replace("_", "-")] for kind, number, name in words if kind == "strategy"
+        }
         before = self.options
         self.options = replace(before, keep=keep or before.keep, strategies=strategies)
         try:

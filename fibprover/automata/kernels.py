@@ -81,7 +81,8 @@ def reorder(a: Dfa, names: Sequence[str], budget: Budget = UNLIMITED) -> Dfa:
 def reverse(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return a deterministic automaton of the reversed words of a.  Exponential at worst."""
     with metered(budget, "a reversal") as meter:
-        arrays = determinization.determinize(nfa((trimmed(a, meter),), a.tracks, -1, meter).reversed(meter), a.letters, meter)
+        back = nfa((trimmed(a, meter),), a.tracks, -1, meter).reversed(meter)
+        arrays = determinization.determinize(back, a.letters, meter)
     return Dfa(a.tracks, *arrays)
 
 

@@ -385,7 +385,7 @@ class Blocks:
                 bounded = replace(self.budget, states=min(self.budget.states, bound), transitions=bound)
                 return self.difference(guard, body, quantified, bounded, only_emptiness=only_emptiness)
             except BudgetSpent as spent:
-                if spent.resource not in ("states", "transitions") or spent.resource == "states" and bound >= self.budget.states:
+                if spent.resource != "transitions" and (spent.resource != "states" or bound >= self.budget.states):
                     raise
             with self.recorder.parts():
                 projected = Projection(self.budget, self.recorder).within(body, quantified, bound)

@@ -63,7 +63,8 @@ class Trace(Displayed):
             return "(no steps)"
         width = max(len(f"{record.states}") for record in self.records)
         return "\n".join(
-            f"{record.seconds:9.3f} s  {record.states:>{width}} states  {record.operation:<12} {record.label}{record.remark}"
+            f"{record.seconds:9.3f} s  {record.states:>{width}} states  {record.operation:<12} "
+            f"{record.label}{record.remark}"
             for record in self.records
         )
 

@@ -60,7 +60,7 @@ def test_for_programs() -> None:
     (node,) = tree([record("a", 1, cached=True), record("b", 0, expected=2.6, took=0.25)])
     inner = {
         "operation": "atom", "label": "a", "source": True, "states": 3, "transitions": 4, "expected": None,
-        "seconds": 0.0, "cached": True, "parts": [],
+        "seconds": 0.0, "cached": True, "strategies": [], "parts": [],
     }
     assert node.as_json() == {**inner, "label": "b", "expected": 3, "seconds": 0.25, "cached": False, "parts": [inner]}
 
