@@ -9,13 +9,12 @@ strategy is quick cannot be seen beforehand: each is a thousand times quicker th
 - reverse: the minimal automaton of the reversed words, by subsets, and that of its reversal (Brzozowski 1962).
 - reverse-simulation: as reverse, with simulation in the first of its two steps.
 
-Subsets go first, and alone as long as little is done.  Then it takes turns with reverse, and later with the two
-that begin with a simulation, which get half as many.  So the time is about twice that of the quicker of the first two,
-and three times if it is long.  A construction that runs out of new sets gets more turns.  All share one meter, and with
-it one memory budget.
+Subsets go first, and alone as long as little is done.  Then they take turns with reverse, and later with the two that
+begin with a simulation, each with a share of its own: where subsets are best, the time is at most twice theirs.  A
+construction that runs out of new sets gets more turns.  All share one meter, and with it one memory budget.
 
-`forced` lets one strategy alone do all determinizations in its block, and `chosen_by` chooses for each; `observed`
-says what was done in a block.
+`forced` lets one strategy alone do all determinizations in its block, `usually` unless another one is chosen, and
+`chosen_by` chooses for each; `observed` says what was done in a block.
 """
 
 from __future__ import annotations
@@ -43,13 +42,15 @@ IN_SCRIPTS: Mapping[str, str] = {
 #: Those that join subsets first, and those that join later, which have to relate all pairs of states first.
 _SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation")
 
-#: After so many steps of subsets, or when no other strategy is left, the late ones join, with such a share.
-LATE = 20_000_000
-LATE_SHARE = 0.3
+#: After so many steps of subsets, or when no other strategy is left, the late ones join.
+LATE = 200_000_000
+
+#: How many steps a strategy takes while subsets take one.
+SHARES = {"subsets": 1.0, "reverse": 0.5, "simulation": 0.25, "reverse-simulation": 0.25}
 
 #: Steps of subsets alone, and how many more for each transition of the nondeterministic automaton.
 ALONE = 400_000
-ALONE_FOR_EACH = 8
+ALONE_FOR_EACH = 60
 
 #: Steps of a turn; a step takes about two nanoseconds.
 TURN = 50_000
@@ -64,11 +65,11 @@ GROWTH = 8
 #: What minimization takes for each transition, in steps.
 STEPS_OF_MINIMIZATION = 30
 
-#: A simulation of more states is not tried: its bits would take more than 32 MB.
-MOST_SIMULATED = 16_000
+#: A simulation of more states is not tried: its bits would take more than 18 MB.
+MOST_SIMULATED = 12_000
 
-#: After subsets have met a bound on sizes, the others have so many times the steps that they took.
-MORE_STEPS = 4
+#: After subsets have met a bound on sizes, the others may take so many times the steps that they took.
+MORE_STEPS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,12 @@ def chosen_by(choice: Callable[[], str]) -> Iterator[None]:
 def forced(strategy: str) -> AbstractContextManager[None]:
     """Let one of the STRATEGIES alone do all determinizations of the block."""
     return chosen_by(lambda: strategy)
+
+
+def usually(strategy: str) -> AbstractContextManager[None]:
+    """Let one of the STRATEGIES take the place of the portfolio in the block, where no other one has been chosen."""
+    choice = _CHOICE.get()
+    return chosen_by(lambda: choice() or strategy)
 
 
 @contextmanager
@@ -185,7 +192,7 @@ class _Attempt:
             self._most_open = max(self._most_open, self._construction.open)
             if CLOSING_PART * self._construction.open < self._most_open:
                 return self.steps / CLOSING_SHARE
-        return self.steps / LATE_SHARE if self.name in _LATE else self.steps
+        return self.steps / SHARES[self.name]
 
     def drop(self) -> None:
         """Free what it holds."""

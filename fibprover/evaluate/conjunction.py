@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import determinization, kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.atoms import Atoms
@@ -378,9 +378,9 @@ class Blocks:
             return operations.conjunction(guard, rest, self.budget)
         with self.recorder.parts():
             body, quantified = self.reduced(body, quantified)
-        bound = FACTOR * Projection(self.budget, self.recorder).least_bound(body)
+        bound = Projection(self.budget, self.recorder).least_bound(body)
         while quantified and rules.JOIN_ORDER in self.rules and bound < self.budget.transitions:
-            # A projection without the guard may explode, and so may its subsets beside the guard: take turns.
+            # Subsets beside the guard may explode, and so may a projection without it: they take turns.
             try:
                 bounded = replace(self.budget, states=min(self.budget.states, bound), transitions=bound)
                 return self.difference(guard, body, quantified, bounded, only_emptiness=only_emptiness)
@@ -419,7 +419,7 @@ class Blocks:
         if rules.JOIN_ORDER not in self.rules or not quantified or len(quantified) == len(body.tracks):
             return body, quantified
         projection = Projection(self.budget, self.recorder)
-        projected = projection.within(body, quantified, projection.least_bound(body))
+        projected = projection.at_first(body, quantified, projection.least_bound(body))
         return (body, quantified) if projected is None else (projected, [])
 
     def guard_projection(self, guard: Dfa, part: NegatedConjunct) -> Dfa | None:
@@ -533,12 +533,19 @@ class Projection:
         if len(names) == 1:
             return self.at_once(automaton, names, self.budget)
         bound = self.least_bound(automaton)
+        attempt = self.at_first
         while bound < self.budget.transitions:
-            found = self.within(automaton, names, bound)
+            found = attempt(automaton, names, bound)
             if found is not None:
                 return found
+            attempt = self.within
             bound *= FACTOR
         return self.one_by_one(automaton, names, self.budget, cheapest=True)
+
+    def at_first(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
+        """Do as `within`, by subsets alone: most automata need no other strategy, and this attempt may be given up."""
+        with determinization.usually("subsets"):
+            return self.within(automaton, names, bound)
 
     def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
         """Return the automaton without these tracks if some order needs no more than `bound` transitions."""
