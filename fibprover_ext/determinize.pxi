@@ -12,8 +12,8 @@ cdef class SubsetConstruction:
     """The sets of states that words lead to; a set accepts if one of its states does.
 
     simulation: None, or one of the automaton that has ended: then a set loses the states that another of its states
-    simulates.  The result is deterministic and has the same language either way.  O(sum of gathered rows * log(set
-    size)) time.
+    simulates.  The result is deterministic and has the same language either way.  After an exception it cannot go on.
+    O(sum of gathered rows * log(set size)) time.
     """
 
     cdef Nfa nfa
@@ -22,6 +22,7 @@ cdef class SubsetConstruction:
     cdef Rows rows
     cdef Meter meter
     cdef int64_t done
+    cdef bint broken                # whether a run is under way, or has ended with an exception
     cdef readonly int64_t steps     # taken so far, each about two nanoseconds
     cdef Block scratch
 
@@ -46,21 +47,28 @@ cdef class SubsetConstruction:
 
     def run(self, int64_t steps):
         """Go on for at least so many steps; return whether the construction is complete."""
+        if self.broken:
+            raise InvalidArrayError("the subset construction is under way, or has ended with an error")
+        self.broken = True
         with nogil:
             self.advance(steps)
+        self.broken = False
         return self.done == subset_count(self.subsets)
 
     def export(self):
         """Return the arrays of the automaton, which is complete; then it cannot be used any more."""
-        if self.done < subset_count(self.subsets):
-            raise InvalidArrayError("the subset construction is not complete")
-        return self.rows.finish().export()
+        cdef Rows rows = self.rows
+        if self.broken or rows is None or self.done < subset_count(self.subsets):
+            raise InvalidArrayError("the subset construction is not complete, or was exported before")
+        # What was handed out must not be moved by handing it out again.
+        self.rows = None
+        return rows.finish().export()
 
     cdef int advance(self, int64_t steps) except -1 nogil:
-        cdef int64_t begin, end, spent, member, end_of_turn = self.steps + steps
+        cdef int64_t begin, end, spent, member
         cdef uint64_t letter
         cdef int32_t accepts
-        while self.steps < end_of_turn and self.done < subset_count(self.subsets):
+        while steps > 0 and self.done < subset_count(self.subsets):
             spent = self.subsets.gather(self.done) + STEPS_OF_SET
             spent += 2 * self.subsets.found_count
             begin = 0
@@ -84,6 +92,7 @@ cdef class SubsetConstruction:
             self.done += 1
             self.rows.end_row(accepts, subset_count(self.subsets), spent)
             self.steps += spent
+            steps -= spent
         return 0
 
     cdef inline int64_t target(self, const uint64_t* entries, int64_t count) except -1 nogil:

@@ -13,8 +13,8 @@ cdef class Simulation:
     """The greatest relation p >= q such that p accepts if q does, and follows each of q's transitions to a target
     that is >= its target.  Then p accepts all words that q accepts, and a set with p does not need q.
 
-    It can be interrupted and resumed.  Bits for all pairs of states; O(states * transitions) time for a round, of which
-    there may be as many as states, but most automata need few.
+    It can be interrupted and resumed; after an exception it cannot go on.  Bits for all pairs of states; O(states *
+    transitions) time for a round, of which there may be as many as states, but most automata need few.
     """
 
     cdef Nfa nfa, back
@@ -27,6 +27,7 @@ cdef class Simulation:
     cdef Block marks                # bits, all 0 between two sets
     cdef int64_t pruning            # steps of `prune` since this was made 0
     cdef readonly int64_t steps     # taken so far
+    cdef bint broken                # whether a run is under way, or has ended with an exception
     cdef int64_t ordered            # how many rows are strict
     cdef readonly int64_t pairs     # in these: how many pairs of different states
 
@@ -40,14 +41,24 @@ cdef class Simulation:
     def run(self, int64_t steps):
         """Go on for at least so many steps; return whether the relation is complete."""
         cdef Block letters = new_longs(self.meter), able = new_longs(self.meter)
+        if self.broken:
+            raise InvalidArrayError("the simulation is under way, or has ended with an error")
+        self.broken = True
         with nogil:
-            if self.above.size == 0:
-                steps -= self.begin(letters, able)
-            while steps > 0 and self.waiting:
-                steps -= self.refine()
-            while steps > 0 and self.waiting == 0 and self.ordered < self.nfa.states:
-                    steps -= self.order()
+            self.advance(max(steps, <int64_t> 0), letters, able)
+        self.broken = False
         return self.is_complete()
+
+    cdef int advance(self, int64_t steps, Block letters, Block able) except -1 nogil:
+        cdef int64_t left = steps
+        if self.above.size == 0:
+            left -= self.begin(letters, able)
+        while left > 0 and self.waiting:
+            left -= self.refine()
+        while left > 0 and self.waiting == 0 and self.ordered < self.nfa.states:
+            left -= self.order()
+        self.steps += steps - left
+        return 0
 
     cdef bint is_complete(self) noexcept nogil:
         return self.ordered == self.nfa.states
@@ -207,7 +218,7 @@ cdef class Simulation:
         """Remove the states that others of the entries, all of one letter, simulate; returns how many stay."""
         cdef uint64_t* marks = <uint64_t*> self.marks.data
         cdef const uint64_t* above
-        cdef int64_t i, word, low, high, kept = 0, steps = 0
+        cdef int64_t i, word = 0, low, high, kept = 0, steps = 0
         cdef bint needed
         if count < 2:
             return count
@@ -234,8 +245,8 @@ cdef class Simulation:
 
     cdef Nfa pruned(self, Nfa nfa):
         """The automaton without the transitions and initial states that others simulate."""
-        cdef Nfa result = Nfa((), (), -1, self.meter)
-        if nfa is not self.nfa or not self.is_complete():
+        cdef Nfa result = DerivedNfa((), (), -1, self.meter)
+        if nfa is not self.nfa or self.broken or not self.is_complete():
             raise InvalidArrayError("the simulation is not complete, or one of another automaton")
         result.states, result.letters, result.bound, result.outputs = nfa.states, nfa.letters, nfa.bound, nfa.outputs
         with nogil:

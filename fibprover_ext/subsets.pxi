@@ -51,11 +51,15 @@ cdef class Nfa:
         self.initial, self.outputs = new_ints(meter), new_ints(meter)
         self.letters = None
         if not parts:
-            return  # for `reversed` and `pruned`, which fill it
+            if not isinstance(self, DerivedNfa):
+                raise InvalidArrayError("no automaton where one is needed")
+            return
         for a, code in zip(parts, kept, strict=True):
             self.states += a.states
             read += a.transitions
             letters = max(letters, code.letters)
+        if zero >= letters:
+            raise InvalidArrayError("a zero that is no letter")
         if self.states >= meter.ceiling:
             meter.too_many()
         self.entries.reset(read, 0)
@@ -85,7 +89,7 @@ cdef class Nfa:
 
     def reversed(self, Meter meter):
         """Return the automaton of the reversed words; states that no word reaches are left out of its rows."""
-        cdef Nfa result = Nfa((), (), -1, meter)
+        cdef Nfa result = DerivedNfa((), (), -1, meter)
         result.states, result.letters, result.bound = self.states, self.letters, self.bound
         cdef Block reached = new_ints(meter), todo = new_ints(meter)
         with nogil:
@@ -109,6 +113,10 @@ cdef class Nfa:
         if place == begin + self.letters.size or place[0] != code:
             return -1
         return place - begin
+
+
+cdef class DerivedNfa(Nfa):
+    """One made of another one, for its maker to fill."""
 
 
 cdef int append_outputs(Block outputs, Csr a) except -1:
