@@ -12,6 +12,7 @@ from fibprover.backend.python.budget import TooLargeError as TooLargeError
 from fibprover.backend.python.budget import give_back as give_back
 from fibprover.backend.python.congruence import join_congruence as join_congruence
 from fibprover.backend.python.counting import count_runs as count_runs
+from fibprover.backend.python.determinize import SubsetConstruction as SubsetConstruction
 from fibprover.backend.python.guarded import guarded_difference as guarded_difference
 from fibprover.backend.python.guarded import guarded_difference_word as guarded_difference_word
 from fibprover.backend.python.linear import join_linear as join_linear
@@ -31,7 +32,7 @@ from fibprover.backend.python.questions import shortest_word as shortest_word
 from fibprover.backend.python.remainders import Recurrence as Recurrence
 from fibprover.backend.python.searches import difference_word as difference_word
 from fibprover.backend.python.searches import join_word as join_word
-from fibprover.backend.python.subsets import determinize as determinize
-from fibprover.backend.python.subsets import reverse as reverse
+from fibprover.backend.python.simulation import Simulation as Simulation
+from fibprover.backend.python.subsets import Nfa as Nfa
 from fibprover.backend.python.trim import trim as trim
 from fibprover.backend.python.words import WordSearch as WordSearch

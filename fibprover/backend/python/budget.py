@@ -43,9 +43,9 @@ class BudgetExhausted(KernelError):
 class Meter:
     """The bounds of one kernel call, and how much of them is used.
 
-    states, transitions: of the automaton under construction; bytes: what the kernel may hold, which is estimated
-    from these, so that the attribute stays 0; deadline: a value of time.monotonic(); ceiling: most states; polls: how
-    often the clock was looked at.
+    states, transitions: of the automaton under construction; bytes: what is held by constructions that can be
+    interrupted, between their turns (what a kernel holds while it runs is estimated from sizes, and not counted here);
+    deadline: a value of time.monotonic(); ceiling: most states; polls: how often the clock was looked at.
     """
 
     __slots__ = (
@@ -102,8 +102,8 @@ class Meter:
         return min(self.max_transitions, transitions + FUEL)
 
     def hold(self, size: int) -> None:
-        """Raise BudgetExhausted if so many bytes are more than the kernel may hold."""
-        if size > self.max_bytes:
+        """Raise BudgetExhausted if so many bytes, beside those of constructions, are more than may be held."""
+        if size + self.bytes > self.max_bytes:
             raise self.spent("bytes", self.max_bytes)
 
     def spent(self, resource: str, limit: float) -> BudgetExhausted:

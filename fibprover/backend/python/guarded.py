@@ -28,9 +28,8 @@ class Guarded(Generic[S]):
     def __init__(self, b: Csr, kept_b: Recode, zero: int, factor: int, meter: Meter) -> None:
         self.meter = meter
         self.factor = factor
-        self.nfa: Nfa[S] = Nfa(b.states + 1, meter)
-        self.nfa.add_part(b, kept_b)
-        self.numbers: Numbering[S] = Numbering(meter, self.nfa.initial([0], zero))
+        self.nfa: Nfa[S] = Nfa((b,), (kept_b,), zero, meter)
+        self.numbers: Numbering[S] = Numbering(meter, self.nfa.initial)
         self.accepting: S = self.nfa.accepting()
         self.rows: dict[int, dict[int, S]] = {}
         self.steps: list[Steps[S]] = []
@@ -41,9 +40,7 @@ class Guarded(Generic[S]):
         """Return the targets of a state of b by kept letter."""
         found = self.rows.get(state)
         if found is None:
-            letters = self.nfa.letters[self.nfa.shape_of[state]]
-            self.meter.work(len(letters))
-            found = self.rows[state] = dict(zip(letters, self.nfa.targets[state], strict=True))
+            found = self.rows[state] = self.nfa.row(state)
         return found
 
     def steps_of(self, number: int) -> Steps[S]:

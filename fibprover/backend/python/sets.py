@@ -32,6 +32,14 @@ class Sets(ABC, Generic[S]):
         """Return the states of a set, of which there is at least one."""
 
     @abstractmethod
+    def count(self, states: S) -> int:
+        """Return the number of states of a set."""
+
+    @abstractmethod
+    def mask(self, states: S) -> int:
+        """Return a set as the bits of an integer."""
+
+    @abstractmethod
     def meet(self, states: S, others: S) -> bool:
         """Return whether two sets have a common state."""
 
@@ -49,26 +57,44 @@ def sets_of(states: int) -> Sets[Any]:
     return Masks() if states <= MOST_BITS else Frozensets()
 
 
+def mask_of(states: Iterable[int]) -> int:
+    """Return a set as the bits of an integer."""
+    mask = 0
+    for state in states:
+        mask |= 1 << state
+    return mask
+
+
+def bits_of(mask: int) -> list[int]:
+    """Return the states of a set of bits, increasing."""
+    if 8 * mask.bit_count() > mask.bit_length():
+        return [place for place, bit in enumerate(bin(mask)[:1:-1]) if bit == "1"]
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return found
+
+
 class Masks(Sets[int]):
     """Sets as the bits of integers."""
 
     def of(self, states: Iterable[int]) -> int:
         """Return a set."""
-        mask = 0
-        for state in states:
-            mask |= 1 << state
-        return mask
+        return mask_of(states)
 
     def members(self, states: int) -> Sequence[int]:
         """Return the states of a set, increasing."""
-        if 8 * states.bit_count() > states.bit_length():
-            return [place for place, bit in enumerate(bin(states)[:1:-1]) if bit == "1"]
-        found = []
-        while states:
-            lowest = states & -states
-            found.append(lowest.bit_length() - 1)
-            states ^= lowest
-        return found
+        return bits_of(states)
+
+    def count(self, states: int) -> int:
+        """Return the number of states of a set."""
+        return states.bit_count()
+
+    def mask(self, states: int) -> int:
+        """Return a set as the bits of an integer."""
+        return states
 
     def meet(self, states: int, others: int) -> bool:
         """Return whether two sets have a common state."""
@@ -96,6 +122,14 @@ class Frozensets(Sets[frozenset[int]]):
     def members(self, states: frozenset[int]) -> Sequence[int]:
         """Return the states of a set."""
         return tuple(states)
+
+    def count(self, states: frozenset[int]) -> int:
+        """Return the number of states of a set."""
+        return len(states)
+
+    def mask(self, states: frozenset[int]) -> int:
+        """Return a set as the bits of an integer."""
+        return mask_of(states)
 
     def meet(self, states: frozenset[int], others: frozenset[int]) -> bool:
         """Return whether two sets have a common state."""
