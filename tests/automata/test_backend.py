@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels
+from fibprover.automata import determinization, kernels
 from fibprover.automata.dfa import Dfa, build
 from fibprover.backend.python import automata as python
 from fibprover.errors import AutomatonError, BudgetSpent, LimitError
@@ -41,6 +41,7 @@ def on(module: ModuleType, function: Callable[..., Any], *arguments: Any) -> Any
     """Return what a function returns where the kernels are those of a module."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernels, "backend", module)
+        patch.setattr(determinization, "backend", module)
         return function(*arguments)
 
 
@@ -160,7 +161,7 @@ def test_larger_automata(compiled: ModuleType, seed: int) -> None:
 def test_no_automaton_at_all(compiled: ModuleType) -> None:
     for module in (compiled, python):
         with pytest.raises(module.InvalidArrayError):
-            module.determinize((), (), -1, module.Meter())
+            module.Nfa((), (), -1, module.Meter())
 
 
 # -- linear atoms -----------------------------------------------------------------------------

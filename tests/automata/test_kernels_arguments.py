@@ -16,7 +16,17 @@ pytest.importorskip("fibprover_ext.automata")
 
 import fibprover_ext.automata as compiled
 from fibprover_ext import games, inference
-from fibprover_ext.automata import Csr, InvalidArrayError, Meter, Recode, Recurrence, WordSearch
+from fibprover_ext.automata import (
+    Csr,
+    InvalidArrayError,
+    Meter,
+    Nfa,
+    Recode,
+    Recurrence,
+    Simulation,
+    SubsetConstruction,
+    WordSearch,
+)
 
 
 def automaton(states: int = 1) -> tuple[Any, ...]:
@@ -46,6 +56,7 @@ def table(*rows: tuple[int, ...]) -> memoryview:
 
 A = Csr(*automaton())
 CODE = Recode((1,), (1,), 1, 1, Meter())
+NFA = Nfa((A,), (CODE,), 0, Meter())
 BASE_2 = Recurrence(*recurrence(2))
 REGIONS = games.Regions(numbers(0, 1), table((0, 0, 0, 0, -1)), 5)  # type: ignore[arg-type]
 LIFE = games.Regions(numbers(0, 1), table((0, 0, 0, -1)), 4)  # type: ignore[arg-type]
@@ -70,8 +81,11 @@ CALLS: dict[Callable[..., object], tuple[Any, ...]] = {
     compiled.union: (A, A, CODE, CODE, 1, Meter()),
     compiled.difference: (A, A, CODE, CODE, CODE, Meter()),
     compiled.difference_word: (A, A, CODE, CODE, Meter()),
-    compiled.determinize: ((A,), (CODE,), 0, Meter()),
-    compiled.reverse: (A, Meter()),
+    Nfa: ((A,), (CODE,), 0, Meter()),
+    NFA.reversed: (Meter(),),
+    Simulation: (NFA, Meter()),
+    Simulation(NFA, Meter()).run: (5,),
+    SubsetConstruction(NFA, None, Meter()).run: (5,),
     compiled.guarded_difference: (A, A, CODE, CODE, CODE, 0, Meter()),
     compiled.guarded_difference_word: (A, A, CODE, CODE, 0, Meter()),
     compiled.count_runs: (A, CODE, 0, 1, True, Meter()),
@@ -103,10 +117,22 @@ def test_none_is_refused(call: Callable[..., object]) -> None:
 def test_none_is_refused_inside_tuples() -> None:
     for parts, kept in (((), ()), ((None,), (CODE,)), ((A,), (None,))):
         with pytest.raises(InvalidArrayError):
-            compiled.determinize(parts, kept, 0, Meter())  # type: ignore[arg-type]
+            Nfa(parts, kept, 0, Meter())  # type: ignore[arg-type]
+    with pytest.raises(ValueError):  # noqa: PT011
+        Nfa((A,), (CODE, CODE), 0, Meter())
 
 
-@pytest.mark.parametrize("kind", [Csr, Recode, Recurrence, WordSearch, games.Regions, games.Intervals])
+def test_only_the_simulation_of_a_construction_may_be_missing() -> None:
+    SubsetConstruction(NFA, None, Meter())
+    for given in ((None, None, Meter()), (NFA, None, None)):
+        with pytest.raises(TypeError):
+            SubsetConstruction(*given)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [Csr, Recode, Recurrence, WordSearch, Nfa, Simulation, SubsetConstruction, games.Regions, games.Intervals],
+)
 def test_nothing_is_made_without_its_arrays(kind: Any) -> None:
     with pytest.raises(TypeError):
         kind.__new__(kind)
@@ -128,6 +154,14 @@ def test_what_was_made_does_not_change() -> None:
     code = Recode((2, 2), (2, 1), 4, 1, Meter())
     again(code, (3,), (1,), 3, 1, Meter())
     assert code.letters == 4
+    nfa = Nfa((a,), (CODE,), -1, Meter())
+    again(nfa, (A, A, A), (CODE, CODE, CODE), -1, Meter())
+    assert nfa.states == 2
+    simulation, construction = Simulation(nfa, Meter()), SubsetConstruction(nfa, None, Meter())
+    again(simulation, NFA, Meter())
+    again(construction, NFA, None, Meter())
+    assert simulation.run(100) and construction.run(100)
+    assert SubsetConstruction(nfa, simulation, Meter()).run(100) and construction.states == 2
     meter = Meter(states=5, ceiling=7)
     again(meter, 100)
     assert (meter.max_states, meter.ceiling) == (5, 7)
