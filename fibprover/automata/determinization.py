@@ -2,7 +2,7 @@
 
 In: a nondeterministic automaton of the backend.  Out: the arrays of a deterministic one, not always minimal.  Which
 strategy is quick cannot be seen beforehand: each is a thousand times quicker than another one somewhere
-(docs/decisions/0031).
+(docs/decisions/0032).
 
 - subsets: the subset construction.
 - simulation: the same, but a set loses the states that another of its states simulates (direct simulation).
