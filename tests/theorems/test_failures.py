@@ -33,7 +33,6 @@ def test_a_script_that_fails_is_shown_with_its_place_and_the_rest_is_run(
         ("c.theorem('bad', 'Ax $nil(x)', statement='s')", "theorems.py:3: bad: "),
         ("c.theorem('bad', 'Ax x=', statement='s')", "theorems.py:3: bad: "),
         ("c.theorem('bad', 'x=1', statement='s')", "free variables (x)"),
-        ("c.theorem('bad', None, statement='s')", "theorems.py:3: bad: "),
         ("c.define('bad', 'x=(', states_paper=3)", "theorems.py:3: bad: "),
     ],
 )
@@ -140,10 +139,14 @@ def test_a_defect_leaves_no_older_meaning(
     assert verdicts(objects)["t"] is None and "p is not defined, since " in err
 
 
-@pytest.mark.parametrize("declaration", ["define(None, 'x=3')", "reg(['p'], ['msd_2'], '1')"])
-def test_a_name_that_is_no_text_is_an_error_like_others(write: Write, prove: Prove, declaration: str) -> None:
+@pytest.mark.parametrize(
+    "declaration", ["define(None, 'x=3')", "reg(['p'], ['msd_2'], '1')", "theorem('bad', None, statement='s')"]
+)
+def test_a_declaration_with_what_is_no_text_ends_its_script_with_the_place(
+    write: Write, prove: Prove, declaration: str
+) -> None:
     status, objects, _, err = prove(write(HEAD + f"c.{declaration}\nc.theorem('t', '1=1', statement='s')\n"))
-    assert (status, verdicts(objects)) == (2, {"t": True}) and "a name must be a text" in err
+    assert (status, verdicts(objects)) == (2, {}) and "theorems.py:3: " in err and "1 error outside them" in err
 
 
 def test_systems_of_a_script_are_known_afterwards(write: Write, prove: Prove) -> None:
