@@ -184,7 +184,7 @@ def test_attributes_are_those_of_the_stubs(name: str) -> None:
             source = inspect.getsource(getattr(module, node.name))
             for each in node.body:
                 if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-                    assert re.search(rf"\bself\.{each.target.id}\b", source), (node.name, each.target.id)
+                    assert re.search(rf"\b(self\.|def ){each.target.id}\b", source), (node.name, each.target.id)
 
 
 def test_names_are_those_of_the_stubs() -> None:

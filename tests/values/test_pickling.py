@@ -163,6 +163,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         a_session().describe("$even"), a_session().inf("even"), a_session().first("even"), a_session().test("even", 3),
     ),
     "scripts": scripts,
+    "strategies": lambda: fp.Session().run('[strategy * BRZ]eval t "Ax Ey y>x"::'),
     "systems": lambda: [fp.system_named(name) for name in (
         "msd_2", "lsd_fib", "msd_neg_2", "msd_ost_0_3_per_1_2", "msd_neg_fib", "msd_trib",
     )] + [automata_alone(), fp.system_named("msd_fib").verify()],
