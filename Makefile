@@ -120,10 +120,10 @@ lock:
 	build/venv-lock/bin/python -m pip freeze > .ci/check.lock
 
 test: $(STAMP) $(TOOLS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not long' $(TESTS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'not long' $(TESTS)
 
 test-long: $(STAMP) $(TOOLS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long $(TESTS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m long $(TESTS)
 
 # Writes the texts in tests/golden and the output of commands in docs/ anew, after a change of wording.
 golden: $(STAMP) $(TOOLS)

@@ -121,6 +121,7 @@ def test_wrong_options(arguments: list[str], capsys: pytest.CaptureFixture[str])
     assert ended.value.code == 2 and arguments[0] in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_ablation_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     from fibprover.plan.rules import RULES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
@@ -60,6 +60,7 @@ def test_split_and_rsplit_in_negafibonacci() -> None:
                 assert session.namespace.words["R"].value(negative.represent(-factor * x)) == 0
 
 
+@settings(max_examples=30)
 @given(st.data())
 def test_split_and_rsplit(data: st.DataObject) -> None:
     """Both signs of both indices; what is split and put together again is the word where it has these signs."""

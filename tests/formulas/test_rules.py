@@ -76,17 +76,17 @@ def by_brute_force(case: Case) -> None:
 
 @pytest.mark.random
 def test_guarded_formulas() -> None:
-    campaign(patterns(guarded=True), quickly, 60)
+    campaign(patterns(guarded=True), quickly, 35)
 
 
 @pytest.mark.random
 def test_unguarded_formulas() -> None:
-    campaign(patterns(guarded=False), quickly, 60)
+    campaign(patterns(guarded=False), quickly, 35)
 
 
 @pytest.mark.random
 def test_brute_force() -> None:
-    campaign(patterns(guarded=True), by_brute_force, 60)
+    campaign(patterns(guarded=True), by_brute_force, 35)
 
 
 @pytest.mark.long

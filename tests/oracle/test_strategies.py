@@ -14,12 +14,12 @@ from tests.oracle.render import without_spans
 from tests.oracle.strategies import GUARD, NAMES, Case, cases, rendered_again, world_of
 
 SAMPLE = settings(
-    max_examples=150, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=100, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )
 
 
 def sampled(seed: int, *, guarded: bool, counting: bool = False) -> list[Case]:
-    """150 generated formulas, always the same for a seed."""
+    """100 generated formulas, always the same for a seed."""
     found: list[Case] = []
 
     @hypothesis_seed(seed)
@@ -64,7 +64,7 @@ def test_guarded_formulas_do_not_look_beyond_the_guard() -> None:
 
 def test_generated_formulas_vary() -> None:
     found = sampled(3, guarded=True)
-    assert len({case.text for case in found}) > 100
+    assert len({case.text for case in found}) > 66
     assert {case.system for case in found} == {"msd_2", "msd_3", "msd_fib"}
     assert all(set(case.free) <= set(NAMES) and list(case.free) == sorted(case.free) for case in found)
     answers = Counter(len(set(Judge(case.formula, world_of(case.system)).table(14).values())) for case in found)
