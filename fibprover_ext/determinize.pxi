@@ -7,6 +7,9 @@ from libc.string cimport memcpy
 cdef int64_t STEPS_OF_SET = 40
 cdef int64_t STEPS_OF_TRANSITION = 20
 
+# From so many sets on, most of them are in no cache; then each transition costs as much again.
+cdef int64_t MANY_SETS = 100_000
+
 
 cdef class SubsetConstruction:
     """The sets of states that words lead to; a set accepts if one of its states does.
@@ -79,7 +82,7 @@ cdef class SubsetConstruction:
                     end += 1
                 push_transition(self.rows, letter_code(self.nfa, <int64_t> letter),
                                 <int32_t> self.target(self.subsets.found + begin, end - begin))
-                spent += STEPS_OF_TRANSITION
+                spent += STEPS_OF_TRANSITION if subset_count(self.subsets) < MANY_SETS else 2 * STEPS_OF_TRANSITION
                 begin = end
             if self.simulation is not None:
                 spent += self.simulation.pruning

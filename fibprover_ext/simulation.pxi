@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 cdef int64_t WORDS_A_STEP = 4
 
 # What it costs to look up a row, in steps.
-cdef int64_t STEPS_OF_ROW = 8
+cdef int64_t STEPS_OF_ROW = 4
 
 
 cdef class Simulation:

@@ -406,7 +406,7 @@ cdef class Subsets:
         reserve(self.front, total)
         if count >= MOST_MERGED and self.nfa.bound * words_of(self.nfa) <= total:
             self.gather_bits(members, count)
-            return total + self.nfa.bound * words_of(self.nfa) + count * self.row_steps()
+            return (total + self.nfa.bound * words_of(self.nfa) + count * self.row_steps()) >> 1
         push_long(self.runs, 0)
         # The first level merges straight from the rows.
         i = 0

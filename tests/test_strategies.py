@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -122,3 +123,33 @@ def test_a_wrong_strategy_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> N
     with compared() as comparison:
         fp.Session("msd_fib").define("sums", "Ex,y n=x+2*y & x>3*y")
     assert comparison.different
+
+
+#: A set of which the sums of three members have a small automaton, but one that is reached by many subsets.
+IMAGES = [
+    [0, 6], [7, 9], [0, 3], [7, 7], [4, 10], [2, 0], [8, 7], [5, 1], [3, 11], [5, 0], [6, 2], [9, 5],
+]
+CODING = [1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+
+
+def test_the_strategy_that_grows_least_gets_more_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    def subsets_met(leading: float) -> int:
+        monkeypatch.setattr(determinization, "LEADING", leading)
+        session = fp.Session()
+        session.load_words({"W": {"morphism": IMAGES, "coding": CODING}})
+        outcomes: list[determinization.Outcome] = []
+        genuine = determinization.determinize
+
+        def determinize(*given: Any) -> determinization.Arrays:
+            with determinization.observed() as seen:
+                arrays = genuine(*given)
+            outcomes.extend(seen)
+            return arrays
+
+        with mock.patch.object(determinization, "determinize", determinize):
+            session.define("sums", "Ex,y,z n=x+y+z & W[x]=@1 & W[y]=@1 & W[z]=@1")
+        (outcome,) = (outcome for outcome in outcomes if not outcome.is_plain)
+        assert outcome.strategy == "reverse"
+        return dict(outcome.met)["subsets"]
+
+    assert subsets_met(3.0) < subsets_met(1.0) / 2

@@ -10,8 +10,8 @@ strategy is quick cannot be seen beforehand: each is a thousand times quicker th
 - reverse-simulation: as reverse, with simulation in the first of its two steps.
 
 Subsets go first, and alone as long as little is done.  Then they take turns with reverse, and later with the two that
-begin with a simulation, each with a share of its own: where subsets are best, the time is at most twice theirs.  A
-construction that runs out of new sets gets more turns.  All share one meter, and with it one memory budget.
+begin with a simulation, each with a share of its own.  The one whose sets lead to the fewest new sets gets a larger
+share, and so does one of which this is not known yet.  All share one meter, and with it one memory budget.
 
 `forced` lets one strategy alone do all determinizations in its block, `usually` unless another one is chosen, and
 `chosen_by` chooses for each; `observed` says what was done in a block.
@@ -19,11 +19,13 @@ construction that runs out of new sets gets more turns.  All share one meter, an
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TypeAlias
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 from fibprover.backend import automata as backend
 
@@ -43,10 +45,17 @@ IN_SCRIPTS: Mapping[str, str] = {
 _SOON, _LATE = ("reverse",), ("simulation", "reverse-simulation")
 
 #: After so many steps of subsets, or when no other strategy is left, the late ones join.
-LATE = 200_000_000
+LATE = 100_000_000
 
-#: How many steps a strategy takes while subsets take one.
-SHARES = {"subsets": 1.0, "reverse": 0.5, "simulation": 0.25, "reverse-simulation": 0.25}
+#: How many steps a strategy takes while subsets take one, if neither of them leads.
+SHARES = {"subsets": 1.0, "reverse": 0.75, "simulation": 0.1, "reverse-simulation": 1.0}
+
+#: How many times its share a strategy gets while it leads, or while it has not met so many sets that this is known.
+LEADING = 3.0
+LEAST_SETS = 60
+
+#: A strategy leads if each of its sets leads to at most so many times the new sets of any other strategy.
+LEAD = 0.75
 
 #: Steps of subsets alone, and how many more for each transition of the nondeterministic automaton.
 ALONE = 400_000
@@ -54,10 +63,6 @@ ALONE_FOR_EACH = 60
 
 #: Steps of a turn; a step takes about two nanoseconds.
 TURN = 50_000
-
-#: When no more than one in so many of the sets that were open at a time are open, a construction gets a larger share.
-CLOSING_PART = 8
-CLOSING_SHARE = 4.0
 
 #: Turns grow with the steps taken, by such a part of these, since caches are filled again in each turn.
 GROWTH = 8
@@ -145,11 +150,20 @@ def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
     return winner.arrays
 
 
+class _Mark(NamedTuple):
+    """After so many steps: the sets met, and those of them whose successors are known."""
+
+    steps: int
+    sets: int
+    expanded: int
+
+
 class _Attempt:
     """A strategy under way, in turns.
 
     arrays: those of the automaton, once it has ended; useless: whether it has found that it is no other than subsets;
-    met: how many sets it has met; held: the bytes that it holds; steps: those that it was allowed.
+    met: how many sets it has met; held: the bytes that it holds; steps: those that it was allowed; growth: how many new
+    sets each set has led to in the later half of these, None as long as they are too few to tell.
     """
 
     def __init__(self, name: str, nfa: backend.Nfa, letters: int, meter: backend.Meter) -> None:
@@ -157,8 +171,10 @@ class _Attempt:
         self.arrays: Arrays | None = None
         self.useless = False
         self.before = self.held = self.steps = 0
+        self.growth: float | None = None
         self._construction: backend.SubsetConstruction | None = None
-        self._turn = self._most_open = self._debt = 0
+        self._marks: list[_Mark] = []
+        self._turn = self._debt = 0
         self._turns = self._reverse() if name.startswith("reverse") else self._forward(nfa)
 
     def other(self, name: str) -> _Attempt:
@@ -184,15 +200,20 @@ class _Attempt:
             self.arrays = ended.value
         finally:
             self.held += self.meter.bytes - bytes_before
+        self._measure()
         return self.arrays is not None
 
-    def standing(self) -> float:
-        """Return the steps taken, as a multiple of the strategy's share of all turns."""
-        if self._construction is not None:
-            self._most_open = max(self._most_open, self._construction.open)
-            if CLOSING_PART * self._construction.open < self._most_open:
-                return self.steps / CLOSING_SHARE
-        return self.steps / SHARES[self.name]
+    def _measure(self) -> None:
+        """Note how far the construction has come, and how it has grown since half of the steps."""
+        self.growth = None
+        if self._construction is None:
+            return
+        now = _Mark(self.steps, self._construction.states, self._construction.states - self._construction.open)
+        self._marks.append(now)
+        place = bisect_right(self._marks, self.steps // 2, key=attrgetter("steps"))
+        then = self._marks[place - 1] if place else now
+        if now.sets >= LEAST_SETS and now.expanded > then.expanded:
+            self.growth = (now.sets - then.sets) / (now.expanded - then.expanded)
 
     def drop(self) -> None:
         """Free what it holds."""
@@ -203,7 +224,7 @@ class _Attempt:
 
     def _subsets(self, nfa: backend.Nfa, simulation: backend.Simulation | None) -> Generator[None, None, Arrays]:
         self._construction = backend.SubsetConstruction(nfa, simulation, self.meter)
-        self._most_open = 0
+        self._marks = []
         yield from self._carried_out(self._construction)
         self.before += self._construction.states
         arrays = self._construction.export()
@@ -290,9 +311,16 @@ class _Turns:
 
     def next_turn(self) -> None:
         """Let the attempt that has taken the fewest steps, by its share, go on."""
-        attempt = min(self.alive, key=_Attempt.standing)
+        attempt = min(self.alive, key=lambda one: one.steps / self.share(one))
         if self.take(attempt, max(TURN, attempt.steps // GROWTH)):
             self.ended = attempt
+
+    def share(self, attempt: _Attempt) -> float:
+        """Return how many steps an attempt takes, in proportion to the others."""
+        others = [other.growth for other in self.alive if other is not attempt and other.growth is not None]
+        if attempt.growth is None or (others and attempt.growth < LEAD * min(others)):
+            return LEADING * SHARES[attempt.name]
+        return SHARES[attempt.name]
 
     def join(self, names: Iterable[str]) -> None:
         """Let other strategies take turns as well."""
