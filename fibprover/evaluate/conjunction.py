@@ -1,9 +1,9 @@
 """Evaluation of a block: E quantified . parts & ~(E .. negated) & ..., in an order that depends on sizes.
 
-Parts are joined pairwise, the pair with the least estimated cost first.  A quantified variable is projected
-as soon as no other part mentions it.  A negated part is subtracted by a guarded difference, and the guard is
-joined into the negated part as well; if the part says that there is no value other than the known ones, a count
-is used instead.  An empty intermediate result ends the block.
+Parts are joined pairwise, the pair with the least estimated cost first.  A quantified variable is projected as soon as
+no other part mentions it, unless the automaton becomes much larger by it.  A negated part is subtracted by a guarded
+difference, and the guard is joined into the negated part as well; if the part says that there is no value other than
+the known ones, a count is used instead.  An empty intermediate result ends the block.
 docs/planning.md explains the rules.  `Witnesses` checks whether a count may replace a negated conjunct, and
 `Projection` chooses the order in which several variables are projected.
 """
@@ -41,6 +41,12 @@ MORE_JOINED = 8
 
 #: A linear atom of five variables or more that has more transitions is joined without being built.
 MOST_WIDE = 100_000
+
+
+#: A projection that is not the last step of a block is put off if it leaves more transitions than LEAST_LARGER, and
+#: more than this multiple of those that there were.
+MOST_LARGER = 4
+LEAST_LARGER = 1000
 
 
 class _TooLarge(Exception):
@@ -199,13 +205,13 @@ class Blocks:
         pending = sorted(negated, key=_weight)
         needed = {name for part in pending for name in part.variables}
         ahead = {name for atom in wide for name in atom.variables}
-        early, all_of_them = quantified - needed - ahead, finish or bool(pending or wide)
+        early = quantified - needed - ahead
         if most is None:
-            guard = self.joined(pool, early, finish=all_of_them)
+            guard = self.joined(pool, early, finish=finish, more=bool(pending or wide))
         else:
-            guard = self.joined_within(most, pool, early, finish=all_of_them)
+            guard = self.joined_within(most, pool, early, finish=finish, more=bool(pending or wide))
         if guard is not None and wide:
-            guard = self.within(guard, wide, quantified - needed, finish=finish or bool(pending))
+            guard = self.within(guard, wide, quantified - needed, finish=finish, more=bool(pending))
         if guard is None:
             return None
         while pending:
@@ -217,13 +223,16 @@ class Blocks:
             if self.ends(guard):
                 return None
             needed = {name for other in pending for name in other.variables}
-            done = (quantified - needed).intersection(guard.names)
-            if done and (finish or pending):
-                guard = self.projected(guard, done)
+            guard = self.projected_early(guard, quantified - needed, finish=finish, more=bool(pending))
         return guard
 
-    def within(self, guard: Dfa, wide: list[Linear], quantified: set[str], *, finish: bool) -> Dfa | None:
-        """Return the guard joined with wide linear atoms, of which only the remainders that it allows are built."""
+    def within(
+        self, guard: Dfa, wide: list[Linear], quantified: set[str], *, finish: bool, more: bool = False
+    ) -> Dfa | None:
+        """Return the guard joined with wide linear atoms, of which only the remainders that it allows are built.
+
+        finish, more: as in `joined`.
+        """
         for place, atom in enumerate(wide):
             guard = self.atoms.cylindrify(guard, atom.variables)
             joined = self.atoms.system(atom.system).join_linear
@@ -232,50 +241,85 @@ class Blocks:
             if self.ends(guard):
                 return None
             later = {name for other in wide[place + 1 :] for name in other.variables}
-            done = (quantified - later).intersection(guard.names)
-            if done and (finish or later):
-                guard = self.projected(guard, done)
+            guard = self.projected_early(guard, quantified - later, finish=finish, more=more or place + 1 < len(wide))
         return guard
 
-    def joined_within(self, most: int, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
+    def joined_within(
+        self, most: int, pool: list[Dfa], quantified: set[str], *, finish: bool, more: bool
+    ) -> Dfa | None:
         """Do as `joined`; raise _TooLarge if an automaton has more transitions than `most`, which the budget allows."""
         bounded = replace(self, budget=replace(self.budget, transitions=most))
         try:
-            return bounded.joined(pool, quantified, finish=finish)
+            return bounded.joined(pool, quantified, finish=finish, more=more)
         except BudgetSpent as spent:
             if spent.resource != "transitions":
                 raise
             raise _TooLarge from None
 
-    def joined(self, pool: list[Dfa], quantified: set[str], *, finish: bool) -> Dfa | None:
+    def joined(self, pool: list[Dfa], quantified: set[str], *, finish: bool, more: bool = False) -> Dfa | None:
         """Return the conjunction of a pool with `quantified` projected away early; None if it is empty.
 
-        Without `finish` the last automaton keeps its quantified variables.
+        Without `finish` the last automaton keeps its quantified variables.  more: other parts of the block follow, so
+        that those variables of the last automaton are projected whose loss does not make it larger.
         """
         if rules.JOIN_ORDER not in self.rules:
-            return self.joined_as_written(pool, quantified, finish=finish)
+            return self.joined_as_written(pool, quantified, finish=finish or more)
         pool = list(pool)
+        late: set[str] = set()
         while True:
             for index, automaton in enumerate(pool):
-                if len(pool) == 1 and not finish:
-                    break
                 elsewhere = {name for other in pool if other is not automaton for name in other.names}
-                lonely = quantified.intersection(automaton.names) - elsewhere
-                if lonely:
-                    pool[index] = self.projected(automaton, lonely)
+                lonely = quantified - elsewhere - late
+                if len(pool) == 1:
+                    pool[0] = self.projected_early(automaton, lonely | late, finish=finish, more=more)
+                else:
+                    pool[index] = self.projected_early(automaton, lonely, finish=finish, more=True)
+                late |= lonely.intersection(pool[index].names)
             if any(self.ends(automaton) for automaton in pool):
                 return None
             pool = [automaton for automaton in pool if automaton.tracks or kernels.is_empty(automaton)]
             if len(pool) <= 1:
                 return pool[0] if pool else operations.true()
-            first, second = cheapest_pair(pool)
+            first, second = cheapest_pair(pool, quantified)
             expected = expected_cost(first, second)
-            if finish and len(pool) == 2 and quantified.issuperset({*first.names, *second.names}):
+            if (finish or more) and len(pool) == 2 and quantified.issuperset({*first.names, *second.names}):
                 return self.meets(first, second, expected)
             both = operations.conjunction(first, second, self.budget)
             self.recorder.note(f"[{', '.join(both.names)}]", "join", both, expected=expected)
             pool = [automaton for automaton in pool if automaton is not first and automaton is not second]
             pool.append(both)
+
+    def projected_early(self, automaton: Dfa, names: set[str], *, finish: bool, more: bool) -> Dfa:
+        """Return the automaton with some variables projected away.
+
+        more: other parts follow, so that variables whose loss makes the automaton much larger remain; else all of them
+        are projected if `finish`, and none if not.
+        """
+        done = names.intersection(automaton.names)
+        if not done or not (finish or more):
+            return automaton
+        if not more or rules.JOIN_ORDER not in self.rules:
+            return self.projected(automaton, done)
+        found = self.not_larger(automaton, done)
+        if found is not None:
+            return found
+        for name in sorted(done) if len(done) > 1 else ():
+            automaton = self.not_larger(automaton, {name}) or automaton
+        return automaton
+
+    def not_larger(self, automaton: Dfa, names: Collection[str]) -> Dfa | None:
+        """Return the automaton with some variables projected away; None if it is much larger than before.
+
+        To project later costs little more in that case: the product of another part with the automaton as it is has
+        fewer states than the one with the larger automaton, and the subsets of states that a projection of the former
+        reaches are no more than the pairs of a subset of the automaton and a state of the other part.
+        """
+        with self.recorder.attempt() as drop:
+            found = self.projected(automaton, names)
+            if found.transitions <= max(LEAST_LARGER, MOST_LARGER * automaton.transitions):
+                return found
+            drop()
+        return None
 
     def meets(self, first: Dfa, second: Dfa, expected: float) -> Dfa | None:
         """Return true if the conjunction of two automata is not empty, else None; all its variables are projected."""
@@ -436,7 +480,9 @@ class Blocks:
             return guard
         if len(extra) == len(guard.names) or guard.states > MOST_PROJECTED_GUARD:
             return None
-        return self.projected(guard, extra)
+        if rules.JOIN_ORDER not in self.rules:
+            return self.projected(guard, extra)
+        return self.not_larger(guard, extra)
 
     def empty(self, names: tuple[str, ...]) -> Dfa:
         """Return the empty relation over some variables."""

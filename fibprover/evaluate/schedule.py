@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
+from itertools import combinations
 from math import prod
 
 from fibprover.automata.dfa import Dfa
@@ -107,10 +109,26 @@ def _connected(quantified: set[str], parts: tuple[Step, ...], negated: tuple[Neg
     return classes
 
 
-def cheapest_pair(pool: list[Dfa]) -> tuple[Dfa, Dfa]:
-    """Return the two automata whose product is expected to be the smallest."""
-    pairs = ((first, second) for i, first in enumerate(pool) for second in pool[i + 1 :])
-    return min(pairs, key=lambda pair: expected_cost(*pair))
+#: A product that loses a variable at once, or only restricts a factor, may be this many times as large as another one.
+GAIN = 64
+
+
+def cheapest_pair(pool: list[Dfa], quantified: Collection[str] = ()) -> tuple[Dfa, Dfa]:
+    """Return the two automata to join next: those whose product is expected to be the smallest.
+
+    A product is preferred, unless it is expected to be GAIN times as large as another one, if a quantified variable can
+    be projected afterwards, since no third automaton has it, or if it is expected to be no larger than one of its
+    factors: what is joined later then has a track or states less.
+    """
+    users = Counter(name for automaton in pool for name in automaton.names if name in quantified)
+
+    def weighed(pair: tuple[Dfa, Dfa]) -> float:
+        first, second = pair
+        expected = expected_cost(first, second)
+        ends = any(users[name] == 2 and name in second.names for name in first.names)
+        return expected / GAIN if ends or expected <= max(first.transitions, second.transitions) else expected
+
+    return min(combinations(pool, 2), key=weighed)
 
 
 def expected_cost(first: Dfa, second: Dfa) -> float:

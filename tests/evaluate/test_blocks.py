@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+import fibprover as fp
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa
+from fibprover.evaluate import conjunction
 from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.conjunction import Blocks
@@ -187,7 +189,46 @@ def test_random_blocks() -> None:
             raise AssertionError(f"block {number} of seed {seed}") from problem
 
 
+@pytest.mark.parametrize("number", range(len(CHOSEN)))
+def test_chosen_blocks_with_every_projection_put_off(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_off(monkeypatch)
+    same(CHOSEN[number](), "msd_2")
+
+
+@pytest.mark.random
+def test_random_blocks_with_every_projection_put_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    put_off(monkeypatch)
+    test_random_blocks()
+
+
+def put_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every projection count as one that makes the automaton larger."""
+    monkeypatch.setattr(conjunction, "LEAST_LARGER", -1)
+    monkeypatch.setattr(conjunction, "MOST_LARGER", 0)
+
+
+def test_a_projection_that_explodes_is_put_off() -> None:
+    # "The digit of x ten places from the end is 1": y has to say where that is, or all ten digits are remembered.
+    session = fp.Session()
+    session.reg("far", ["msd_2", "msd_2"], "([0,0]|[1,0])*[1,1]" + "([0,0]|[1,0])" * 10)
+    formula = "z>x & ~Ey ($far(z,y) & ~Ey $far(z+x,y))"
+    found, expected = session.relation(formula), session.relation(formula, plan="textbook")
+    assert found.automaton == expected.automaton
+    assert found.trace is not None and expected.trace is not None
+    joins = [record.states for record in found.trace.records if record.operation == "join"]
+    assert joins and max(joins) < 100 < found.trace.largest
+    assert found.trace.largest <= 1.1 * expected.trace.largest
+
+
 class TestOrder:
+    def test_a_product_that_loses_a_variable_comes_first(self) -> None:
+        running = executor()
+        one, other = running.result(atom("=", 1, a=1, b=-1)), running.result(atom("=", 2, a=1, c=-1))
+        far = running.result(atom("=", 3, d=3, b=5, e=-1))
+        assert set(cheapest_pair([far, one, other])) == {one, other}
+        assert set(cheapest_pair([far, one, other], {"b"})) == {far, one}
+        assert set(cheapest_pair([far, one, other], {"e"})) == {one, other}
+
     def test_sharing_comes_before_size(self) -> None:
         running = executor()
         small, large, apart = (running.result(part) for part in (ORDER, SUM, atom("=", 0, d=1, e=-1)))
