@@ -2,8 +2,9 @@
 
     python -m benchmarks.plans [--timeout 10] [--max-memory 2G] [--worst 10] [--home-dir DIR] PATH ...
 
-A path is a script of Walnut's commands, or a folder of such scripts (`*.txt`).  Every `def` and `eval` is evaluated by
-both plans in turn, each without what the cache has, and then defined; other commands are carried out.  The law:
+A path is a script of Walnut's commands, a script of theorems (`*.py`), or a folder of both.  Every `def`, `eval`,
+definition and theorem is evaluated by both plans in turn, each without what the cache has, and then defined; other
+commands and declarations are carried out, and theorems that take long are left out.  The law:
 optimized takes at most 1.5 times the processor seconds of textbook, plus 20 ms.  Textbook is stopped as soon as the law
 holds whatever else it would take; what breaks the law is measured twice more, and the least times count.
 Where both plans spend their budget nothing is compared.  A command that is in error is counted, no more:
@@ -26,6 +27,9 @@ from fibprover.evaluate.cache import Cache
 from fibprover.frontends.cli.options import seconds, size
 from fibprover.guard import enforced
 from fibprover.syntax.commands import DefCommand, EvalCommand, iterate_script
+from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredScript, DeclaredTheorem
+from fibprover.theorems.collect import collect
+from fibprover.theorems.task import DeclarationRunner, ProofSettings
 
 #: The law: optimized takes at most FACTOR times the seconds of textbook, plus SLACK.
 FACTOR, SLACK = 1.5, 0.02
@@ -90,46 +94,81 @@ def cost(
     return Cost(took, outcome.trace.largest if outcome.trace is not None else 1), outcome
 
 
-def compared(session: fp.Session, command: DefCommand | EvalCommand, script: str, limits: fp.Limits) -> Compared:
-    """Evaluate a formula by both plans, and define its name as far as one of them has an outcome."""
-    optimized, outcome = cost(session, command.text, "optimized", limits)
+def compared(
+    session: fp.Session, formula: str, name: str, script: str, limits: fp.Limits, *, defines: bool = True
+) -> Compared:
+    """Evaluate a formula by both plans, and define its name (if it has to) as far as one of them has an outcome."""
+    optimized, outcome = cost(session, formula, "optimized", limits)
     enough = limits.seconds if optimized.spent else min(limits.seconds or inf, 1 + PATIENCE * optimized.seconds)
-    textbook, other = cost(session, command.text, "textbook", fp.Limits(seconds=enough, bytes=limits.bytes))
-    found = Compared(script, command.name, optimized, textbook)
+    textbook, other = cost(session, formula, "textbook", fp.Limits(seconds=enough, bytes=limits.bytes))
+    found = Compared(script, name, optimized, textbook)
     for _ in range(RUNS - 1 if found.lost and not optimized.spent else 0):
-        optimized = min(optimized, cost(session, command.text, "optimized", limits)[0], key=lambda one: one.seconds)
-        textbook = min(textbook, cost(session, command.text, "textbook", limits)[0], key=lambda one: one.seconds)
-        found = Compared(script, command.name, optimized, textbook)
+        optimized = min(optimized, cost(session, formula, "optimized", limits)[0], key=lambda one: one.seconds)
+        textbook = min(textbook, cost(session, formula, "textbook", limits)[0], key=lambda one: one.seconds)
+        found = Compared(script, name, optimized, textbook)
     outcome = other if outcome is None else outcome
-    if command.name and outcome is not None:
-        session.define(command.name, outcome if isinstance(outcome, fp.Relation) else command.text)
+    if defines and name and outcome is not None:
+        session.define(name, outcome if isinstance(outcome, fp.Relation) else formula)
     return found
 
 
-def of_script(file: Path, home: str | None, limits: fp.Limits) -> Iterator[Compared | str]:
-    """Yield the comparison of each formula of a script, and the error of each command that is in error."""
-    session = fp.Session()
-    if home is not None:
-        session.use_folders(home, written=False)
+def of_commands(session: fp.Session, text: str, script: str, limits: fp.Limits) -> Iterator[Compared | str]:
+    """Yield the comparison of each formula of some commands, and the error of each command that is in error."""
     try:
-        for command in iterate_script(text := file.read_text(encoding="utf-8")):
+        for command in iterate_script(text):
             try:
                 if isinstance(command, DefCommand | EvalCommand):
-                    yield compared(session, command, file.name, limits)
+                    yield compared(session, command.text, command.name, script, limits)
                 elif getattr(command, "word", "") not in ("load", "export", "draw"):
                     with enforced(limits):
                         session.execute(command, text)
             except fp.FibproverError as error:
-                yield f"{file.name}, line {command.line}: {error.message}"
+                yield f"{script}, line {command.line}: {error.message}"
     except fp.FibproverError as error:
-        yield f"{file.name}: {error.message}"
+        yield f"{script}: {error.message}"
+
+
+def of_chapter(chapter: Chapter, script: str, limits: fp.Limits) -> Iterator[Compared | str]:
+    """Yield the comparison of each formula of a chapter, and the error of each declaration that is in error."""
+    session = fp.Session(chapter.system)
+    runner = DeclarationRunner(session, ProofSettings(limits=limits))
+    for step in chapter.declarations:
+        try:
+            match step:
+                case DeclaredScript():
+                    yield from of_commands(session, step.text, script, limits)
+                case DeclaredDefinition():
+                    yield compared(session, step.formula, step.name, script, limits)
+                case DeclaredTheorem():
+                    if not step.long:
+                        yield compared(session, step.formula, step.id, script, limits, defines=False)
+                case _:
+                    runner.declare(step)
+        except fp.FibproverError as error:
+            yield f"{step.place}: {error.message}"
+
+
+def of_file(file: Path, home: str | None, limits: fp.Limits) -> Iterator[Compared | str]:
+    """Yield the comparisons of a script of commands or of theorems, and errors."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".py":
+        found = collect([file])
+        yield from (f"{problem.place}: {problem.message}" for problem in found.problems)
+        for chapter in found.chapters:
+            yield from of_chapter(chapter, file.name, limits)
+        return
+    session = fp.Session()
+    if home is not None:
+        session.use_folders(home, written=False)
+    yield from of_commands(session, text, file.name, limits)
 
 
 def files(paths: Sequence[str]) -> list[Path]:
     """Return the scripts that paths name, those of folders in the order of their names."""
     found: list[Path] = []
     for path in map(Path, paths):
-        found += sorted(path.glob("*.txt")) if path.is_dir() else [path]
+        inside = [each for each in path.glob("*") if each.suffix in (".txt", ".py") and not each.name.startswith("_")]
+        found += sorted(inside) if path.is_dir() else [path]
     return found
 
 
@@ -170,7 +209,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     errors = 0
     for file in files(arguments.paths):
         try:
-            for one in of_script(file, arguments.home_dir, limits):
+            for one in of_file(file, arguments.home_dir, limits):
                 if isinstance(one, Compared):
                     found.append(one)
                 else:

@@ -15,6 +15,16 @@ eval same "?msd_2 Ax $even(x) <=> $ends(x)":
 eval wrong "?msd_2 $missing(x)":
 """
 
+CHAPTER = """from fibprover import Chapter
+chapter = Chapter("halves", system="msd_2")
+chapter.reg("ends", "msd_2", "(0|1)*0")
+chapter.define("even", "Ey x=2*y")
+chapter.script('def odd "~$even(x)":')
+chapter.theorem("same", "Ax $even(x) <=> $ends(x)", statement="the last digit says it")
+chapter.theorem("many", "Ax $odd(x)", statement="never tried here", long=True)
+chapter.theorem("wrong", "Ax $missing(x)", statement="an error")
+"""
+
 
 def one(optimized: Cost, textbook: Cost) -> Compared:
     return Compared("script.txt", "name", optimized, textbook)
@@ -55,5 +65,16 @@ def test_scripts_of_a_folder_are_compared(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_a_script_that_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path / "none.txt")]) == 2
-    assert "none.txt" in capsys.readouterr().err
+    for name in ("none.txt", "none.py"):
+        assert main([str(tmp_path / name)]) == 2
+        assert name in capsys.readouterr().err
+
+
+def test_theorems_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "halves.py").write_text(CHAPTER, encoding="utf-8")
+    (tmp_path / "_helper.py").write_text("raise ValueError", encoding="utf-8")
+    assert main([str(tmp_path)]) == 0
+    captured = capsys.readouterr()
+    for name in ("even", "odd", "same"):
+        assert f"| {name} |" in captured.out
+    assert "3 formulas: 0 lose" in captured.out and "missing" in captured.err
