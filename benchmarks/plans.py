@@ -2,12 +2,12 @@
 
     python -m benchmarks.plans [--timeout 10] [--max-memory 2G] [--worst 10] [--home-dir DIR] PATH ...
 
-A path is a script of Walnut's commands, a script of theorems (`*.py`), or a folder of both.  Every `def`, `eval`,
-definition and theorem is evaluated by both plans in turn, each without what the cache has, and then defined; other
-commands and declarations are carried out, and theorems that take long are left out.  The law:
-optimized takes at most 1.5 times the processor seconds of textbook, plus 20 ms.  Textbook is stopped as soon as the law
-holds whatever else it would take; what breaks the law is measured twice more, and the least times count.
-Where both plans spend their budget nothing is compared.  A command that is in error is counted, no more:
+A path is a script of Walnut's commands, a script of theorems (`*.py`), or a folder of the latter or, if it has none, of
+the former (`*.txt`).  Every `def`, `eval`, definition and theorem is evaluated by both plans in turn, each without what
+the cache has, and then defined; other commands and declarations are carried out, and theorems that take long are left
+out.  The law: optimized takes at most 1.5 times the processor seconds of textbook, plus 20 ms.  Textbook is stopped as
+soon as the law holds whatever else it would take; what breaks the law is measured twice more, and the least times
+count.  Where both plans spend their budget nothing is compared.  A command that is in error is counted, no more:
 commands may call what an earlier command could not define.
 """
 
@@ -28,7 +28,7 @@ from fibprover.frontends.cli.options import seconds, size
 from fibprover.guard import enforced
 from fibprover.syntax.commands import DefCommand, EvalCommand, iterate_script
 from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredScript, DeclaredTheorem
-from fibprover.theorems.collect import collect
+from fibprover.theorems.collect import collect, scripts
 from fibprover.theorems.task import DeclarationRunner, ProofSettings
 
 #: The law: optimized takes at most FACTOR times the seconds of textbook, plus SLACK.
@@ -164,11 +164,10 @@ def of_file(file: Path, home: str | None, limits: fp.Limits) -> Iterator[Compare
 
 
 def files(paths: Sequence[str]) -> list[Path]:
-    """Return the scripts that paths name, those of folders in the order of their names."""
+    """Return the scripts that paths name: in a folder those of theorems, or else those of commands."""
     found: list[Path] = []
     for path in map(Path, paths):
-        inside = [each for each in path.glob("*") if each.suffix in (".txt", ".py") and not each.name.startswith("_")]
-        found += sorted(inside) if path.is_dir() else [path]
+        found += (scripts([path]) or sorted(path.glob("*.txt"))) if path.is_dir() else [path]
     return found
 
 

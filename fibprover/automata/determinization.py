@@ -74,7 +74,7 @@ STEPS_OF_MINIMIZATION = 30
 MOST_SIMULATED = 12_000
 
 #: After subsets have met a bound on sizes, the others may take so many times the steps that they took.
-MORE_STEPS = 6
+MORE_STEPS = 1
 
 
 @dataclass(frozen=True, slots=True)

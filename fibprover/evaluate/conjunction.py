@@ -19,7 +19,16 @@ from fibprover.automata import determinization, kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent
 from fibprover.evaluate.atoms import Atoms
-from fibprover.evaluate.schedule import WIDE, apart, cheapest_pair, defined_last, expected_cost, wide_atoms
+from fibprover.evaluate.schedule import (
+    WIDE,
+    Pair,
+    apart,
+    cheapest_pair,
+    defined_last,
+    expected_cost,
+    preferred_pair,
+    wide_atoms,
+)
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import Budget
 from fibprover.plan import rules, steps
@@ -47,6 +56,9 @@ MOST_WIDE = 100_000
 #: more than this multiple of those that there were.
 MOST_LARGER = 4
 LEAST_LARGER = 1000
+
+#: A preferred product may have this many times the transitions of its factors together; else the cheapest one is made.
+MOST_PRODUCT = 2
 
 
 class _TooLarge(Exception):
@@ -266,6 +278,7 @@ class Blocks:
             return self.joined_as_written(pool, quantified, finish=finish or more)
         pool = list(pool)
         late: set[str] = set()
+        refused: list[Pair] = []
         while True:
             for index, automaton in enumerate(pool):
                 elsewhere = {name for other in pool if other is not automaton for name in other.names}
@@ -280,14 +293,34 @@ class Blocks:
             pool = [automaton for automaton in pool if automaton.tracks or kernels.is_empty(automaton)]
             if len(pool) <= 1:
                 return pool[0] if pool else operations.true()
-            first, second = cheapest_pair(pool, quantified)
-            expected = expected_cost(first, second)
-            if (finish or more) and len(pool) == 2 and quantified.issuperset({*first.names, *second.names}):
-                return self.meets(first, second, expected)
-            both = operations.conjunction(first, second, self.budget)
-            self.recorder.note(f"[{', '.join(both.names)}]", "join", both, expected=expected)
+            if (finish or more) and len(pool) == 2 and all(quantified.issuperset(one.names) for one in pool):
+                return self.meets(pool[0], pool[1], expected_cost(pool[0], pool[1]))
+            first, second, both = self.next_product(pool, quantified, refused)
             pool = [automaton for automaton in pool if automaton is not first and automaton is not second]
             pool.append(both)
+
+    def next_product(self, pool: list[Dfa], quantified: set[str], refused: list[Pair]) -> tuple[Dfa, Dfa, Dfa]:
+        """Return two automata of a pool and their conjunction: that of a preferred pair if it is not too large.
+
+        refused: pairs whose conjunction was too large before.
+        """
+        preferred = preferred_pair(pool, quantified, refused)
+        if preferred is not None:
+            most = max(LEAST_LARGER, MOST_PRODUCT * sum(factor.transitions for factor in preferred))
+            if most < self.budget.transitions:
+                try:
+                    return self.product(*preferred, replace(self.budget, transitions=most))
+                except BudgetSpent as spent:
+                    if spent.resource != "transitions":
+                        raise
+                    refused.append(preferred)
+        return self.product(*cheapest_pair(pool), self.budget)
+
+    def product(self, first: Dfa, second: Dfa, budget: Budget) -> tuple[Dfa, Dfa, Dfa]:
+        """Return two automata with their conjunction, which is recorded."""
+        both = operations.conjunction(first, second, budget)
+        self.recorder.note(f"[{', '.join(both.names)}]", "join", both, expected=expected_cost(first, second))
+        return first, second, both
 
     def projected_early(self, automaton: Dfa, names: set[str], *, finish: bool, more: bool) -> Dfa:
         """Return the automaton with some variables projected away.
@@ -423,19 +456,21 @@ class Blocks:
         with self.recorder.parts():
             body, quantified = self.reduced(body, quantified)
         bound = Projection(self.budget, self.recorder).least_bound(body)
-        while quantified and rules.JOIN_ORDER in self.rules and bound < self.budget.transitions:
-            # Subsets beside the guard may explode, and so may a projection without it: they take turns.
+        largest = self.budget.transitions - 1
+        while quantified and rules.JOIN_ORDER in self.rules and bound < largest:
+            # Subsets beside the guard may explode, and so may a projection without it: they take turns.  Of the latter,
+            # subsets alone have met the bound before.
             try:
                 bounded = replace(self.budget, states=min(self.budget.states, bound), transitions=bound)
                 return self.difference(guard, body, quantified, bounded, only_emptiness=only_emptiness)
             except BudgetSpent as spent:
                 if spent.resource != "transitions" and (spent.resource != "states" or bound >= self.budget.states):
                     raise
+            bound = min(bound * FACTOR, largest)
             with self.recorder.parts():
                 projected = Projection(self.budget, self.recorder).within(body, quantified, bound)
             if projected is not None:
                 body, quantified = projected, []
-            bound *= FACTOR
         return self.difference(guard, body, quantified, self.budget, only_emptiness=only_emptiness)
 
     def difference(
@@ -566,6 +601,9 @@ MOST_BESIDE = 800_000
 #: The factor by which the bound grows after every order has exceeded it.
 FACTOR = 8
 
+#: What part of the bound the second order has: the first one is mostly the better one, or they are alike.
+LESS = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Projection:
@@ -596,16 +634,15 @@ class Projection:
     def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
         """Return the automaton without these tracks if some order needs no more than `bound` transitions."""
         bounded = replace(self.budget, transitions=min(self.budget.transitions, bound))
-        for cheapest in (True, False):
+        less = replace(bounded, transitions=max(1, bounded.transitions // LESS))
+        for cheapest, allowed in ((True, bounded), (False, less))[: len(names)]:
             with self.recorder.attempt() as drop:
                 try:
-                    return self.one_by_one(automaton, names, bounded, cheapest=cheapest)
+                    return self.one_by_one(automaton, names, allowed, cheapest=cheapest)
                 except BudgetSpent as spent:
                     if spent.resource != "transitions" or bound >= self.budget.transitions:
                         raise
                     drop()
-            if len(names) == 1:
-                break
         return None
 
     def least_bound(self, automaton: Dfa) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from math import prod
+from typing import TypeAlias
 
 from fibprover.automata.dfa import Dfa
 from fibprover.plan import steps
@@ -109,26 +110,39 @@ def _connected(quantified: set[str], parts: tuple[Step, ...], negated: tuple[Neg
     return classes
 
 
-#: A product that loses a variable at once, or only restricts a factor, may be this many times as large as another one.
+#: Two automata of a pool.
+Pair: TypeAlias = tuple[Dfa, Dfa]
+
+#: A preferred product may be expected to be this many times as large as the cheapest one.
 GAIN = 64
 
 
-def cheapest_pair(pool: list[Dfa], quantified: Collection[str] = ()) -> tuple[Dfa, Dfa]:
-    """Return the two automata to join next: those whose product is expected to be the smallest.
+def cheapest_pair(pool: list[Dfa]) -> Pair:
+    """Return the two automata whose product is expected to be the smallest."""
+    return min(combinations(pool, 2), key=lambda pair: expected_cost(*pair))
 
-    A product is preferred, unless it is expected to be GAIN times as large as another one, if a quantified variable can
-    be projected afterwards, since no third automaton has it, or if it is expected to be no larger than one of its
-    factors: what is joined later then has a track or states less.
+
+def preferred_pair(pool: list[Dfa], quantified: Collection[str], refused: Sequence[Pair]) -> Pair | None:
+    """Return the two automata to join next if their product promises more than the cheapest one.
+
+    That is so if a quantified variable can be projected afterwards, since no third automaton has it, or if the product
+    is expected to be no larger than one of its factors: what is joined later then has a track or states less.  None if
+    there is no such pair but refused ones, or only pairs expected to be GAIN times as large as the cheapest one.
     """
     users = Counter(name for automaton in pool for name in automaton.names if name in quantified)
 
-    def weighed(pair: tuple[Dfa, Dfa]) -> float:
-        first, second = pair
-        expected = expected_cost(first, second)
+    def promises(first: Dfa, second: Dfa) -> bool:
         ends = any(users[name] == 2 and name in second.names for name in first.names)
-        return expected / GAIN if ends or expected <= max(first.transitions, second.transitions) else expected
+        return ends or expected_cost(first, second) <= max(first.transitions, second.transitions)
 
-    return min(combinations(pool, 2), key=weighed)
+    def is_refused(first: Dfa, second: Dfa) -> bool:
+        return any(first is one and second is other for one, other in refused)
+
+    pairs = [pair for pair in combinations(pool, 2) if promises(*pair) and not is_refused(*pair)]
+    best = min(pairs, key=lambda pair: expected_cost(*pair), default=None)
+    if best is None or expected_cost(*best) > GAIN * expected_cost(*cheapest_pair(pool)):
+        return None
+    return best
 
 
 def expected_cost(first: Dfa, second: Dfa) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,16 +16,21 @@ from fibprover.evaluate.atoms import Atoms
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.conjunction import Blocks
 from fibprover.evaluate.executor import Executor
-from fibprover.evaluate.schedule import cheapest_pair, expected_cost
+from fibprover.evaluate.schedule import cheapest_pair, expected_cost, preferred_pair
 from fibprover.evaluate.trace import Recorder
 from fibprover.limits import UNLIMITED
 from fibprover.plan.environment import Sort
 from fibprover.plan.logic import Linear
 from fibprover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
+from fibprover.theorems.chapter import DeclaredTheorem
+from fibprover.theorems.collect import collect
+from fibprover.theorems.task import DeclarationRunner, ProofSettings
 from tests.plan.making import known
 from tests.seeds import chosen_seed
 
 NAMES = ("a", "b", "c", "d", "e")
+
+PROOFS = Path(__file__).parents[2] / "proofs"
 
 
 def executor(system: str = "msd_2", cache: Cache | None = None) -> Executor:
@@ -225,9 +231,28 @@ class TestOrder:
         running = executor()
         one, other = running.result(atom("=", 1, a=1, b=-1)), running.result(atom("=", 2, a=1, c=-1))
         far = running.result(atom("=", 3, d=3, b=5, e=-1))
-        assert set(cheapest_pair([far, one, other])) == {one, other}
-        assert set(cheapest_pair([far, one, other], {"b"})) == {far, one}
-        assert set(cheapest_pair([far, one, other], {"e"})) == {one, other}
+        pool = [far, one, other]
+        assert set(cheapest_pair(pool)) == {one, other}
+        assert preferred_pair(pool, {"b"}, []) == (far, one)
+        assert preferred_pair(pool, {"b"}, [(far, one)]) is None
+        assert preferred_pair(pool, {"e"}, []) is None
+
+    def test_a_preferred_product_that_is_too_large_is_not_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        # v and then u could be projected if either position were joined with the sum first, which is large.
+        formula = "Eu,v $d0(n,u) & $d1(n,v) & x=u+v"
+        chapter = next(each for each in collect([PROOFS / "kbonacci.py"]).chapters if "5bonacci" in each.title)
+        session = fp.Session(chapter.system)
+        runner = DeclarationRunner(session, ProofSettings())
+        for step in chapter.declarations:
+            if not isinstance(step, DeclaredTheorem) and getattr(step, "name", "") != "d0_d1":
+                runner.declare(step)
+        bounded = session.relation(formula)
+        monkeypatch.setattr(conjunction, "MOST_PRODUCT", 1 << 40)
+        session.cache = Cache()
+        whole = session.relation(formula)
+        assert bounded.automaton == whole.automaton
+        assert bounded.trace is not None and whole.trace is not None
+        assert 10 * bounded.trace.largest < whole.trace.largest
 
     def test_sharing_comes_before_size(self) -> None:
         running = executor()
