@@ -57,6 +57,10 @@ MOST_WIDE = 100_000
 MOST_LARGER = 4
 LEAST_LARGER = 1000
 
+#: So is one whose subset construction makes more than this multiple of the transitions that there were, and more than
+#: LEAST_GROWTH; how small its result would be is not known then.
+MOST_TRIED = 4
+
 #: A preferred product may have this many times the transitions of its factors together; else the cheapest one is made.
 MOST_PRODUCT = 2
 
@@ -336,8 +340,12 @@ class Blocks:
         found = self.not_larger(automaton, done)
         if found is not None:
             return found
-        for name in sorted(done) if len(done) > 1 else ():
-            automaton = self.not_larger(automaton, {name}) or automaton
+        if len(done) > 1:
+            # The first one that cannot be lost ends it: the others are mostly no better, and each attempt costs.
+            name = operations.cheapest_to_lose(automaton, done, self.budget)
+            found = self.not_larger(automaton, {name})
+            if found is not None:
+                return self.projected_early(found, done - {name}, finish=finish, more=more)
         return automaton
 
     def not_larger(self, automaton: Dfa, names: Collection[str]) -> Dfa | None:
@@ -347,9 +355,12 @@ class Blocks:
         fewer states than the one with the larger automaton, and the subsets of states that a projection of the former
         reaches are no more than the pairs of a subset of the automaton and a state of the other part.
         """
+        if len(names) == len(automaton.tracks):
+            return self.projected(automaton, names)
+        bound = max(LEAST_GROWTH, MOST_TRIED * automaton.transitions)
         with self.recorder.attempt() as drop:
-            found = self.projected(automaton, names)
-            if found.transitions <= max(LEAST_LARGER, MOST_LARGER * automaton.transitions):
+            found = Projection(self.budget, self.recorder).at_first(automaton, names, bound)
+            if found is not None and found.transitions <= max(LEAST_LARGER, MOST_LARGER * automaton.transitions):
                 return found
             drop()
         return None

@@ -213,6 +213,34 @@ def put_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conjunction, "MOST_LARGER", 0)
 
 
+@pytest.mark.parametrize("number", range(len(CHOSEN)))
+def test_chosen_blocks_with_every_projection_given_up(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    give_up(monkeypatch)
+    same(CHOSEN[number](), "msd_2")
+
+
+@pytest.mark.random
+def test_random_blocks_with_every_projection_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    give_up(monkeypatch)
+    test_random_blocks()
+
+
+def give_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let hardly any subsets be made in an attempt at an early projection, or of an order of projections."""
+    monkeypatch.setattr(conjunction, "LEAST_GROWTH", 1)
+    monkeypatch.setattr(conjunction, "MOST_GROWTH", 0)
+    monkeypatch.setattr(conjunction, "MOST_TRIED", 0)
+
+
+def test_the_subsets_of_an_early_projection_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    running = executor()
+    sums = running.result(SUM)
+    variable = sums.names[0]
+    assert running.blocks.not_larger(sums, {variable}) is not None
+    give_up(monkeypatch)
+    assert running.blocks.not_larger(sums, {variable}) is None
+
+
 def test_a_projection_that_explodes_is_put_off() -> None:
     # "The digit of x ten places from the end is 1": y has to say where that is, or all ten digits are remembered.
     session = fp.Session()
@@ -244,7 +272,9 @@ class TestOrder:
         session = fp.Session(chapter.system)
         runner = DeclarationRunner(session, ProofSettings())
         for step in chapter.declarations:
-            if not isinstance(step, DeclaredTheorem) and getattr(step, "name", "") != "d0_d1":
+            if getattr(step, "name", "") == "d0_d1":
+                break
+            if not isinstance(step, DeclaredTheorem):
                 runner.declare(step)
         bounded = session.relation(formula)
         monkeypatch.setattr(conjunction, "MOST_PRODUCT", 1 << 40)
