@@ -308,7 +308,7 @@ class Blocks:
 
         refused: pairs whose conjunction was too large before.
         """
-        preferred = preferred_pair(pool, quantified, refused)
+        preferred = preferred_pair(pool, quantified, refused) if len(pool) > 2 else None
         if preferred is not None:
             most = max(LEAST_LARGER, MOST_PRODUCT * sum(factor.transitions for factor in preferred))
             if most < self.budget.transitions:
