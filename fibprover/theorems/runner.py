@@ -214,6 +214,9 @@ class _Pool:
     def __init__(self, jobs: int) -> None:
         method = start_method()
         context = multiprocessing.get_context(method)
+        if not hasattr(sys.modules["__main__"], "__spec__"):
+            # IPython's %reset takes it away, and `multiprocessing` needs it.
+            sys.modules["__main__"].__spec__ = None
         if method == "fork":
             parse_formula("0=0")  # builds the parser, once for all processes
         self.jobs = jobs

@@ -108,6 +108,14 @@ def without_costs(text: str) -> list[str]:
 # -- the same report -----------------------------------------------------------------------------
 
 
+def test_a_main_module_may_have_lost_its_spec(write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after IPython's %reset."""
+    monkeypatch.setattr(runner, "start_method", lambda: "spawn")
+    monkeypatch.delattr(sys.modules["__main__"], "__spec__")
+    status, objects, _, err = prove(write(SEVENS), "-j", "2")
+    assert (status, verdicts(objects), err) == (0, {f"t{i}": True for i in range(6)}, "")
+
+
 @pytest.mark.parametrize("how", ["fork", "spawn"])
 def test_the_report_is_the_same_for_every_number_of_jobs(
     write: Write, prove: Prove, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
