@@ -1,0 +1,154 @@
+"""Evaluation of a recursion at single tuples of numbers: what the learner asks.
+
+All values of the relation are kept.  Answers are data, from which a candidate is made; the proof does not rest on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from fibprover.evaluate.atoms import Atoms
+from fibprover.learn.lines import Line, TooFar, line_of
+from fibprover.learn.programs import Program, Task
+from fibprover.learn.reading import Letters, Reader
+from fibprover.learn.recursion import Measure, Recursion
+from fibprover.limits import Budget, check_budget
+from fibprover.plan.bind import bind
+from fibprover.plan.environment import Definition, Environment
+from fibprover.plan.lower import lower
+from fibprover.words.automatic import AutomaticWord
+
+#: Evaluations of the relation inside each other; beyond this they are done one after the other.
+DEPTH = 20
+
+
+class _Deeper(Exception):
+    """A value that has to be computed first, since too many evaluations are inside each other."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self.task = task
+
+
+class Evaluator:
+    """Computes a recursion with a measure at tuples of numbers.
+
+    Raises NotGoingDown where the measure is none, CannotEvaluate for formulas that are no programs.  computed: how many
+    values and rows were computed.
+    """
+
+    def __init__(
+        self, recursion: Recursion, measures: Mapping[str, Measure], environment: Environment, budget: Budget
+    ) -> None:
+        self.environment = recursion.environment(environment)
+        self.budget = budget
+        self.computed = 0
+        self._depth = 0
+        self._known: dict[Task, Any] = {}
+        self._words: dict[str, Letters | Reader] = {}
+        self._predicates: dict[int, tuple[Definition, Reader]] = {}
+        self.programs: dict[str, Program] = {}
+        for each in recursion.equations:
+            repeats = {other.name: recursion.may_repeat(each.name, other.name) for other in recursion.equations}
+            resolved = lower(bind(each.source, self.environment), self.environment)
+            self.programs[each.name] = Program(each, resolved, measures[each.name], self, repeats)
+        self._compile_rows()
+        self._lines: dict[str, Line | None] = {
+            name: None if program.row else line_of(program, self.letters) for name, program in self.programs.items()
+        }
+
+    def _compile_rows(self) -> None:
+        """Find the relations with rows: the largest set such that the rows of each need those of the set alone."""
+        for program in self.programs.values():
+            program.programs = self.programs
+        while True:
+            failed = [each for each in self.programs.values() if each.row and not each.compile_row()]
+            for program in failed:
+                program.row = False
+            if not failed:
+                return
+
+    def __call__(self, name: str, values: tuple[int, ...]) -> bool:
+        """Return whether the relation holds the numbers, as its recursion says."""
+        program = self.programs[name]
+        if program.row:
+            measured, others = program.parted(values)
+            return others in self._finished((True, name, measured))
+        line = self._lines[name]
+        if line is not None:
+            task = False, name, values
+            if task not in self._known:
+                self.computed += 1
+                with suppress(TooFar):
+                    self._known[task] = line(values)
+            return bool(self._finished(task))
+        return bool(self._finished((False, name, values)))
+
+    def with_value(self, name: str, values: tuple[int, ...], assumed: bool) -> bool:
+        """Return what the formula says of a tuple if its own value is assumed to be this one."""
+        program, task = self.programs[name], (False, name, values)
+        program.assumed, self._known[task] = values, assumed
+        try:
+            return program.value(values)
+        finally:
+            program.assumed = None
+            del self._known[task]
+
+    def _finished(self, wanted: Task) -> Any:
+        waiting = [wanted]
+        while waiting:
+            task = waiting[-1]
+            if task not in self._known:
+                self._depth = 0
+                try:
+                    self._known[task] = self._compute(task)
+                except _Deeper as deeper:
+                    waiting.append(deeper.task)
+                    continue
+            waiting.pop()
+        return self._known[wanted]
+
+    def _compute(self, task: Task) -> Any:
+        self.computed += 1
+        if not self.computed & 63:
+            check_budget(self.budget, self.computed, "values of a recursion")
+        is_row, name, values = task
+        program = self.programs[name]
+        return program.listed(values) if is_row else program.value(values)
+
+    def inner(self, task: Task) -> Any:
+        """Return a value that another evaluation needs."""
+        known = self._known.get(task)
+        if known is not None:
+            return known
+        if self._depth >= DEPTH:
+            raise _Deeper(task)
+        self._depth += 1
+        try:
+            value = self._known[task] = self._compute(task)
+        finally:
+            self._depth -= 1
+        return value
+
+    def letters(self, word: AutomaticWord) -> Letters | Reader:
+        """Return the letters of a word."""
+        if word.name not in self._words:
+            systems = [self.environment.system(track.system) for track in word.tracks]
+            self._words[word.name] = (
+                Letters(word.machine, systems[0], self.budget) if len(systems) == 1
+                else Reader(word.machine, self.environment.system)
+            )
+        return self._words[word.name]
+
+    def predicate(self, definition: Definition) -> Reader:
+        """Return the automaton of a defined predicate."""
+        if id(definition) not in self._predicates:
+            automaton = definition.automaton
+            if definition.raw:
+                sorts = dict(zip(automaton.names, definition.sorts, strict=True))
+                automaton = Atoms(self.environment.system, sorts, self.budget).relation(automaton, automaton.names)
+            # The definition is kept, so that no other one gets its identity.
+            self._predicates[id(definition)] = definition, Reader(automaton, self.environment.system)
+        return self._predicates[id(definition)][1]

@@ -1,0 +1,266 @@
+"""Recursions with one call, always at the same distance: many steps at once, by numpy.
+
+`n=0 | Em n=m+1 & $R(i,j,m) & X[i+m]=X[j+m]` asks (i,j,n) for (i,j,n-1), that for (i,j,n-2), and so on: a line of tuples,
+on which all terms are linear in the number of steps, so that letters of words lie at regular distances in a prefix.  The
+formula is computed for a piece of the line at a time, once with a call that is false and once with a call that is true;
+the first tuple at which both agree decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fibprover.learn.programs import Program
+from fibprover.learn.reading import MOST_LETTERS, NO_LETTER, Letters, Reader
+from fibprover.plan import logic
+from fibprover.plan.logic import Logic
+from fibprover.plan.lower import RELATIONS
+from fibprover.words.automatic import AutomaticWord
+
+#: The steps in the first piece of a line; each further one has GROWTH times as many.
+FIRST_STEPS = 32
+GROWTH = 16
+
+#: Computes a formula at `lo`, ..., `hi` - 1 steps from a tuple: an array, or one truth value for all.
+OnLine = Callable[[Sequence[int], int, int], Any]
+
+
+class TooFar(Exception):
+    """Letters that lie beyond the longest prefix."""
+
+
+class _NoLine(Exception):
+    """The recursion is not of this form."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A linear form in the parameters."""
+
+    coefficients: tuple[int, ...]
+    constant: int
+
+    def plus(self, other: _Form, factor: int) -> _Form:
+        added = (a + factor * b for a, b in zip(self.coefficients, other.coefficients, strict=True))
+        return _Form(tuple(added), self.constant + factor * other.constant)
+
+    def at(self, values: Sequence[int]) -> int:
+        return sum(c * value for c, value in zip(self.coefficients, values, strict=True) if c) + self.constant
+
+
+def line_of(program: Program, letters: Callable[[AutomaticWord], Letters | Reader]) -> Line | None:
+    """Return the function for a recursion of this form; None for any other, and where numpy is missing."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    try:
+        return Line(program, letters, numpy)
+    except _NoLine:
+        return None
+
+
+class Line:
+    """Computes a recursion at a tuple by the steps from it.  Raises TooFar."""
+
+    def __init__(self, program: Program, letters: Callable[[AutomaticWord], Letters | Reader], numpy: Any) -> None:
+        self.program = program
+        self.letters = letters
+        self.numpy = numpy
+        parameters = program.equation.parameters
+        self._units = {
+            name: _Form(tuple(int(name == other) for other in parameters), 0) for name in parameters
+        }
+        self._arguments: list[tuple[_Form, ...]] = []
+        self._called = False
+        # The step is needed by the functions, and known only once the call has been seen.
+        self.step: tuple[int, ...] = ()
+        self._without = self.on_line(program.resolved.logic, self._units, True)
+        if len(self._arguments) != 1:
+            raise _NoLine
+        self._called = True
+        self._with = self.on_line(program.resolved.logic, self._units, True)
+        (arguments,) = self._arguments[:1]
+        units = [self._units[name] for name in parameters]
+        if any(form.coefficients != unit.coefficients for form, unit in zip(arguments, units, strict=True)):
+            raise _NoLine
+        self.step = tuple(form.constant for form in arguments)
+        self.down = -program.measure.value(self.step)
+        if self.down <= 0:
+            raise _NoLine
+
+    def __call__(self, values: tuple[int, ...]) -> bool:
+        """Return whether the relation holds a tuple."""
+        steps = self.program.measure.value(values) // self.down + 1
+        begin, size = 0, FIRST_STEPS
+        while begin < steps:
+            end = min(begin + size, steps)
+            without, with_call = self._without(values, begin, end), self._with(values, begin, end)
+            decided = self.numpy.broadcast_to(self.numpy.equal(without, with_call), (end - begin,))
+            first = int(decided.argmax())
+            if decided[first]:
+                return bool(self.numpy.broadcast_to(without, (end - begin,))[first])
+            begin, size = end, size * GROWTH
+        return False
+
+    def on_line(self, node: Logic, known: Mapping[str, _Form], positive: bool) -> OnLine:
+        """Return the function that computes a formula on a line; raise _NoLine for one that is not of this form."""
+        match node:
+            case logic.Truth():
+                truth = node.value
+                return lambda values, lo, hi: truth
+            case logic.Universe():
+                return lambda values, lo, hi: True
+            case logic.Linear():
+                return self.linear(node, known)
+            case logic.WordLetter():
+                return self.letter(node, known)
+            case logic.WordPair():
+                return self.pair(node, known)
+            case logic.PredicateAtom() if self.program.is_call(node) and positive:
+                self._arguments.append(tuple(known[name] for name in node.variables))
+                called = self._called
+                return lambda values, lo, hi: called
+            case logic.Not():
+                body, negation = self.on_line(node.body, known, not positive), self.numpy.logical_not
+                return lambda values, lo, hi: negation(body(values, lo, hi))
+            case logic.Implies():
+                return self.on_line(logic.Or(logic.Not(node.left), node.right), known, positive)
+            case logic.And() | logic.Or():
+                left, right = self.on_line(node.left, known, positive), self.on_line(node.right, known, positive)
+                join = self.numpy.logical_and if isinstance(node, logic.And) else self.numpy.logical_or
+                return lambda values, lo, hi: join(left(values, lo, hi), right(values, lo, hi))
+            case logic.Exists():
+                return self.exists(node, known, positive)
+        raise _NoLine
+
+    def exists(self, node: logic.Exists, known: Mapping[str, _Form], positive: bool) -> OnLine:
+        """Return the function of a formula whose bound variables are determined by equations."""
+        parts, unknown = _conjuncts(node)
+        forms, natural = dict(known), []
+        while unknown:
+            found = next((each for part in parts if (each := _determined(part, forms, unknown))), None)
+            if found is None:
+                raise _NoLine
+            name, form = found
+            forms[name] = form
+            unknown.remove(name)
+            natural.append(self.compared(form.plus(form, -2), "<=", 0))
+        whole = [self.on_line(part, forms, positive) for part in parts]
+        def all_of(values: Sequence[int], lo: int, hi: int) -> Any:
+            result: Any = True
+            for part in [*natural, *whole]:
+                result = self.numpy.logical_and(result, part(values, lo, hi))
+                if not self.numpy.any(result):
+                    return False
+            return result
+
+        return all_of
+
+    def linear(self, node: logic.Linear, known: Mapping[str, _Form]) -> OnLine:
+        total = _Form((0,) * len(self._units), 0)
+        for coefficient, name in zip(node.coefficients, node.variables, strict=True):
+            total = total.plus(known[name], coefficient)
+        return self.compared(total, node.relation, node.constant)
+
+    def compared(self, form: _Form, relation: str, constant: int) -> OnLine:
+        """Return the function of a comparison."""
+        holds, arange = RELATIONS[relation], self.numpy.arange
+
+        def on_line(values: Sequence[int], lo: int, hi: int) -> Any:
+            first, slope = form.at(values), self.slope(form)
+            return holds(first + slope * arange(lo, hi), constant) if slope else holds(first, constant)
+
+        return on_line
+
+    def slope(self, form: _Form) -> int:
+        """Return by how much a form changes with a step."""
+        return sum(c * step for c, step in zip(form.coefficients, self.step, strict=True))
+
+    def prefix(self, word: AutomaticWord) -> Letters:
+        """Return the letters of a word with one index."""
+        found = self.letters(word)
+        if not isinstance(found, Letters):
+            raise _NoLine
+        return found
+
+    def index(self, form: _Form) -> Callable[[Sequence[int], int, int], tuple[int, int]]:
+        """Return the function that gives the first index on a piece of a line, and the distance of the next."""
+
+        def places(values: Sequence[int], lo: int, hi: int) -> tuple[int, int]:
+            slope = self.slope(form)
+            first = form.at(values) + slope * lo
+            if max(first, first + slope * (hi - lo - 1)) >= MOST_LETTERS:
+                raise TooFar
+            return first, slope
+
+        return places
+
+    def taken(self, array: Any, first: int, slope: int, count: int) -> Any:
+        """Return an array at regular distances; what lies before its begin does not matter, as terms are natural."""
+        if not slope:
+            return array[max(first, 0)]
+        last = first + slope * (count - 1)
+        if min(first, last) < 0:
+            places = first + slope * self.numpy.arange(count)
+            return array[places.clip(0)]
+        end = last + slope
+        return array[first : (None if end < 0 else end) : slope]
+
+    def letter(self, node: logic.WordLetter, known: Mapping[str, _Form]) -> OnLine:
+        letters, places = self.prefix(node.word), self.index(known[node.variables[0]])
+        wanted = [*node.letters]
+
+        def on_line(values: Sequence[int], lo: int, hi: int) -> Any:
+            first, slope = places(values, lo, hi)
+            array = letters.array(max(first, first + slope * (hi - lo - 1)) + 1)
+            return self.numpy.isin(self.taken(array, first, slope, hi - lo), wanted)
+
+        return on_line
+
+    def pair(self, node: logic.WordPair, known: Mapping[str, _Form]) -> OnLine:
+        sides = [
+            (self.prefix(word), self.index(known[variables[0]]))
+            for word, variables in ((node.left, node.left_variables), (node.right, node.right_variables))
+        ]
+        holds = RELATIONS[node.relation]
+
+        def on_line(values: Sequence[int], lo: int, hi: int) -> Any:
+            found, exist = [], True
+            for letters, places in sides:
+                first, slope = places(values, lo, hi)
+                array = letters.array(max(first, first + slope * (hi - lo - 1)) + 1)
+                found.append(self.taken(array, first, slope, hi - lo))
+                if letters.partial:
+                    exist = self.numpy.logical_and(exist, found[-1] != NO_LETTER)
+            return self.numpy.logical_and(exist, holds(*found))
+
+        return on_line
+
+
+def _conjuncts(node: Logic) -> tuple[list[Logic], list[str]]:
+    """Return the parts of a conjunction, and the variables that quantifiers around some of them bind."""
+    if isinstance(node, logic.And):
+        (left, names), (right, more) = _conjuncts(node.left), _conjuncts(node.right)
+        return [*left, *right], [*names, *more]
+    if isinstance(node, logic.Exists):
+        parts, names = _conjuncts(node.body)
+        return parts, [*node.variables, *names]
+    return [node], []
+
+
+def _determined(part: Logic, known: Mapping[str, _Form], unknown: Sequence[str]) -> tuple[str, _Form] | None:
+    """Return the unknown variable that an equation with coefficient 1 or -1 determines, and its linear form."""
+    if not isinstance(part, logic.Linear) or part.relation != "=":
+        return None
+    terms = dict(zip(part.variables, part.coefficients, strict=True))
+    missing = [name for name in terms if name in unknown]
+    if len(missing) != 1 or abs(terms[missing[0]]) != 1:
+        return None
+    sign = terms.pop(missing[0])
+    form = _Form((0,) * len(next(iter(known.values())).coefficients), sign * part.constant)
+    for name, coefficient in terms.items():
+        form = form.plus(known[name], -sign * coefficient)
+    return missing[0], form

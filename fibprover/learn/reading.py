@@ -1,0 +1,161 @@
+"""Automata that are asked for single numbers many times: words, predicates, and the letters of a prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fibprover.automata.dfa import Dfa
+from fibprover.limits import Budget, check_budget, poll
+from fibprover.numeration.system import NumerationSystem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: The most letters of a prefix that are kept; letters beyond are computed one by one.
+MOST_LETTERS = 1 << 23
+
+#: The letters that are kept as a list, too, from which single ones are taken faster.
+LISTED = 1 << 14
+
+#: More digits than the known numbers of a tuple have that are tried for the others.
+MORE_DIGITS = 2
+
+#: The letter at an index where the word has none.
+NO_LETTER = -(1 << 31)
+
+
+class Reader:
+    """An automaton whose tracks hold natural numbers, as dictionaries, which are faster for single words than arrays.
+
+    Answers are kept.
+    """
+
+    def __init__(self, automaton: Dfa, system: Callable[[str], NumerationSystem]) -> None:
+        self.automaton = automaton
+        self.systems = [system(track.system) for track in automaton.tracks]
+        self.radices = automaton.radices
+        self.rows = [dict(automaton.row(state)) for state in range(automaton.states)]
+        self.digits: list[dict[int, tuple[int, ...]]] = [{} for _ in self.systems]
+        self.answers: dict[tuple[int, ...], int] = {}
+        self.found: dict[tuple[int | None, ...], list[tuple[int, ...]]] = {}
+
+    def written(self, place: int, number: int) -> tuple[int, ...]:
+        """Return the digits of a number on a track."""
+        known = self.digits[place]
+        if number not in known:
+            known[number] = self.systems[place].represent(number)
+        return known[number]
+
+    def output(self, values: tuple[int, ...]) -> int:
+        """Return the output for numbers, NO_LETTER where the automaton has no run."""
+        answer = self.answers.get(values)
+        if answer is None:
+            answer = self.answers[values] = self._run(values)
+        return answer
+
+    def _run(self, values: Sequence[int]) -> int:
+        words = [self.written(place, number) for place, number in enumerate(values)]
+        length = max(map(len, words), default=0)
+        state: int | None = 0
+        for letter in zip(*((0,) * (length - len(word)) + word for word in words), strict=True):
+            code = 0
+            for digit, radix in zip(letter, self.radices, strict=True):
+                code = code * radix + digit
+            state = self.rows[state].get(code) if state is not None else None
+            if state is None:
+                return NO_LETTER
+        return self.automaton.outputs[state or 0]
+
+    def accepts(self, values: tuple[int, ...]) -> bool:
+        """Return whether a relation holds numbers."""
+        return self.output(values) not in (0, NO_LETTER)
+
+    def completions(self, known: tuple[int | None, ...]) -> list[tuple[int, ...]]:
+        """Return the tuples of a relation with these numbers at the known places.
+
+        The others may have MORE_DIGITS digits more.  A tuple with a larger number is not found: data may be wrong.
+        """
+        if known not in self.found:
+            self.found[known] = list(self._completions(known))
+        return self.found[known]
+
+    def _completions(self, known: tuple[int | None, ...]) -> Iterator[tuple[int, ...]]:
+        written = [None if number is None else self.written(place, number) for place, number in enumerate(known)]
+        length = max((len(word) for word in written if word is not None), default=0) + MORE_DIGITS
+        words = [None if word is None else (0,) * (length - len(word)) + word for word in written]
+        level: list[tuple[int, tuple[tuple[int, ...], ...]]] = [(0, ())]
+        for place in range(length):
+            poll("tuples of a relation", len(level))
+            fixed = [None if word is None else word[place] for word in words]
+            level = [
+                (target, (*letters, letter))
+                for state, letters in level
+                for code, target in self.rows[state].items()
+                for letter in (self.automaton.letter(code),)
+                if all(digit is None or digit == own for digit, own in zip(fixed, letter, strict=True))
+            ]
+        for state, letters in level:
+            if self.automaton.outputs[state]:
+                columns = zip(*letters, strict=True)
+                yield tuple(system.value(column) for system, column in zip(self.systems, columns, strict=True))
+
+
+class Letters:
+    """The letters of a word with one index: a prefix that doubles when it is needed."""
+
+    def __init__(self, machine: Dfa, system: NumerationSystem, budget: Budget) -> None:
+        self.reader = Reader(machine, lambda _: system)
+        self.machine = machine
+        self.system = system
+        self.budget = budget
+        self.listed: list[int] = []
+        #: Whether the prefix has places without a letter.
+        self.partial = False
+        self._array: Any = None
+        self._levels: tuple[Any, Any] | None = None
+
+    def __call__(self, values: tuple[int, ...]) -> int:
+        """Return the letter at an index, NO_LETTER where there is none."""
+        number = values[0]
+        if number >= LISTED:
+            return self.reader.output(values)
+        while number >= len(self.listed):
+            at = len(self.listed)
+            self.listed += [self.reader.output((n,)) for n in range(at, min(LISTED, max(64, 2 * at)))]
+        return self.listed[number]
+
+    def array(self, length: int) -> NDArray[Any]:
+        """Return an array of at least so many letters; `length` is at most MOST_LETTERS."""
+        import numpy
+
+        if self._array is None or len(self._array) < length:
+            self._extend(numpy, max(length, 1 << 12))
+        made: NDArray[Any] = self._array
+        return made
+
+    def _extend(self, numpy: Any, length: int) -> None:
+        """Read all words of one more digit, in the order of their numbers, until there are enough of them."""
+        digits = len(self.system.digits)
+        valid, steps = _table(numpy, self.system.valid, digits), _table(numpy, self.machine, digits)
+        # The last state stands for no run.
+        inside, state = self._levels or (numpy.zeros(1, numpy.int32), numpy.zeros(1, numpy.int32))
+        while len(inside) < length:
+            check_budget(self.budget, len(inside), "a prefix of a word")
+            following = valid[inside]
+            row, digit = numpy.nonzero(following < len(valid) - 1)
+            inside, state = following[row, digit], steps[state[row], digit]
+        outputs = numpy.array([*self.machine.outputs, NO_LETTER], numpy.int32)
+        accepted = numpy.array([*self.system.valid.outputs, 0], numpy.bool_)
+        self._levels = inside, state
+        self._array = outputs[state[accepted[inside]]]
+        self.partial = bool((self._array == NO_LETTER).any())
+
+
+def _table(numpy: Any, automaton: Dfa, digits: int) -> Any:
+    """Return the transitions as a table, with one more state for missing ones."""
+    table = numpy.full((automaton.states + 1, digits), automaton.states, numpy.int32)
+    for state in range(automaton.states):
+        for code, target in automaton.row(state):
+            table[state, code] = target
+    return table
