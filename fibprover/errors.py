@@ -126,6 +126,10 @@ class NoLetter(FibproverError, IndexError):
     """An index at which a word has no letter."""
 
 
+class Unsolved(FibproverError):
+    """A recursion that no relation was proved to satisfy alone; the message says what is known."""
+
+
 class LimitError(FibproverError):
     """A limit that is not valid, or a size that no limit could allow."""
 

@@ -5,12 +5,12 @@ All values of the relation are kept.  Answers are data, from which a candidate i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from operator import add
 from typing import Any
 
 from fibprover.evaluate.atoms import Atoms
-from fibprover.learn.lines import Line, TooFar, line_of
+from fibprover.learn.lines import Line, line_of
 from fibprover.learn.programs import Program, Task
 from fibprover.learn.reading import Letters, Reader
 from fibprover.learn.recursion import Measure, Recursion
@@ -23,6 +23,9 @@ from fibprover.words.automatic import AutomaticWord
 #: Evaluations of the relation inside each other; beyond this they are done one after the other.
 DEPTH = 20
 
+#: Steps of a line that are computed one by one before many are at once.
+STEPS_ALONE = 6
+
 
 class _Deeper(Exception):
     """A value that has to be computed first, since too many evaluations are inside each other."""
@@ -30,6 +33,18 @@ class _Deeper(Exception):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         self.task = task
+
+
+class _Logged(dict[Task, Any]):
+    """Known values, of which those that are asked for are noted."""
+
+    def __init__(self, known: dict[Task, Any], log: list[Task]) -> None:
+        super().__init__(known)
+        self.log = log
+
+    def get(self, task: Task, default: Any = None) -> Any:
+        self.log.append(task)
+        return super().get(task, default)
 
 
 class Evaluator:
@@ -46,6 +61,8 @@ class Evaluator:
         self.budget = budget
         self.computed = 0
         self._depth = 0
+        #: The answer to all calls meanwhile.
+        self._stub: bool | None = None
         self._known: dict[Task, Any] = {}
         self._words: dict[str, Letters | Reader] = {}
         self._predicates: dict[int, tuple[Definition, Reader]] = {}
@@ -80,11 +97,44 @@ class Evaluator:
         if line is not None:
             task = False, name, values
             if task not in self._known:
-                self.computed += 1
-                with suppress(TooFar):
-                    self._known[task] = line(values)
-            return bool(self._finished(task))
+                self._known[task] = self._on_line(program, line, values)
+            return bool(self._known[task])
         return bool(self._finished((False, name, values)))
+
+    def _on_line(self, program: Program, line: Line, values: tuple[int, ...]) -> bool:
+        """Return a value by the steps from a tuple: the first few one by one, which often suffices."""
+        for _ in range(STEPS_ALONE):
+            here = self._stubbed(program, values, False)
+            if here == self._stubbed(program, values, True):
+                return here
+            values = tuple(map(add, values, line.step))
+        self.computed += 1
+        return line(values)
+
+    def _stubbed(self, program: Program, values: tuple[int, ...], answer: bool) -> bool:
+        """Return what the formula says of a tuple if all calls have this answer."""
+        self._stub = answer
+        try:
+            return program.value(values)
+        finally:
+            self._stub = None
+
+    def calls(self, name: str, values: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Yield the tuples whose values are asked for by the formula at a tuple and are known; of rows, their members."""
+        log: list[Task] = []
+        known, self._known = self._known, _Logged(self._known, log)
+        try:
+            self.programs[name].value(values)
+        except _Deeper:
+            pass
+        finally:
+            self._known = known
+        for is_row, called, asked in dict.fromkeys(log):
+            if not is_row:
+                yield called, asked
+            else:
+                for others in known.get((is_row, called, asked), ()):
+                    yield called, self.programs[called].joined(asked, others)
 
     def with_value(self, name: str, values: tuple[int, ...], assumed: bool) -> bool:
         """Return what the formula says of a tuple if its own value is assumed to be this one."""
@@ -120,6 +170,8 @@ class Evaluator:
 
     def inner(self, task: Task) -> Any:
         """Return a value that another evaluation needs."""
+        if self._stub is not None:
+            return self._stub
         known = self._known.get(task)
         if known is not None:
             return known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.errors import BudgetSpent, FibproverError, Unsolved
 
 #: True, or done.
 TRUE = 0
@@ -12,7 +12,7 @@ TRUE = 0
 FALSE = 1
 #: A mistake in a formula, a file or the command line; or a defect of fibprover.
 ERROR = 2
-#: A budget was spent before there was an answer.
+#: A budget was spent before there was an answer, or a recursion has none.
 SPENT = 3
 #: Ctrl-C.
 INTERRUPTED = 130
@@ -25,6 +25,8 @@ def describe_error(problem: Exception, *, debug: bool = False) -> tuple[str, int
     match problem:
         case BudgetSpent():
             return f"budget spent: {problem}", SPENT
+        case Unsolved():
+            return f"not solved: {problem}", SPENT
         case FibproverError() | OSError():
             return f"error: {problem}", ERROR
         case MemoryError():

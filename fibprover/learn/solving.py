@@ -1,0 +1,348 @@
+"""Solve a recursion: learn a candidate, and prove that it is the only relation that satisfies the recursion.
+
+The teacher of the learner is, in this order: all small tuples, tuples of random sizes, words that are likely to tell
+states apart, and the prover, whose counterexample is the next example.  Nothing is believed that is not proved: the
+result is a candidate for which both formulas of `fibprover.learn.recursion` are TRUE for each relation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from fibprover.automata.dfa import Dfa
+from fibprover.decide import Options, decide
+from fibprover.errors import BudgetSpent, FibproverError, Unsolved
+from fibprover.evaluate.cache import Cache
+from fibprover.learn.evaluation import Evaluator
+from fibprover.learn.programs import CannotEvaluate, NotGoingDown
+from fibprover.learn.recursion import (
+    Measure,
+    Recursion,
+    Statement,
+    default_measures,
+    read_measure,
+    read_recursion,
+    statements,
+)
+from fibprover.learn.theorem import Solution, Uniqueness
+from fibprover.learn.tree import Learner, Numbers, Words
+from fibprover.limits import Budget, spending
+from fibprover.plan.environment import Definition, Environment
+from fibprover.verdict.evidence import Evidence
+from fibprover.verdict.relation import Relation
+from fibprover.verdict.verdict import Verdict
+
+#: Data about one relation that need not be computed: returns whether it holds numbers, None where this is not known.
+Data = Callable[..., Any]
+
+#: The small tuples on which every candidate is tried, and those on which a measure is tried first.
+SMALL_TUPLES = 2500
+TRIED_FIRST = 200
+
+#: A candidate goes to the prover after so many random tuples and likely counterexamples that were none.
+RANDOM_TUPLES = 400
+QUIET = 250
+
+#: Random tuples have numbers of at most so many bits.
+RANDOM_BITS = 9
+
+#: A learner gives up at so many states if a budget says nothing else.
+MOST_STATES = 4000
+
+
+def solve(
+    formulas: Mapping[str, str], environment: Environment, options: Options, by: str | None = None,
+    data: Mapping[str, Data] | None = None,
+) -> Solution:
+    """Return the relations that a recursion defines, with the theorem.
+
+    formulas: of each relation, by name; by: the measure, a term in parameters that all relations have; data: what is
+    known of relations.  Raises TextErrors with the place, BudgetSpent, and Unsolved where nothing was proved.
+    """
+    with spending(options.limits.start()) as budget:
+        recursion = read_recursion(formulas, environment)
+        choices = (
+            default_measures(recursion) if by is None
+            else [{each.name: read_measure(by, each) for each in recursion.equations}]
+        )
+        problem: Exception | None = None
+        for measures in choices:
+            try:
+                return _Solver(recursion, measures, environment, options, budget, data or {}).solution()
+            except (NotGoingDown, CannotEvaluate) as failed:
+                if problem is None or (isinstance(problem, CannotEvaluate) and isinstance(failed, NotGoingDown)):
+                    problem, at_fault = failed, measures
+        if isinstance(problem, NotGoingDown):
+            raise _explained(problem, recursion, at_fault, environment, budget, given=by is not None)
+        if problem is None:
+            raise Unsolved(
+                "the relations have no parameter in common that could be the measure",
+                hint="name a parameter of each that goes down with calls by the same letter",
+            )
+        raise Unsolved(str(problem.args[0]), hint=getattr(problem, "hint", "")) from None
+
+
+class _Solver:
+    """The learners of the relations of one recursion with one measure, and the effort so far."""
+
+    def __init__(
+        self, recursion: Recursion, measures: Mapping[str, Measure], environment: Environment, options: Options,
+        budget: Budget, data: Mapping[str, Data],
+    ) -> None:
+        self.begun = perf_counter()
+        self.recursion = recursion
+        self.measures = measures
+        self.environment = environment
+        self.options = options
+        self.budget = budget
+        self.data = data
+        self.evaluator = Evaluator(recursion, measures, environment, budget)
+        self.statements = statements(recursion, measures)
+        self.random = Random(1)
+        self.rounds = 0
+        self.proving = 0.0
+        self.learners: dict[str, Learner] = {}
+        self.words: dict[str, Words] = {}
+        self.small: dict[str, list[Numbers]] = {}
+        for each in recursion.equations:
+            sorts = recursion.sorts[each.name]
+            self.words[each.name] = Words(
+                [sort.track(name) for name, sort in zip(each.parameters, sorts, strict=True)],
+                [environment.system(sort.system) for sort in sorts], budget,
+            )
+            self.small[each.name] = small_tuples(len(sorts), SMALL_TUPLES)
+
+    def solution(self) -> Solution:
+        """Return the relations and the theorem."""
+        for name, tuples in self.small.items():
+            for numbers in tuples[:TRIED_FIRST]:
+                self.holds(name, numbers)
+        try:
+            for name, words in self.words.items():
+                self.learners[name] = Learner(words, self._asked(name), self.budget)
+            while True:
+                for name in self.learners:
+                    self._learn_from_data(name)
+                candidates = {name: learner.automaton() for name, learner in self.learners.items()}
+                if self._proved(candidates):
+                    return self._solution(candidates)
+                self._check_growth()
+        except BudgetSpent as spent:
+            raise self._gave_up(f"the budget is spent ({spent.message})") from None
+
+    def _asked(self, name: str) -> Callable[[Numbers], bool]:
+        return lambda numbers: self.holds(name, numbers)
+
+    def holds(self, name: str, numbers: Numbers) -> bool:
+        """Return whether a relation holds numbers, by the data that are given or by its recursion."""
+        given = self.data.get(name)
+        if given is not None:
+            known = given(*numbers)
+            if known is not None:
+                return bool(known)
+        return self.evaluator(name, numbers)
+
+    # -- data --------------------------------------------------------------------------------
+
+    def _learn_from_data(self, name: str) -> None:
+        """Correct the candidate of a relation until no tuple is found on which it is wrong."""
+        learner, words = self.learners[name], self.words[name]
+        while any([learner.correct(words.word(numbers)) for numbers in self.small[name]]):
+            pass
+        parameters = len(words.tracks)
+        for _ in range(RANDOM_TUPLES):
+            numbers = tuple(
+                self.random.getrandbits(self.random.randrange(1, RANDOM_BITS)) for _ in range(parameters)
+            )
+            learner.correct(words.word(numbers))
+        quiet = 0
+        while quiet < QUIET:
+            quiet = 0 if learner.correct(learner.likely_counterexample(self.random)) else quiet + 1
+
+    # -- the proof ---------------------------------------------------------------------------
+
+    def _definitions(self, candidates: Mapping[str, Dfa]) -> dict[str, Definition]:
+        return {name: Definition(name, automaton) for name, automaton in candidates.items()}
+
+    def _proved(self, candidates: Mapping[str, Dfa]) -> bool:
+        """Return whether both formulas of each relation are TRUE; if not, learn from a counterexample."""
+        self.rounds += 1
+        since = perf_counter()
+        environment = self.recursion.environment(self.environment, self._definitions(candidates))
+        cache = Cache()
+        failed: tuple[Statement, Verdict] | None = None
+        for statement in self.statements:
+            verdict = decide(statement.text, environment, cache, self._within_budget())
+            if not isinstance(verdict, Verdict):
+                raise AssertionError("a statement of the proof is closed")
+            if not verdict:
+                failed = statement, verdict
+                break
+        evidence = None if failed is None else failed[1].evidence
+        self.proving += perf_counter() - since
+        if failed is None:
+            return True
+        if not self._learned_from(failed[0], evidence):
+            self._learn_from_least(candidates, environment)
+        return False
+
+    def _within_budget(self) -> Options:
+        return Options(self.options.plan, self.budget.remaining(), without=self.options.without)
+
+    def _learned_from(self, statement: Statement, evidence: Evidence | None) -> bool:
+        """Correct a candidate at a counterexample, or at a tuple that the formula asks for there."""
+        if evidence is None:
+            return False
+        numbers = tuple(int(str(evidence.values[name])) for name in statement.parameters)
+        if self._corrected(statement.name, numbers):
+            return True
+        return any(self._corrected(name, asked) for name, asked in self.evaluator.calls(statement.name, numbers))
+
+    def _corrected(self, name: str, numbers: Numbers) -> bool:
+        return self.learners[name].correct(self.words[name].word(numbers))
+
+    def _learn_from_least(self, candidates: Mapping[str, Dfa], environment: Environment) -> None:
+        """Correct a candidate at a counterexample of the least measure, below which all candidates are right."""
+        for name, numbers, _ in self._least_counterexamples(candidates, environment):
+            if self._corrected(name, numbers):
+                return
+        raise self._gave_up("the data and the formula disagree about a counterexample of the prover")
+
+    def _least_counterexamples(
+        self, candidates: Mapping[str, Dfa], environment: Environment
+    ) -> list[tuple[str, Numbers, int]]:
+        """Return, for each statement that fails, a tuple of least measure, with the measure; the least one first."""
+        found = []
+        for statement in self.statements:
+            where = f"{statement.left} & ~({statement.right})"
+            measure = self.measures[statement.name].of(statement.parameters)
+            least = self._relation(f"E{','.join(statement.parameters)} {where} & least_={measure}", environment)
+            if least is None or least.is_empty():
+                continue
+            (value,) = least.values(1)
+            tuples = self._relation(f"{where} & {measure}={value}", environment)
+            if tuples is not None:
+                (numbers,) = tuples.first(1)
+                found.append((statement.name, numbers, value))
+        return sorted(found, key=lambda each: each[2])
+
+    def _relation(self, formula: str, environment: Environment) -> Relation | None:
+        outcome = decide(formula, environment, Cache(), self._within_budget())
+        return outcome if isinstance(outcome, Relation) else None
+
+    # -- ends --------------------------------------------------------------------------------
+
+    def _solution(self, candidates: Mapping[str, Dfa]) -> Solution:
+        texts = {each.name: each.source.text for each in self.recursion.equations}
+        lookup = self.environment.system
+        relations = {name: Relation(each, lookup, texts[name]) for name, each in candidates.items()}
+        theorem = Uniqueness(
+            texts, {name: measure.text for name, measure in self.measures.items()},
+            tuple(each.text for each in self.statements),
+            {name: each.states for name, each in relations.items()}, self.rounds, self._questions(),
+            perf_counter() - self.begun - self.proving, self.proving,
+        )
+        return Solution(relations, theorem)
+
+    def _questions(self) -> int:
+        return sum(each.questions for each in self.learners.values())
+
+    def _check_growth(self) -> None:
+        """Raise Unsolved if a learner has found more states than any budget says, or states without end."""
+        for name, learner in self.learners.items():
+            if len(learner.states) > MOST_STATES:
+                raise self._gave_up(f"{name} has more than {MOST_STATES} states")
+
+    def _gave_up(self, why: str) -> Unsolved:
+        known = []
+        for name, learner in self.learners.items():
+            bound = max(self.small[name][-1]) + 1
+            known.append(
+                f"{name}: {len(learner.states)} states after {learner.questions} questions, right for all numbers"
+                f" below {bound}"
+            )
+        names = ", ".join(each.name for each in self.recursion.equations)
+        return Unsolved(
+            f"no candidate for {names} was proved: {why}", hint="; ".join(known) or "there was no candidate"
+        )
+
+
+def small_tuples(count: int, most: int) -> list[Numbers]:
+    """Return all tuples of numbers below a bound, of which there are at most so many, by their greatest number."""
+    bound = 1
+    while (bound + 1) ** count <= most:
+        bound += 1
+    return sorted(product(range(bound), repeat=count), key=max)
+
+
+def _explained(
+    problem: NotGoingDown, recursion: Recursion, measures: Mapping[str, Measure], environment: Environment,
+    budget: Budget, *, given: bool,
+) -> Unsolved:
+    """Return the error about a call that does not go down, with the numbers."""
+    caller = recursion.equation(problem.name)
+    at = ", ".join(f"{name} = {number}" for name, number in zip(caller.parameters, problem.values, strict=True))
+    call = f"${problem.called}({','.join(map(str, problem.arguments))})"
+    if (problem.called, problem.arguments) == (problem.name, problem.values):
+        evaluator = Evaluator(recursion, measures, environment, budget)
+        try:
+            sides = [evaluator.with_value(problem.name, problem.values, assumed) for assumed in (False, True)]
+        except NotGoingDown:
+            sides = []
+        if sides == [True, False]:
+            return Unsolved(
+                f"the recursion is contradictory: at {at}, {call} would hold if and only if it does not",
+                hint="no relation satisfies it",
+            )
+        if sides == [False, True]:
+            return Unsolved(
+                f"the recursion does not say whether {call} holds: at {at} it asks for {call} itself",
+                hint="more than one relation may satisfy it",
+            )
+    there = measures[problem.called].value(problem.arguments)
+    here = measures[problem.name].value(problem.values)
+    parameters = ", ".join(recursion.equation(problem.called).parameters)
+    return Unsolved(
+        f"the call {call} at {at} does not go down: the measure {measures[problem.called].text} is {there} there,"
+        f" and {here} here",
+        hint=f"the parameters of {problem.called} are {parameters}, in this order"
+        + ("" if given else "; by TERM names another measure"),
+    )
+
+
+def checked_data(data: Any, names: Sequence[str]) -> dict[str, Data]:
+    """Return the data of relations as functions; FibproverError for what is no data.
+
+    data: for one relation a function of the parameters or an array of truth values; for several, these by name.
+    """
+    if data is None:
+        return {}
+    by_name = data if isinstance(data, Mapping) else {names[0]: data}
+    found: dict[str, Data] = {}
+    for name, given in by_name.items():
+        if name not in names:
+            raise FibproverError(f"there are data of {name}, which is no relation of the recursion")
+        if callable(given):
+            found[name] = given
+        elif hasattr(given, "shape"):
+            found[name] = _from_array(given)
+        else:
+            raise FibproverError(
+                f"data are a function that returns whether the relation holds, not {given!r}",
+                hint="data=lambda p, q: ...; None stands for unknown; or an array of truth values",
+            )
+    return found
+
+
+def _from_array(table: Any) -> Data:
+    shape = table.shape
+
+    def known(*numbers: int) -> bool | None:
+        inside = len(numbers) == len(shape) and all(number < size for number, size in zip(numbers, shape, strict=True))
+        return bool(table[numbers]) if inside else None
+
+    return known

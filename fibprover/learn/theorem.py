@@ -1,0 +1,76 @@
+"""What `solve` returns: the relations that satisfy a recursion, and the theorem that no others do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fibprover.errors import FibproverError
+from fibprover.values import Printed, value
+from fibprover.verdict.relation import Relation
+
+
+@value
+class Uniqueness(Printed):
+    """The theorem that a recursion has one solution, and how it was found.
+
+    recursion: the formula of each relation; measures: the term that goes down with calls, for each relation;
+    statements: the closed formulas that are TRUE of the relations, and from which the theorem follows by induction on
+    the measure; states: of each relation; rounds: how many candidates there were; questions: how many tuples were
+    asked for; learning, proving: seconds.
+    """
+
+    recursion: Mapping[str, str]
+    measures: Mapping[str, str]
+    statements: tuple[str, ...]
+    states: Mapping[str, int]
+    rounds: int
+    questions: int
+    learning: float
+    proving: float
+
+    def __str__(self) -> str:
+        names = ", ".join(self.recursion)
+        measures = list(dict.fromkeys(self.measures.values()))
+        head = (
+            f"{names}: the only relation{'s' * (len(self.recursion) > 1)} that satisf"
+            f"{'ies' if len(self.recursion) == 1 else 'y'} the recursion, proved by induction on {', '.join(measures)}"
+        )
+        sizes = ", ".join(f"{name} {count}" for name, count in self.states.items())
+        effort = (
+            f"states: {sizes}; {self.rounds} round{'s' * (self.rounds != 1)}, {self.questions} questions,"
+            f" {self.learning:.2f} s of learning, {self.proving:.2f} s of proof"
+        )
+        return "\n".join([head, f"  {effort}", *(f"  TRUE {each}" for each in self.statements)])
+
+    def __repr__(self) -> str:
+        return f"Uniqueness({', '.join(self.recursion)})"
+
+
+@value
+class Solution(Printed):
+    """The relations that a recursion defines, by name, and the theorem."""
+
+    relations: Mapping[str, Relation]
+    theorem: Uniqueness
+
+    @property
+    def relation(self) -> Relation:
+        """The relation, if there is one; FibproverError for several that are defined together."""
+        if len(self.relations) > 1:
+            names = ", ".join(self.relations)
+            raise FibproverError(f"this recursion defines {names}", hint="relations[name] is one of them")
+        return next(iter(self.relations.values()))
+
+    @property
+    def states(self) -> int:
+        """States of all relations together."""
+        return sum(each.states for each in self.relations.values())
+
+    def __contains__(self, values: object) -> bool:
+        return values in self.relation
+
+    def __str__(self) -> str:
+        return str(self.theorem)
+
+    def __repr__(self) -> str:
+        return f"Solution({', '.join(self.relations)}, {self.states} states)"
