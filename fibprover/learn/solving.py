@@ -8,6 +8,7 @@ result is a candidate for which both formulas of `fibprover.learn.recursion` are
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from random import Random
 from time import perf_counter
@@ -29,7 +30,7 @@ from fibprover.learn.recursion import (
     statements,
 )
 from fibprover.learn.theorem import Solution, Uniqueness
-from fibprover.learn.tree import Learner, Numbers, Words
+from fibprover.learn.tree import Learner, Numbers, Word, Words
 from fibprover.limits import Budget, spending
 from fibprover.plan.environment import Definition, Environment
 from fibprover.verdict.evidence import Evidence
@@ -43,12 +44,18 @@ Data = Callable[..., Any]
 SMALL_TUPLES = 2500
 TRIED_FIRST = 200
 
-#: A candidate goes to the prover after so many random tuples and likely counterexamples that were none.
-RANDOM_TUPLES = 400
-QUIET = 250
+#: A candidate goes to the prover after so many random tuples, and words that may tell states apart, were no
+#: counterexamples.
+QUIET = 60
 
-#: Random tuples have numbers of at most so many bits.
-RANDOM_BITS = 9
+#: Random tuples have numbers of so few bits at first, and of more while the data of a round take less than these
+#: seconds; of at most so many.
+FIRST_BITS, MOST_BITS = 5, 9
+ROUND_SECONDS = 0.2
+
+#: A proof may take so many seconds at first; where that does not suffice, there are more data, and more time for the
+#: next one, as a candidate that is wrong can take far longer than the right one.
+PROOF_SECONDS = 0.5
 
 #: A learner gives up at so many states if a budget says nothing else.
 MOST_STATES = 4000
@@ -103,11 +110,15 @@ class _Solver:
         self.evaluator = Evaluator(recursion, measures, environment, budget)
         self.statements = statements(recursion, measures)
         self.random = Random(1)
+        self.bits = FIRST_BITS
+        self.quiet = QUIET
+        self.allowance = PROOF_SECONDS
         self.rounds = 0
         self.proving = 0.0
         self.learners: dict[str, Learner] = {}
         self.words: dict[str, Words] = {}
         self.small: dict[str, list[Numbers]] = {}
+        self.small_words: dict[str, list[Word]] = {}
         for each in recursion.equations:
             sorts = recursion.sorts[each.name]
             self.words[each.name] = Words(
@@ -115,6 +126,7 @@ class _Solver:
                 [environment.system(sort.system) for sort in sorts], budget,
             )
             self.small[each.name] = small_tuples(len(sorts), SMALL_TUPLES)
+            self.small_words[each.name] = [self.words[each.name].word(numbers) for numbers in self.small[each.name]]
 
     def solution(self) -> Solution:
         """Return the relations and the theorem."""
@@ -151,17 +163,36 @@ class _Solver:
     def _learn_from_data(self, name: str) -> None:
         """Correct the candidate of a relation until no tuple is found on which it is wrong."""
         learner, words = self.learners[name], self.words[name]
-        while any([learner.correct(words.word(numbers)) for numbers in self.small[name]]):
+        while any([learner.correct(word) for word in self.small_words[name]]):
             pass
-        parameters = len(words.tracks)
-        for _ in range(RANDOM_TUPLES):
-            numbers = tuple(
-                self.random.getrandbits(self.random.randrange(1, RANDOM_BITS)) for _ in range(parameters)
-            )
-            learner.correct(words.word(numbers))
-        quiet = 0
-        while quiet < QUIET:
-            quiet = 0 if learner.correct(learner.likely_counterexample(self.random)) else quiet + 1
+        while True:
+            since = perf_counter()
+            quiet = 0
+            while quiet < self.quiet:
+                quiet = 0 if any([learner.correct(word) for word in self._tried(learner)]) else quiet + 1
+            if self.bits == MOST_BITS or perf_counter() - since > ROUND_SECONDS:
+                return
+            self.bits += 1
+
+    def _tried(self, learner: Learner) -> list[Word]:
+        """Return words at which a candidate may be wrong."""
+        numbers = self._random_numbers(learner.words)
+        tried = learner.border(numbers, self.random.randrange(len(numbers)), self.bits)
+        for _ in range(2):
+            word = learner.likely_counterexample(self.random)
+            if max(learner.words.numbers(word)) < 1 << (self.bits + 1):
+                tried.append(word)
+        return tried
+
+    def _random_numbers(self, words: Words) -> Numbers:
+        """Return numbers of random sizes, of which one is often near to another one, as relations like that."""
+        random = self.random
+        numbers = [random.getrandbits(random.randrange(1, self.bits)) for _ in words.tracks]
+        if random.getrandbits(1):
+            place, other = random.randrange(len(numbers)), random.randrange(len(numbers))
+            steps = [step for step in words.steps[place] if step < 1 << self.bits]
+            numbers[place] = numbers[other] + random.choice(steps)
+        return tuple(numbers)
 
     # -- the proof ---------------------------------------------------------------------------
 
@@ -173,25 +204,40 @@ class _Solver:
         self.rounds += 1
         since = perf_counter()
         environment = self.recursion.environment(self.environment, self._definitions(candidates))
+        try:
+            failed = self._first_failure(environment)
+            evidence = None if failed is None else failed[1].evidence
+        except BudgetSpent:
+            if self.budget.seconds_left() < 0:
+                raise
+            failed = evidence = None
+            in_time = False
+        else:
+            in_time = failed is None or evidence is not None
+        self.proving += perf_counter() - since
+        if not in_time:
+            self.allowance *= 2
+            self.quiet *= 2
+            return False
+        if failed is not None and not self._learned_from(failed[0], evidence):
+            self._learn_from_least(candidates, environment)
+        return failed is None
+
+    def _first_failure(self, environment: Environment) -> tuple[Statement, Verdict] | None:
+        """Return the first formula that is FALSE, with the verdict; None if all are TRUE."""
         cache = Cache()
-        failed: tuple[Statement, Verdict] | None = None
         for statement in self.statements:
-            verdict = decide(statement.text, environment, cache, self._within_budget())
+            verdict = decide(statement.text, environment, cache, self._options(self.allowance))
             if not isinstance(verdict, Verdict):
                 raise AssertionError("a statement of the proof is closed")
             if not verdict:
-                failed = statement, verdict
-                break
-        evidence = None if failed is None else failed[1].evidence
-        self.proving += perf_counter() - since
-        if failed is None:
-            return True
-        if not self._learned_from(failed[0], evidence):
-            self._learn_from_least(candidates, environment)
-        return False
+                return statement, verdict
+        return None
 
-    def _within_budget(self) -> Options:
-        return Options(self.options.plan, self.budget.remaining(), without=self.options.without)
+    def _options(self, seconds: float | None = None) -> Options:
+        """Return the options of one evaluation, which may take so many seconds; the budget ends it in any case."""
+        limits = replace(self.options.limits, seconds=seconds)
+        return Options(self.options.plan, limits, without=self.options.without)
 
     def _learned_from(self, statement: Statement, evidence: Evidence | None) -> bool:
         """Correct a candidate at a counterexample, or at a tuple that the formula asks for there."""
@@ -199,8 +245,19 @@ class _Solver:
             return False
         numbers = tuple(int(str(evidence.values[name])) for name in statement.parameters)
         if self._corrected(statement.name, numbers):
+            self._look_around(self.learners[statement.name], numbers)
             return True
         return any(self._corrected(name, asked) for name, asked in self.evaluator.calls(statement.name, numbers))
+
+    def _look_around(self, learner: Learner, numbers: Numbers) -> None:
+        """Correct a candidate at tuples that differ in one number from a counterexample: it often fails there, too."""
+        steps = [step for step in learner.words.steps[0] if step <= 2 * max(numbers)]
+        for place in range(len(numbers)):
+            for step in steps:
+                near = (*numbers[:place], numbers[place] + step, *numbers[place + 1 :])
+                for other in range(len(numbers)):
+                    for word in learner.border(near, other, self.bits) if other != place or not step else ():
+                        learner.correct(word)
 
     def _corrected(self, name: str, numbers: Numbers) -> bool:
         return self.learners[name].correct(self.words[name].word(numbers))
@@ -231,7 +288,7 @@ class _Solver:
         return sorted(found, key=lambda each: each[2])
 
     def _relation(self, formula: str, environment: Environment) -> Relation | None:
-        outcome = decide(formula, environment, Cache(), self._within_budget())
+        outcome = decide(formula, environment, Cache(), self._options())
         return outcome if isinstance(outcome, Relation) else None
 
     # -- ends --------------------------------------------------------------------------------

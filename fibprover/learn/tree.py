@@ -21,6 +21,9 @@ from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.limits import Budget, check_budget
 from fibprover.numeration.system import NumerationSystem
 
+#: Two numbers of a random tuple differ in one of their last so many digits.
+FAR_DIGITS = 9
+
 #: A word: the codes of its letters, of which each has one digit a track.
 Word = tuple[int, ...]
 Numbers = tuple[int, ...]
@@ -61,6 +64,10 @@ class Words:
         self.valid = operations.cartesian_product(valid, budget).with_tracks(self.tracks)
         self.rows = [dict(self.valid.row(state)) for state in range(self.valid.states)]
         self.digits = [self.valid.letter(code) for code in range(self.valid.letters)]
+        self._codes = {letter: code for code, letter in enumerate(self.digits)}
+        #: The numbers by which two parameters of a random tuple may differ: values of single digits.
+        self.steps = [[0, 1, *(system.value((1, *[0] * length)) for length in range(1, FAR_DIGITS))] for system in systems]
+        self._digits_of: list[dict[int, Word]] = [{} for _ in systems]
         #: The weights of the places, the last place last.
         self._weights = [tuple(reversed(system.short_weights())) for system in systems]
 
@@ -79,14 +86,27 @@ class Words:
 
     def word(self, numbers: Numbers) -> Word:
         """Return the shortest word that represents numbers."""
-        written = [system.represent(number) for system, number in zip(self.systems, numbers, strict=True)]
+        written = [self._written(place, number) for place, number in enumerate(numbers)]
         length = max(map(len, written))
-        padded = [(0,) * (length - len(digits)) + tuple(digits) for digits in written]
-        return tuple(self.valid.code(letter) for letter in zip(*padded, strict=True))
+        padded = [(0,) * (length - len(digits)) + digits for digits in written]
+        return tuple([self._codes[letter] for letter in zip(*padded, strict=True)])
+
+    def _written(self, place: int, number: int) -> Word:
+        """Return the digits of a number on a track."""
+        known = self._digits_of[place]
+        if number not in known:
+            known[number] = tuple(self.systems[place].represent(number))
+        return known[number]
 
     def is_word(self, word: Word) -> bool:
         """Return whether a word represents numbers."""
-        return bool(self.valid.output(word))
+        state = 0
+        for code in word:
+            following = self.rows[state].get(code)
+            if following is None:
+                return False
+            state = following
+        return bool(self.valid.outputs[state])
 
 
 class Learner:
@@ -100,6 +120,7 @@ class Learner:
         self.asked = asked
         self.budget = budget
         self.known: dict[Numbers, bool] = {}
+        self._answers: dict[Word, bool] = {}
         self.states: list[State] = []
         self.suffixes: list[Word] = [()]
         self._roots: dict[int, _Inner | State] = {}
@@ -114,9 +135,10 @@ class Learner:
 
     def ask(self, word: Word) -> bool:
         """Return whether a word is in the relation; words that are no representation are not."""
-        if not self.words.is_word(word):
-            return False
-        return self.holds(self.words.numbers(word))
+        answer = self._answers.get(word)
+        if answer is None:
+            answer = self._answers[word] = self.words.is_word(word) and self.holds(self.words.numbers(word))
+        return answer
 
     def holds(self, numbers: Numbers) -> bool:
         """Return whether numbers are in the relation."""
@@ -228,6 +250,27 @@ class Learner:
                     seen.add(id(target))
                     found.append(target)
         return found
+
+    def border(self, numbers: Numbers, place: int, bits: int) -> list[Word]:
+        """Return two words that differ in one number, by 1, one of which is in the relation; none if none is found.
+
+        A candidate is most often wrong where the relation begins or ends.
+        """
+
+        def with_value(value: int) -> Numbers:
+            return (*numbers[:place], value, *numbers[place + 1 :])
+
+        low, high = 0, 1 << bits
+        first = self.holds(with_value(low))
+        if first == self.holds(with_value(high)):
+            return []
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.holds(with_value(middle)) == first:
+                low = middle
+            else:
+                high = middle
+        return [self.words.word(with_value(low)), self.words.word(with_value(high))]
 
     def likely_counterexample(self, random: Random) -> Word:
         """Return a word that represents numbers: after some state, a letter, and letters that tell states apart.
