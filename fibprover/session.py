@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata.determinization import IN_SCRIPTS
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.operations import false, true
-from fibprover.commands import files, languages, questions, words
+from fibprover.commands import files, languages, questions, recursions, words
 from fibprover.commands.interpreter import Outcome, Result, within_limits
 from fibprover.decide import Options, decide
 from fibprover.errors import (
@@ -29,6 +29,7 @@ from fibprover.errors import (
     SyntaxProblem,
     TextError,
     UnknownName,
+    Unsolved,
     check_text,
     did_you_mean,
 )
@@ -234,6 +235,9 @@ class Session:
     ost = within_limits(words.ost)
     macro = words.macro
 
+    #: Not within the limits of the session, as it may be given its own.
+    solve = recursions.solve
+
     inf = within_limits(questions.inf)
     test = within_limits(questions.test)
     first = within_limits(questions.first)
@@ -300,7 +304,7 @@ class Session:
             placed = in_command(problem, script, command)
             placed.command_line = command.line
             raise placed from None
-        except (BudgetSpent, LimitError, FormatError, FileProblem) as problem:
+        except (BudgetSpent, LimitError, FormatError, FileProblem, Unsolved) as problem:
             problem.command = problem.command or named_with_line(command, script)
             problem.command_line = command.line
             raise

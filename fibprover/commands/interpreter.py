@@ -7,6 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
+from fibprover.decide import Options
 from fibprover.limits import spending
 from fibprover.namespace import Namespace
 from fibprover.syntax.formula import Source
@@ -31,6 +32,8 @@ class Interpreter(Protocol):
     """A session: names, the evaluation of formulas and of scripts."""
 
     namespace: Namespace
+    #: How formulas are decided.
+    options: Options
     #: The script files that are being loaded, the innermost last.
     loading: tuple[Path, ...]
 

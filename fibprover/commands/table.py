@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fibprover.commands import files, languages, questions, words
+from fibprover.commands import files, languages, questions, recursions, words
 
 #: The functions by the words of their commands. Each takes the session and the arguments as the script reader returns
 #: them. `eval` and `def` belong to the session itself; `cls`, `clear`, `quit` and `exit` only concern the prompt.
 COMMANDS: Mapping[str, Callable[..., object]] = {
     "reg": languages.reg,
     "macro": words.macro,
+    "solve": recursions.solve,
     "union": languages.union,
     "intersect": languages.intersect,
     "concat": languages.concat,

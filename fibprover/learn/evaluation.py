@@ -120,7 +120,7 @@ class Evaluator:
             self._stub = None
 
     def calls(self, name: str, values: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Yield the tuples whose values are asked for by the formula at a tuple and are known; of rows, their members."""
+        """Yield the tuples that the formula asks for at a tuple and that are known; of rows, their members."""
         log: list[Task] = []
         known, self._known = self._known, _Logged(self._known, log)
         try:

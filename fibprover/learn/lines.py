@@ -1,9 +1,9 @@
 """Recursions with one call, always at the same distance: many steps at once, by numpy.
 
-`n=0 | Em n=m+1 & $R(i,j,m) & X[i+m]=X[j+m]` asks (i,j,n) for (i,j,n-1), that for (i,j,n-2), and so on: a line of tuples,
-on which all terms are linear in the number of steps, so that letters of words lie at regular distances in a prefix.  The
-formula is computed for a piece of the line at a time, once with a call that is false and once with a call that is true;
-the first tuple at which both agree decides.
+`n=0 | Em n=m+1 & $R(i,j,m) & X[i+m]=X[j+m]` asks (i,j,n) for (i,j,n-1), that for (i,j,n-2), and so on: a line of
+tuples, on which all terms are linear in the number of steps, so that letters of words lie at regular distances in a
+prefix.  The formula is computed for a piece of the line at a time, once with a call that is false and once with a call
+that is true; the first tuple at which both agree decides.
 """
 
 from __future__ import annotations

@@ -266,7 +266,10 @@ class Program:
         return check
 
     def joined_test(self, node: logic.And | logic.Or, known: frozenset[str]) -> Test:
-        """Return the test of a conjunction or disjunction: parts with calls last, and calls that do not matter are none."""
+        """Return the test of a conjunction or disjunction.
+
+        Parts with calls come last, and a call that does not go down is no error where another part decides.
+        """
         decisive = isinstance(node, logic.Or)
         parts = sorted(_parts(node, type(node)), key=self.cost)
         tests = [self.test(part, known) for part in parts]

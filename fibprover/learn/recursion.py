@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fibprover.automata import operations
-from fibprover.errors import ArityMismatch, FibproverError, NotSupported, SyntaxProblem, TypeMismatch
+from fibprover.errors import ArityMismatch, NotSupported, SyntaxProblem, TypeMismatch
 from fibprover.plan.bind import bind, free_occurrences, operands
 from fibprover.plan.environment import Definition, Environment, Sort
 from fibprover.syntax.formula import (
@@ -65,7 +65,7 @@ class Measure:
         parts = []
         for coefficient, argument in zip(self.coefficients.values(), arguments, strict=True):
             if coefficient:
-                simple = argument if argument.isalnum() else f"({argument})"
+                simple = argument if argument.replace("_", "").isalnum() else f"({argument})"
                 parts.append(simple if coefficient == 1 else f"{coefficient}*{simple}")
         return "+".join(parts)
 
@@ -382,9 +382,3 @@ class _Copy:
         conditions += [f"({text})=({text})" for text in arguments if "-" in text]
         other = conditions[0] if len(conditions) == 1 else f"({' & '.join(conditions)})"
         return f"({candidate} | {other})"
-
-
-def check_is_recursion(formulas: Mapping[str, str]) -> None:
-    """Raise FibproverError unless there is at least one formula."""
-    if not formulas:
-        raise FibproverError("a recursion has at least one relation", hint='such as solve P "~Er r<n & $P(r)"')

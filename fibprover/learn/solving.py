@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
+from math import log
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -48,17 +49,20 @@ TRIED_FIRST = 200
 #: counterexamples.
 QUIET = 60
 
-#: Random tuples have numbers of so few bits at first, and of more while the data of a round take less than these
-#: seconds; of at most so many.
+#: Random tuples have numbers of so few bits at first, and of more while the data of a round need less than these
+#: values of the recursion; of at most so many.
 FIRST_BITS, MOST_BITS = 5, 9
-ROUND_SECONDS = 0.2
+CHEAP_ROUND = 1000
 
 #: A proof may take so many seconds at first; where that does not suffice, there are more data, and more time for the
 #: next one, as a candidate that is wrong can take far longer than the right one.
 PROOF_SECONDS = 0.5
 
-#: A learner gives up at so many states if a budget says nothing else.
-MOST_STATES = 4000
+#: A learner with so many states gives up if their number grows like a power of the bound below which they are found.
+GROWN = 400
+
+#: An exponent that was larger by this factor two lengths before is falling.
+FALLING = 0.8
 
 
 def solve(
@@ -162,15 +166,15 @@ class _Solver:
 
     def _learn_from_data(self, name: str) -> None:
         """Correct the candidate of a relation until no tuple is found on which it is wrong."""
-        learner, words = self.learners[name], self.words[name]
-        while any([learner.correct(word) for word in self.small_words[name]]):
+        learner, _words = self.learners[name], self.words[name]
+        while any(learner.correct(word) for word in self.small_words[name]):
             pass
         while True:
-            since = perf_counter()
+            before = self.evaluator.computed
             quiet = 0
             while quiet < self.quiet:
-                quiet = 0 if any([learner.correct(word) for word in self._tried(learner)]) else quiet + 1
-            if self.bits == MOST_BITS or perf_counter() - since > ROUND_SECONDS:
+                quiet = 0 if any(learner.correct(word) for word in self._tried(learner)) else quiet + 1
+            if self.bits == MOST_BITS or self.evaluator.computed - before > CHEAP_ROUND:
                 return
             self.bits += 1
 
@@ -309,10 +313,10 @@ class _Solver:
         return sum(each.questions for each in self.learners.values())
 
     def _check_growth(self) -> None:
-        """Raise Unsolved if a learner has found more states than any budget says, or states without end."""
+        """Raise Unsolved if the states of a learner are many and grow like a power of the bound."""
         for name, learner in self.learners.items():
-            if len(learner.states) > MOST_STATES:
-                raise self._gave_up(f"{name} has more than {MOST_STATES} states")
+            if len(learner.states) > GROWN and not is_saturating(learner):
+                raise self._gave_up(f"the states of {name} grow like a power of the numbers that lead to them")
 
     def _gave_up(self, why: str) -> Unsolved:
         known = []
@@ -320,12 +324,25 @@ class _Solver:
             bound = max(self.small[name][-1]) + 1
             known.append(
                 f"{name}: {len(learner.states)} states after {learner.questions} questions, right for all numbers"
-                f" below {bound}"
+                f" below {bound}, {'saturating' if is_saturating(learner) else 'growing'}"
             )
         names = ", ".join(each.name for each in self.recursion.equations)
         return Unsolved(
             f"no candidate for {names} was proved: {why}", hint="; ".join(known) or "there was no candidate"
         )
+
+
+def is_saturating(learner: Learner) -> bool:
+    """Return whether the states found grow ever more slowly with the length of the words that lead to them.
+
+    The last length is left out, as its states may not all be known.
+    """
+    lengths = [len(state.access) for state in learner.states]
+    within = [sum(length <= most for length in lengths) for most in range(max(lengths))]
+    if len(within) < 4:
+        return True
+    exponents = [log(later / earlier) for earlier, later in pairwise(within)]
+    return exponents[-1] < FALLING * exponents[-3]
 
 
 def small_tuples(count: int, most: int) -> list[Numbers]:

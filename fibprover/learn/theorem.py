@@ -36,10 +36,7 @@ class Uniqueness(Printed):
             f"{'ies' if len(self.recursion) == 1 else 'y'} the recursion, proved by induction on {', '.join(measures)}"
         )
         sizes = ", ".join(f"{name} {count}" for name, count in self.states.items())
-        effort = (
-            f"states: {sizes}; {self.rounds} round{'s' * (self.rounds != 1)}, {self.questions} questions,"
-            f" {self.learning:.2f} s of learning, {self.proving:.2f} s of proof"
-        )
+        effort = f"states: {sizes}; {self.rounds} round{'s' * (self.rounds != 1)}, {self.questions} questions"
         return "\n".join([head, f"  {effort}", *(f"  TRUE {each}" for each in self.statements)])
 
     def __repr__(self) -> str:

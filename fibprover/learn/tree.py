@@ -32,7 +32,7 @@ Numbers = tuple[int, ...]
 class State:
     """A leaf: the access word, the state of all representations after it, and where each letter leads."""
 
-    __slots__ = ("access", "accepting", "follow", "incoming", "parent", "valid")
+    __slots__ = ("accepting", "access", "follow", "incoming", "parent", "valid")
 
     def __init__(self, access: Word, valid: int) -> None:
         self.access = access
@@ -66,7 +66,7 @@ class Words:
         self.digits = [self.valid.letter(code) for code in range(self.valid.letters)]
         self._codes = {letter: code for code, letter in enumerate(self.digits)}
         #: The numbers by which two parameters of a random tuple may differ: values of single digits.
-        self.steps = [[0, 1, *(system.value((1, *[0] * length)) for length in range(1, FAR_DIGITS))] for system in systems]
+        self.steps = [[0, *(system.value((1, *[0] * zeros)) for zeros in range(FAR_DIGITS))] for system in systems]
         self._digits_of: list[dict[int, Word]] = [{} for _ in systems]
         #: The weights of the places, the last place last.
         self._weights = [tuple(reversed(system.short_weights())) for system in systems]

@@ -139,6 +139,12 @@ WORDS: Mapping[str, Usage] = {
         'def NAME VARIABLE ... "FORMULA";', "names a formula, so that $NAME(...) calls it; variables as for eval",
         'def even "Ey x=2*y";',
     ),
+    "solve": Usage(
+        'solve NEW "FORMULA" ... [by TERM];',
+        "defines by recursion: the formula calls $NEW; learns the relation and proves that it is the only one; further"
+        " names and formulas that call each other may follow",
+        'solve g "?msd_fib (n=0 & v=0) | Em,a,b n=m+1 & $g(m,a) & $g(a,b) & v+b=n";',
+    ),
     "reg": Usage(
         'reg NAME ALPHABET ... "REGULAR EXPRESSION";', "names the words of a regular expression",
         'reg power2 msd_2 "0*10*";',
@@ -396,6 +402,7 @@ _NAME = re.compile(r"\$?\s*[^\s\";:{}\[\]=$]+")
 _BRACKET = re.compile(r"\[([^\[\]\";:]*)\]")
 _VALUE = re.compile(r"=\s*([^\s\";:{}\[\]=]*)")
 _EQUALS = re.compile(r"=")
+_BY = re.compile(r"by\b")
 _TERM = re.compile(r'[^\s";:][^";:]*')
 _BOUND = re.compile(r"[0-9]{1,1000}")
 _FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
@@ -801,6 +808,25 @@ class Reader:
         _, span = self.places.pop()
         return [self.noted(text, span.start, span.end)]
 
+    def formulas(self) -> list[Argument]:
+        """Read a formula, then any number of names with formulas."""
+        found = self.formula()
+        while not self.ends() and not self._measure_follows():
+            found += [*self.new(), *self.formula()]
+        return found
+
+    def measure(self) -> list[Argument]:
+        """Read `by TERM`, if it is there."""
+        if not self._measure_follows():
+            return []
+        self.matched(_BY)
+        return [("by", *self.term())]
+
+    def _measure_follows(self) -> bool:
+        """Return whether `by` follows, which is no name here."""
+        self.blanks()
+        return _BY.match(self.text, self.at) is not None
+
     def term(self) -> list[Argument]:
         """Read a term, in quotes or not."""
         if self.next_is('"'):
@@ -884,6 +910,9 @@ _FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
     "ALPHABET ...": Reader.alphabets,
     "SYSTEM": Reader.system,
     "[SYSTEM]": Reader.system_or_none,
+    '"FORMULA" ...': Reader.formulas,
+    "[by": Reader.measure,
+    "TERM]": lambda _: [],
     "[SIGN] ...": Reader.signs,
     "[PREPERIOD]": Reader.integers,
     "[PERIOD]": Reader.integers,

@@ -147,10 +147,15 @@ def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iter
     elif command.word in ("load", "help"):
         places = ()
     systems = systems_of(command)
+    if command.word == "solve":
+        # Its formulas call what it defines.
+        own = {text for text, span in command.places if script[span.start - 1 : span.start] != '"'}
+    else:
+        own = set()
     for text, span in places:
         quoted = script[span.start - 1 : span.start] == '"'
         if quoted or not NAME.fullmatch(text.removeprefix("$")):
-            yield from _named(text, span.start, macros)
+            yield from (each for each in _named(text, span.start, macros) if each.name not in own)
         else:
             name = script[span.start : span.end].removeprefix("$").lstrip()
             yield _Mention(name, span.end - len(name), text in systems)
