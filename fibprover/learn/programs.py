@@ -345,7 +345,8 @@ class Program:
             bounds = [bound for part in parts if (bound := self.bound(part, name, known)) is not None]
             if bounds:
                 self._searches = True
-                return self.ranged(name, bounds, self.search(parts, known | {name}, found, wanted))
+                begins = [least for part in parts if (least := self.least(part, name, known)) is not None]
+                return self.ranged(name, begins, bounds, self.search(parts, known | {name}, found, wanted))
         return self.by_cases(parts, unknown, known, found, wanted)
 
     def by_cases(
@@ -459,12 +460,27 @@ class Program:
         others = [(c, self.slot(n)) for n, c in terms.items() if n in known]
         return lambda env: (constant - sum([c * env[at] for c, at in others])) // own
 
-    def ranged(self, name: str, bounds: Sequence[Callable[[Env], int]], following: Test) -> Test:
-        """Return the search through the values of a variable up to the least of some bounds."""
+    def least(self, part: Logic, name: str, known: frozenset[str]) -> Callable[[Env], int] | None:
+        """Return the function that is a lower bound of a variable where a part bounds it by known ones, else None."""
+        if not isinstance(part, logic.Linear) or name not in part.variables or part.relation != "<=":
+            return None
+        terms = {n: c for c, n in zip(part.coefficients, part.variables, strict=True)}
+        own, constant = terms.pop(name), part.constant
+        if own > 0 or not known.issuperset(terms):
+            return None
+        others = [(c, self.slot(n)) for n, c in terms.items()]
+        return lambda env: -((constant - sum([c * env[at] for c, at in others])) // -own)
+
+    def ranged(
+        self, name: str, begins: Sequence[Callable[[Env], int]], bounds: Sequence[Callable[[Env], int]],
+        following: Test,
+    ) -> Test:
+        """Return the search through the values of a variable between the greatest of some and the least of others."""
         slot = self.slot(name)
 
         def go_on(env: Env) -> bool:
-            for value in range(min([bound(env) for bound in bounds]) + 1):
+            begin = max([0, *(least(env) for least in begins)])
+            for value in range(begin, min([bound(env) for bound in bounds]) + 1):
                 env[slot] = value
                 if following(env):
                     return True

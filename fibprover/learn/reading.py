@@ -39,6 +39,7 @@ class Reader:
         self.digits: list[dict[int, tuple[int, ...]]] = [{} for _ in self.systems]
         self.answers: dict[tuple[int, ...], int] = {}
         self.found: dict[tuple[int | None, ...], list[tuple[int, ...]]] = {}
+        self._by_known: dict[tuple[bool, ...], list[dict[tuple[int, ...], list[tuple[int, int]]]]] = {}
 
     def written(self, place: int, number: int) -> tuple[int, ...]:
         """Return the digits of a number on a track."""
@@ -83,22 +84,32 @@ class Reader:
     def _completions(self, known: tuple[int | None, ...]) -> Iterator[tuple[int, ...]]:
         written = [None if number is None else self.written(place, number) for place, number in enumerate(known)]
         length = max((len(word) for word in written if word is not None), default=0) + MORE_DIGITS
-        words = [None if word is None else (0,) * (length - len(word)) + word for word in written]
-        level: list[tuple[int, tuple[tuple[int, ...], ...]]] = [(0, ())]
-        for place in range(length):
+        words = [(0,) * (length - len(word)) + word for word in written if word is not None]
+        steps = self._steps(tuple(number is not None for number in known))
+        level: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+        for fixed in zip(*words, strict=True) if words else [()] * length:
             poll("tuples of a relation", len(level))
-            fixed = [None if word is None else word[place] for word in words]
             level = [
-                (target, (*letters, letter))
-                for state, letters in level
-                for code, target in self.rows[state].items()
-                for letter in (self.automaton.letter(code),)
-                if all(digit is None or digit == own for digit, own in zip(fixed, letter, strict=True))
+                (target, (*codes, code))
+                for state, codes in level for code, target in steps[state].get(fixed, ())
             ]
-        for state, letters in level:
+        for state, codes in level:
             if self.automaton.outputs[state]:
-                columns = zip(*letters, strict=True)
+                columns = zip(*(self.automaton.letter(code) for code in codes), strict=True)
                 yield tuple(system.value(column) for system, column in zip(self.systems, columns, strict=True))
+
+    def _steps(self, known: tuple[bool, ...]) -> list[dict[tuple[int, ...], list[tuple[int, int]]]]:
+        """Return the transitions of each state by the digits of the known tracks: letters and targets."""
+        if known not in self._by_known:
+            by_digits: list[dict[tuple[int, ...], list[tuple[int, int]]]] = []
+            for row in self.rows:
+                grouped: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+                for code, target in row.items():
+                    digits = tuple(d for d, is_known in zip(self.automaton.letter(code), known, strict=True) if is_known)
+                    grouped.setdefault(digits, []).append((code, target))
+                by_digits.append(grouped)
+            self._by_known[known] = by_digits
+        return self._by_known[known]
 
 
 class Letters:

@@ -168,21 +168,13 @@ def placeholder(equation: Equation, sorts: Sequence[Sort], environment: Environm
 def _sorts(equations: Sequence[Equation], environment: Environment) -> dict[str, tuple[Sort, ...]]:
     """Return the sorts of all parameters.
 
-    In place of a call, the formula whose variables are bound has the equations of its arguments with the parameters,
-    so that these get one sort.  Calls of another relation have that one's sorts once they are known.
+    They are those of one formula that holds all formulas, where each relation has parameters of its own, and each call
+    has the equations of its arguments with the parameters in its place.
     """
-    names = [each.name for each in equations]
-    found: dict[str, tuple[Sort, ...]] = {}
-    for each in [*equations, *equations]:
-        known = {
-            name: placeholder(other, found[name], environment)
-            for name, other in zip(names, equations, strict=True) if name in found and name != each.name
-        }
-        around = replace(environment, definitions={**environment.definitions, **known})
-        text = _Copy(each, names, sorts_of=tuple(known)).text()
-        bound = bind(parse_formula(text), around)
-        found[each.name] = tuple(bound.sorts[name] for name in each.parameters)
-    return found
+    own = {each.name: {name: f"{name}__{at}" for name in each.parameters} for at, each in enumerate(equations)}
+    text = " & ".join(f"({_Copy(each, own=own).text()})" for each in equations)
+    bound = bind(parse_formula(text), environment)
+    return {each.name: tuple(bound.sorts[own[each.name][name]] for name in each.parameters) for each in equations}
 
 
 def _check_sorts(equation: Equation, sorts: Sequence[Sort], environment: Environment) -> None:
@@ -263,8 +255,8 @@ def statements(recursion: Recursion, measures: Mapping[str, Measure]) -> list[St
     found = []
     for each in recursion.equations:
         here = f"${each.name}({','.join(each.parameters)})"
-        lower = _Copy(each, [], recursion, measures, lower=True).text()
-        upper = _Copy(each, [], recursion, measures, lower=False).text()
+        lower = _Copy(each, recursion, measures, lower=True).text()
+        upper = _Copy(each, recursion, measures, lower=False).text()
         for left, right in ((here, f"({lower})"), (f"({upper})", here)):
             text = f"A{','.join(each.parameters)} {left} => {right}"
             found.append(Statement(each.name, text, each.parameters, left, right))
@@ -274,20 +266,20 @@ def statements(recursion: Recursion, measures: Mapping[str, Measure]) -> list[St
 class _Copy:
     """Writes the formula of an equation with other text in place of the calls of its relations.
 
-    With a recursion and measures: the lower or the upper copy.  Without: equations of arguments and parameters in
-    place of calls of the names, as `_sorts` needs them; sorts_of: the names whose calls stay.
+    With a recursion and measures: the lower or the upper copy.  With names of its own for the parameters of each
+    relation: the equations of arguments and parameters, as `_sorts` needs them.
     """
 
     def __init__(
-        self, equation: Equation, names: Sequence[str], recursion: Recursion | None = None,
-        measures: Mapping[str, Measure] | None = None, *, lower: bool = True, sorts_of: Sequence[str] = (),
+        self, equation: Equation, recursion: Recursion | None = None, measures: Mapping[str, Measure] | None = None,
+        *, lower: bool = True, own: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.equation = equation
         self.recursion = recursion
         self.measures = measures or {}
         self.lower = lower
-        self.sorts_of = sorts_of
-        self.names = [each.name for each in recursion.equations] if recursion else list(names)
+        self.own = own or {}
+        self.names = [each.name for each in recursion.equations] if recursion else list(self.own)
         self.source = equation.source
         self.used = {node.name for node in nodes(self.source.formula) if isinstance(node, Variable)} | {
             variable.name for node in nodes(self.source.formula) if isinstance(node, Quantified)
@@ -295,7 +287,7 @@ class _Copy:
         }
 
     def text(self) -> str:
-        return self.write(self.source.formula, True, {})
+        return self.write(self.source.formula, True, self.own.get(self.equation.name, {}))
 
     def write(self, node: Formula | Term | SystemTerm, positive: bool, renamed: Mapping[str, str]) -> str:
         """Return the text of a node; renamed: bound variables that would hide a parameter, and their new names."""
@@ -303,7 +295,7 @@ class _Copy:
         match node:
             case Variable():
                 return renamed.get(node.name, node.name)
-            case Call() if node.name in self.names and node.name not in self.sorts_of:
+            case Call() if node.name in self.names:
                 return self.call(node, positive, renamed)
             case Not():
                 return self.spliced(node.span, [node.body], [not positive], renamed)
@@ -368,8 +360,7 @@ class _Copy:
     def call(self, node: Call, positive: bool, renamed: Mapping[str, str]) -> str:
         arguments = [self.write(argument, True, renamed) for argument in node.arguments]
         if self.recursion is None:
-            targets = self.equation.parameters if node.name == self.equation.name else arguments
-            pairs = zip(arguments, targets, strict=True)
+            pairs = zip(arguments, self.own[node.name].values(), strict=True)
             return "(" + " & ".join(f"{argument}={target}" for argument, target in pairs) + ")"
         there = self.measures[node.name].of(arguments)
         here = self.measures[self.equation.name].of(self.equation.parameters)

@@ -50,8 +50,8 @@ TRIED_FIRST = 200
 QUIET = 60
 
 #: Random tuples have numbers of so few bits at first, and of more while the data of a round need less than these
-#: values of the recursion; of at most so many.
-FIRST_BITS, MOST_BITS = 5, 9
+#: values of the recursion; of at most so many, and of one more after each EXTRA rounds, as data cost less than proofs.
+FIRST_BITS, MOST_BITS, EXTRA = 5, 9, 4
 CHEAP_ROUND = 1000
 
 #: A proof may take so many seconds at first; where that does not suffice, there are more data, and more time for the
@@ -174,7 +174,7 @@ class _Solver:
             quiet = 0
             while quiet < self.quiet:
                 quiet = 0 if any(learner.correct(word) for word in self._tried(learner)) else quiet + 1
-            if self.bits == MOST_BITS or self.evaluator.computed - before > CHEAP_ROUND:
+            if self.bits >= MOST_BITS + self.rounds // EXTRA or self.evaluator.computed - before > CHEAP_ROUND:
                 return
             self.bits += 1
 

@@ -1,0 +1,242 @@
+"""Recursions are solved, and wrong ones end with what is known."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+
+import pytest
+
+from fibprover.errors import FibproverError, NotSupported, TextError, TypeMismatch, Unsolved
+from fibprover.learn.theorem import Solution
+from fibprover.limits import Limits
+from fibprover.session import Session
+from tests.seeds import chosen_seed
+
+#: A guard against a recursion that never ends.
+LIMITS = Limits(seconds=60)
+
+
+def solved(session: Session, name: str, formula: str, *more: str, by: str | None = None) -> Solution:
+    """Solve a recursion, and prove its theorem once more."""
+    solution = session.solve(name, formula, *more, by=by, limits=LIMITS)
+    for statement in solution.theorem.statements:
+        assert session.prove(statement)
+    return solution
+
+
+@pytest.mark.parametrize(
+    ("word", "system", "states"),
+    [("T", "msd_2", 14), ("F", "msd_fib", 11), ("TR", "msd_trib", 26), ("RS", "msd_2", 67), ("FTM", "msd_fib", 91)],
+)
+def test_equality_of_factors(word: str, system: str, states: int) -> None:
+    session = Session(system)
+    solution = solved(session, "fe", f"n=0 | Em n=m+1 & $fe(i,j,m) & {word}[i+m]={word}[j+m]", by="n")
+    assert solution.theorem.states == {"fe": states}
+    letters = session.namespace.library_words[word][:60]
+    for i, j, n in [(0, 3, 5), (2, 9, 3), (1, 1, 40), (5, 18, 2), (0, 8, 4), (3, 11, 1), (7, 20, 6)]:
+        assert ((i, j, n) in solution) == (letters[i : i + n] == letters[j : j + n])
+
+
+def test_hofstadter() -> None:
+    session = Session("msd_fib")
+    g = solved(session, "G", "(n=0 & v=0) | Em,a,b n=m+1 & $G(m,a) & $G(a,b) & v+b=n")
+    values = [0]
+    for n in range(1, 60):
+        values.append(n - values[values[n - 1]])
+    assert sorted(g.relation.first(60)) == sorted(enumerate(values))
+    both = solved(
+        session, "M", "(n=0 & v=0) | Em,a,b n=m+1 & $M(m,a) & $Fe(a,b) & v+b=n",
+        "Fe", "(n=0 & v=1) | Em,a,b n=m+1 & $Fe(m,a) & $M(a,b) & v+b=n",
+    )
+    male, female = [0], [1]
+    for n in range(1, 60):
+        male.append(n - female[male[n - 1]])
+        female.append(n - male[female[n - 1]])
+    assert all((n, v) in both.relations["M"] for n, v in enumerate(male))
+    assert all((n, v) in both.relations["Fe"] for n, v in enumerate(female))
+    assert session.prove("An,u,v $Fe(n,u) & $Fe(n,v) => u=v")
+    with pytest.raises(FibproverError, match="M, Fe"):
+        _ = both.relation
+
+
+def test_hofstadter_h() -> None:
+    h = solved(
+        Session("msd_narayana"), "H",
+        "(n=0 & v=0) | Em,a,b,c n=m+1 & $H(m,a) & $H(a,b) & $H(b,c) & v+c=n",
+    )
+    values = [0]
+    for n in range(1, 80):
+        values.append(n - values[values[values[n - 1]]])
+    assert all((n, v) in h for n, v in enumerate(values))
+
+
+WYTHOFF = "((r<p & s=q) | (r=p & s<q) | (Ek k>0 & p=r+k & q=s+k))"
+
+
+def positions(below: int, blocked: int = 0) -> set[tuple[int, int]]:
+    """Return the P-positions of Wythoff's game where up to so many options are blocked."""
+    found: set[tuple[int, int]] = set()
+    for p in range(below):
+        for q in range(below):
+            options = [(r, q) for r in range(p)] + [(p, s) for s in range(q)]
+            options += [(p - k, q - k) for k in range(1, min(p, q) + 1)]
+            if len(found.intersection(options)) <= blocked:
+                found.add((p, q))
+    return found
+
+
+@pytest.mark.parametrize("blocked", [0, 1])
+def test_games(blocked: int) -> None:
+    """The positions of Wythoff's game, where the previous player may block an option in the second case."""
+    solution = solved(
+        Session("msd_fib"), "P", f"~E>={blocked + 1} r,s {WYTHOFF} & $P(r,s)" if blocked else f"~Er,s {WYTHOFF} & $P(r,s)",
+        by="p+q",
+    )
+    known = positions(30, blocked)
+    assert {(p, q) for p in range(30) for q in range(30) if (p, q) in solution} == known
+
+
+def test_moves_that_are_defined_before() -> None:
+    """The relation of moves lists the options."""
+    session = Session("msd_fib")
+    session.define("move", "(q=s & r<p & r+2>=p) | (p=r & s<q & s+2>=q)")
+    solution = solved(session, "P", "~Er,s $move(p,q,r,s) & $P(r,s)")
+    assert solution.theorem.measures == {"P": "p+q"}
+    assert session.prove("Ap,q $P(p,q) <=> (Ek (p=q+3*k) | q=p+3*k)")
+
+
+def test_exact_counts_are_rewritten() -> None:
+    """Exactly one option in the set: `E=1` has positive and negative calls."""
+    session = Session("msd_2")
+    solved(session, "S", "n=0 | (E=1 k k<n & k+3>=n & $S(k))")
+    known: set[int] = set()
+    for n in range(200):
+        if n == 0 or sum(k in known for k in range(max(0, n - 3), n)) == 1:
+            known.add(n)
+    assert set(session.relation("$S(n) & n<200").values()) == known
+
+
+def test_data_are_used() -> None:
+    session = Session("msd_2")
+    asked: list[int] = []
+
+    def data(n: int) -> bool | None:
+        asked.append(n)
+        return n % 3 == 0 if n < 1000 else None
+
+    solution = session.solve("three", "n=0 | Em n=m+3 & $three(m)", data=data, limits=LIMITS)
+    assert asked and solution.relation.values(4) == [0, 3, 6, 9]
+
+
+def test_wrong_data_are_not_believed() -> None:
+    session = Session("msd_2")
+    with pytest.raises(Unsolved):
+        session.solve("three", "n=0 | Em n=m+3 & $three(m)", data=lambda n: n % 2 == 0, limits=LIMITS)
+    assert "three" not in session.namespace.definitions
+
+
+def test_a_candidate_that_is_wrong_far_away() -> None:
+    """All small data say that the set is empty; the prover knows better."""
+    solution = solved(Session("msd_2"), "S", "n=1000003 | Em n=m+1 & $S(m) & n<1000000")
+    assert solution.relation.values() == [1000003]
+    assert solution.theorem.rounds > 1
+
+
+def test_a_solution_is_a_value() -> None:
+    solution = Session("msd_2").solve("even", "n=0 | Em n=m+1 & ~$even(m)", limits=LIMITS)
+    again = pickle.loads(pickle.dumps(solution))
+    assert again.relation.values(3) == [0, 2, 4] and again.theorem == solution.theorem
+    assert "by induction on n" in str(solution) and repr(solution) == "Solution(even, 2 states)"
+
+
+# -- wrong recursions ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("formula", "by", "said"),
+    [
+        ("~$R(x)", None, "contradictory: at x = 0, $R(0) would hold if and only if it does not"),
+        ("$R(x)", None, "does not say whether $R(0) holds"),
+        ("x>3 & $R(x) | x<2", None, "does not say whether $R(4) holds"),
+        ("x>5 | $R(x+1)", None, "the call $R(1) at x = 0 does not go down: the measure x is 1 there, and 0 here"),
+        ("x=0 | Ey x=y+1 & ~$R(x+1)", None, "does not go down"),
+        ("~Er,s $R(r,s) & r+s<p+q", "p", "does not go down"),
+        ("Ey $R(y) & x<y", None, "nothing bounds y"),
+        ("Iy x<y & $R(x)", None, "infinitely many"),
+    ],
+)
+def test_recursions_without_a_solution(formula: str, by: str | None, said: str) -> None:
+    session = Session("msd_2")
+    with pytest.raises(Unsolved) as problem:
+        session.solve("R", formula, by=by, limits=LIMITS)
+    assert said in str(problem.value)
+    assert "R" not in session.namespace.definitions
+
+
+def test_calls_that_do_not_matter_need_not_go_down() -> None:
+    solution = solved(Session("msd_2"), "R", "x<4 | (x<2 & $R(x+7)) | (Ey x=y+8 & $R(y))")
+    assert solution.relation.values(6) == [0, 1, 2, 3, 8, 9]
+
+
+def test_no_automaton() -> None:
+    """The sums of the letters of a word that are not synchronized: states without end."""
+    session = Session("msd_2")
+    with pytest.raises(Unsolved) as problem:
+        session.solve(
+            "S", "(n=0 & v=0) | Em,u n=m+1 & $S(m,u) & ((PD[m]=@1 & v=u+1) | (PD[m]=@0 & v=u))",
+            limits=Limits(seconds=3),
+        )
+    assert "no candidate for S was proved" in problem.value.message
+    assert "states" in problem.value.hint and "right for all numbers below" in problem.value.hint
+
+
+@pytest.mark.parametrize(
+    ("formula", "kind", "marked"),
+    [
+        ("n=0 | $R(n,n)", TextError, "$R(n,n)"),
+        ("n=0 | $Q(n)", TextError, "$Q"),
+        ("1=1", NotSupported, "1=1"),
+        ("n=0 | `$R(n)", NotSupported, "`$R(n)"),
+        ("n=0 | $R(?msd_3 n)", NotSupported, "?msd_3 n"),
+        ("n=0 | Em n=m+1 & $R(m) &", TextError, ""),
+        ("?msd_neg_2 n=0 | $R(n-1)", TypeMismatch, "n"),
+    ],
+)
+def test_malformed_recursions(formula: str, kind: type[TextError], marked: str) -> None:
+    with pytest.raises(kind) as problem:
+        Session("msd_2").solve("R", formula, limits=LIMITS)
+    assert isinstance(problem.value, TextError)
+    assert problem.value.text[problem.value.start : problem.value.end].strip() in (marked, marked.strip())
+
+
+@pytest.mark.parametrize(("by", "marked"), [("p-q", "p-q"), ("x", "x"), ("", ""), ("p*q", "p*q"), ("p+", "")])
+def test_malformed_measures(by: str, marked: str) -> None:
+    with pytest.raises(TextError) as problem:
+        Session("msd_2").solve("R", "p=0 | Er,s p=r+1 & q=s & $R(r,s)", by=by, limits=LIMITS)
+    assert problem.value.text == by
+    assert problem.value.text[problem.value.start : problem.value.end].strip() == marked
+
+
+# -- in comparison with the direct construction ----------------------------------------------
+
+SIDES = (
+    "T[i+{k}]=T[{k}]", "T[i+{k}]!=RS[{k}]", "RS[2*{k}+i]=RS[i]", "T[{k}]=1", "{k}<=i", "i+{k}>4", "T[i+2*{k}]=T[i+{k}+1]",
+    "(Ej j<3 & T[{k}+j]=T[i+j])", "i=2*{k}+1", "RS[{k}+1]=0",
+)
+
+
+@pytest.mark.random
+def test_bounded_quantifiers() -> None:
+    """A bounded quantifier satisfies a recursion, whose solution is the relation that is built directly."""
+    random = Random(chosen_seed())
+    for _ in range(12):
+        first, second = random.sample(SIDES, 2)
+        joined = f"({first} {random.choice(['&', '|', '=>', '<=>', '^'])} {second})"
+        everywhere = random.random() < 0.5
+        whole = f"Ak k<n => {joined}" if everywhere else f"Ek k<n & {joined}"
+        step = f"n=0 | Em n=m+1 & $R(i,m) & {joined}" if everywhere else f"Em n=m+1 & ($R(i,m) | {joined})"
+        session = Session("msd_2")
+        direct = session.relation(whole.format(k="k"), limits=LIMITS)
+        solution = session.solve("R", step.format(k="m"), by="n", limits=LIMITS)
+        assert solution.relation.automaton == direct.automaton, step
