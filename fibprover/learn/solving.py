@@ -115,6 +115,8 @@ class _Solver:
         self.statements = statements(recursion, measures)
         self.random = Random(1)
         self.bits = FIRST_BITS
+        #: Whether something was asked that the given data do not say.
+        self.beyond = False
         self.quiet = QUIET
         self.allowance = PROOF_SECONDS
         self.rounds = 0
@@ -160,21 +162,24 @@ class _Solver:
             known = given(*numbers)
             if known is not None:
                 return bool(known)
+            self.beyond = True
         return self.evaluator(name, numbers)
 
     # -- data --------------------------------------------------------------------------------
 
     def _learn_from_data(self, name: str) -> None:
         """Correct the candidate of a relation until no tuple is found on which it is wrong."""
-        learner, _words = self.learners[name], self.words[name]
-        while any(learner.correct(word) for word in self.small_words[name]):
+        learner = self.learners[name]
+        while sum(learner.correct(word) for word in self.small_words[name]):
             pass
         while True:
             before = self.evaluator.computed
             quiet = 0
-            while quiet < self.quiet:
-                quiet = 0 if any(learner.correct(word) for word in self._tried(learner)) else quiet + 1
-            if self.bits >= MOST_BITS + self.rounds // EXTRA or self.evaluator.computed - before > CHEAP_ROUND:
+            while quiet < self.quiet and not (self.beyond and self.bits > FIRST_BITS):
+                quiet = 0 if sum(learner.correct(word) for word in self._tried(learner)) else quiet + 1
+            if self.beyond:
+                self.bits = max(FIRST_BITS, self.bits - 1)
+            if self.beyond or self.bits >= MOST_BITS + self.rounds // EXTRA or self.evaluator.computed - before > CHEAP_ROUND:
                 return
             self.bits += 1
 

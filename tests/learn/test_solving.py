@@ -74,27 +74,43 @@ def test_hofstadter_h() -> None:
 WYTHOFF = "((r<p & s=q) | (r=p & s<q) | (Ek k>0 & p=r+k & q=s+k))"
 
 
-def positions(below: int, blocked: int = 0) -> set[tuple[int, int]]:
-    """Return the P-positions of Wythoff's game where up to so many options are blocked."""
+def positions(below: int) -> set[tuple[int, int]]:
+    """Return the P-positions of Wythoff's game."""
     found: set[tuple[int, int]] = set()
     for p in range(below):
         for q in range(below):
             options = [(r, q) for r in range(p)] + [(p, s) for s in range(q)]
             options += [(p - k, q - k) for k in range(1, min(p, q) + 1)]
-            if len(found.intersection(options)) <= blocked:
+            if found.isdisjoint(options):
                 found.add((p, q))
     return found
 
 
-@pytest.mark.parametrize("blocked", [0, 1])
-def test_games(blocked: int) -> None:
-    """The positions of Wythoff's game, where the previous player may block an option in the second case."""
-    solution = solved(
-        Session("msd_fib"), "P", f"~E>={blocked + 1} r,s {WYTHOFF} & $P(r,s)" if blocked else f"~Er,s {WYTHOFF} & $P(r,s)",
-        by="p+q",
-    )
-    known = positions(30, blocked)
-    assert {(p, q) for p in range(30) for q in range(30) if (p, q) in solution} == known
+def test_games() -> None:
+    solution = solved(Session("msd_fib"), "P", f"~Er,s {WYTHOFF} & $P(r,s)")
+    assert solution.theorem.measures == {"P": "p+q"}
+    assert {(p, q) for p in range(30) for q in range(30) if (p, q) in solution} == positions(30)
+
+
+def test_a_board_as_data() -> None:
+    numpy = pytest.importorskip("numpy")
+    board = numpy.zeros((89, 89), bool)
+    for position in positions(89):
+        board[position] = True
+    session = Session("msd_fib")
+    solution = session.solve("P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", data=board, limits=LIMITS)
+    assert solution.theorem.states == {"P": 7}
+
+
+@pytest.mark.parametrize("blocked", [1, 2])
+def test_games_with_blocking(blocked: int) -> None:
+    """One pile of which up to four are taken; the previous player may block some options."""
+    solution = solved(Session("msd_2"), "P", f"~E>={blocked + 1} k k<n & k+4>=n & $P(k)")
+    known: list[int] = []
+    for n in range(300):
+        if sum(k + 4 >= n for k in known) <= blocked:
+            known.append(n)
+    assert solution.relation.values(len(known)) == known
 
 
 def test_moves_that_are_defined_before() -> None:
