@@ -130,6 +130,8 @@ class Letters:
         """Return the letter at an index, NO_LETTER where there is none."""
         number = values[0]
         if number >= LISTED:
+            if self._array is not None and number < MOST_LETTERS:
+                return int(self.array(number + 1)[number])
             return self.reader.output(values)
         while number >= len(self.listed):
             at = len(self.listed)
