@@ -105,7 +105,8 @@ class Reader:
             for row in self.rows:
                 grouped: dict[tuple[int, ...], list[tuple[int, int]]] = {}
                 for code, target in row.items():
-                    digits = tuple(d for d, is_known in zip(self.automaton.letter(code), known, strict=True) if is_known)
+                    letter = zip(self.automaton.letter(code), known, strict=True)
+                    digits = tuple(digit for digit, is_known in letter if is_known)
                     grouped.setdefault(digits, []).append((code, target))
                 by_digits.append(grouped)
             self._by_known[known] = by_digits

@@ -179,7 +179,8 @@ class _Solver:
                 quiet = 0 if sum(learner.correct(word) for word in self._tried(learner)) else quiet + 1
             if self.beyond:
                 self.bits = max(FIRST_BITS, self.bits - 1)
-            if self.beyond or self.bits >= MOST_BITS + self.rounds // EXTRA or self.evaluator.computed - before > CHEAP_ROUND:
+            most = MOST_BITS + self.rounds // EXTRA
+            if self.beyond or self.bits >= most or self.evaluator.computed - before > CHEAP_ROUND:
                 return
             self.bits += 1
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fibprover.learn.recursion import default_measures, read_measure, read_recursion, statements
-from fibprover.plan.environment import Definition
 from fibprover.session import Session
 
 #: Recursions with calls of both signs below all connectives and quantifiers; p and q are their parameters.
@@ -84,7 +83,6 @@ def test_measures() -> None:
 def test_a_name_that_is_defined_is_hidden() -> None:
     """The recursion is about the new relation, not about an older one of its name."""
     session = Session("msd_2")
-    old = session.define("even", "Ek n=3*k")
-    assert isinstance(session.namespace.definitions["even"], Definition) and not hasattr(old, "truth")
+    session.define("even", "Ek n=3*k")
     assert session.solve("even", "n=0 | Em n=m+1 & ~$even(m)").relation.values(3) == [0, 2, 4]
     assert session.relation("$even(n)").values(3) == [0, 2, 4]

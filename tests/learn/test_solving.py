@@ -237,7 +237,8 @@ def test_malformed_measures(by: str, marked: str) -> None:
 # -- in comparison with the direct construction ----------------------------------------------
 
 SIDES = (
-    "T[i+{k}]=T[{k}]", "T[i+{k}]!=RS[{k}]", "RS[2*{k}+i]=RS[i]", "T[{k}]=1", "{k}<=i", "i+{k}>4", "T[i+2*{k}]=T[i+{k}+1]",
+    "T[i+{k}]=T[{k}]", "T[i+{k}]!=RS[{k}]", "RS[2*{k}+i]=RS[i]", "T[{k}]=1", "{k}<=i", "i+{k}>4",
+    "T[i+2*{k}]=T[i+{k}+1]",
     "(Ej j<3 & T[{k}+j]=T[i+j])", "i=2*{k}+1", "RS[{k}+1]=0",
 )
 

@@ -45,7 +45,7 @@ NOT_OF_VALUES = (
     "fibprover.plan", "fibprover.games.findings", "fibprover.infer", "fibprover.io", "fibprover.commands",
     "fibprover.automata.kernels", "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards",
     "fibprover.games.search", "fibprover.verdict.evidence.EvidenceSearch", "fibprover.syntax.formula.Builder",
-    "fibprover.syntax.commands.Reader",
+    "fibprover.syntax.commands.Reader", "fibprover.learn",
 )
 
 #: In these packages all the same: what users get from them.
@@ -53,7 +53,8 @@ VALUES_OF_THEM = (
     "fibprover.evaluate.trace.Record", "fibprover.evaluate.trace.Trace", "fibprover.theorems.chapter.Chapter",
     "fibprover.infer.words.InferredWord", "fibprover.evaluate.cache.Cache", "fibprover.plan.environment.Environment",
     "fibprover.plan.environment.Definition", "fibprover.plan.environment.Sort", "fibprover.games.search.Discovery",
-    "fibprover.display.drawing.Drawing", "fibprover.display.board.Board",
+    "fibprover.learn.theorem.Solution", "fibprover.learn.theorem.Uniqueness", "fibprover.display.drawing.Drawing",
+    "fibprover.display.board.Board",
 )
 
 #: Interfaces, and what belongs to one running computation.
@@ -173,6 +174,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
         numbered_positions(fp.games.wythoff(), 5), fp.games.blocking(2),
     ],
     "theorem": lambda: fp.discover(fp.games.wythoff()),
+    "solution": lambda: fp.Session("msd_2").solve("even", "n=0 | Em n=m+1 & ~$even(m)"),
     "inferred": lambda: fp.Session("msd_fib").infer_word("X", fp.Session().namespace.library_words["F"].prefix(300)),
     "others": lambda: [
         fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),

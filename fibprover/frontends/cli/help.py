@@ -176,7 +176,8 @@ EXAMPLES: Mapping[str, str] = MappingProxyType({
     "prompt": "x<3\nx<3:",
     "eval": 'eval "Ax Ey x=2*y | x=2*y+1";\neval small "?msd_fib x+y<3";\neval pairs n "i<j & j<n";',
     "def": 'def even "Ey n=2*y";\ndef next "$even(n) & m=n+1";\nEn $next(m,n)',
-    "solve": 'solve g "?msd_fib (n=0 & v=0) | Em,a,b n=m+1 & $g(m,a) & $g(a,b) & v+b=n" by n;\n?msd_fib $g(n,v) & n>4 & n<8',
+    "solve": 'solve g "?msd_fib (n=0 & v=0) | Em,a,b n=m+1 & $g(m,a) & $g(a,b) & v+b=n" by n;\n'
+    "?msd_fib $g(n,v) & n>4 & n<8",
     "reg": 'reg power2 msd_2 "0*10*";\n$power2(n) & n<20',
     "macro": 'macro between "%0<%1 & %1<%2";\nEn #between(2,n,4)',
     "inf": 'reg a msd_2 "(10)*1";\ninf a;\ndef b "n<3";\ninf b;',
