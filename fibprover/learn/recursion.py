@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fibprover.automata import operations
-from fibprover.errors import ArityMismatch, NotSupported, SyntaxProblem, TypeMismatch
+from fibprover.errors import ArityMismatch, NotSupported, SyntaxProblem, TextError, TypeMismatch
 from fibprover.plan.bind import bind, free_occurrences, operands
 from fibprover.plan.environment import Definition, Environment, Sort
 from fibprover.syntax.formula import (
@@ -101,7 +101,11 @@ def read_recursion(formulas: Mapping[str, str], environment: Environment) -> Rec
     equations = tuple(_equation(name, text, environment) for name, text in formulas.items())
     for each in equations:
         _check_calls(each, equations)
-    sorts = _sorts(equations, environment)
+    try:
+        sorts = _sorts(equations, environment)
+    except TextError as problem:
+        _raise_in_place(problem, equations, environment)
+        raise
     recursion = Recursion(equations, sorts)
     for each in equations:
         bind(each.source, recursion.environment(environment))
@@ -175,6 +179,19 @@ def _sorts(equations: Sequence[Equation], environment: Environment) -> dict[str,
     text = " & ".join(f"({_Copy(each, own=own).text()})" for each in equations)
     bound = bind(parse_formula(text), environment)
     return {each.name: tuple(bound.sorts[own[each.name][name]] for name in each.parameters) for each in equations}
+
+
+def _raise_in_place(problem: TextError, equations: Sequence[Equation], environment: Environment) -> None:
+    """Raise an error of this type, that a formula has by itself, with the place in its own text."""
+    usual = environment.sort(environment.default_system)
+    recursion = Recursion(tuple(equations), {each.name: (usual,) * len(each.parameters) for each in equations})
+    around = recursion.environment(environment)
+    for each in equations:
+        try:
+            bind(each.source, around)
+        except TextError as own:
+            if type(own) is type(problem):
+                raise own from None
 
 
 def _check_sorts(equation: Equation, sorts: Sequence[Sort], environment: Environment) -> None:

@@ -51,7 +51,7 @@ QUIET = 60
 
 #: Random tuples have numbers of so few bits at first, and of more while the data of a round need less than these
 #: values of the recursion; of at most so many, and of one more after each EXTRA rounds, as data cost less than proofs.
-FIRST_BITS, MOST_BITS, EXTRA = 5, 9, 4
+FIRST_BITS, MOST_BITS, LAST_BITS, EXTRA = 5, 9, 13, 2
 CHEAP_ROUND = 1000
 
 #: A proof may take so many seconds at first; where that does not suffice, there are more data, and more time for the
@@ -179,7 +179,7 @@ class _Solver:
                 quiet = 0 if sum(learner.correct(word) for word in self._tried(learner)) else quiet + 1
             if self.beyond:
                 self.bits = max(FIRST_BITS, self.bits - 1)
-            most = MOST_BITS + self.rounds // EXTRA
+            most = min(MOST_BITS + self.rounds // EXTRA, LAST_BITS)
             if self.beyond or self.bits >= most or self.evaluator.computed - before > CHEAP_ROUND:
                 return
             self.bits += 1

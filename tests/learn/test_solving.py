@@ -254,6 +254,6 @@ def test_bounded_quantifiers() -> None:
         whole = f"Ak k<n => {joined}" if everywhere else f"Ek k<n & {joined}"
         step = f"n=0 | Em n=m+1 & $R(i,m) & {joined}" if everywhere else f"Em n=m+1 & ($R(i,m) | {joined})"
         session = Session("msd_2")
-        direct = session.relation(whole.format(k="k"), limits=LIMITS)
+        direct = session.relation(f"({whole.format(k='k')}) & i=i", limits=LIMITS)
         solution = session.solve("R", step.format(k="m"), by="n", limits=LIMITS)
         assert solution.relation.automaton == direct.automaton, step
