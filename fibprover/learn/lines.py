@@ -132,6 +132,10 @@ class Line:
                 left, right = self.on_line(node.left, known, positive), self.on_line(node.right, known, positive)
                 join = self.numpy.logical_and if isinstance(node, logic.And) else self.numpy.logical_or
                 return lambda values, lo, hi: join(left(values, lo, hi), right(values, lo, hi))
+            case logic.Iff() | logic.Xor() if not self.program.has_call(node):
+                left, right = self.on_line(node.left, known, positive), self.on_line(node.right, known, positive)
+                agree = self.numpy.equal if isinstance(node, logic.Iff) else self.numpy.not_equal
+                return lambda values, lo, hi: agree(left(values, lo, hi), right(values, lo, hi))
             case logic.Exists():
                 return self.exists(node, known, positive)
         raise _NoLine

@@ -54,6 +54,9 @@ QUIET = 60
 FIRST_BITS, MOST_BITS, LAST_BITS, EXTRA = 5, 9, 13, 2
 CHEAP_ROUND = 1000
 
+#: Values of the recursion after which a round ends, and the numbers of the next one are smaller.
+DEAR_ROUND = 20_000
+
 #: A proof may take so many seconds at first; where that does not suffice, there are more data, and more time for the
 #: next one, as a candidate that is wrong can take far longer than the right one.
 PROOF_SECONDS = 0.5
@@ -175,14 +178,21 @@ class _Solver:
         while True:
             before = self.evaluator.computed
             quiet = 0
-            while quiet < self.quiet and not (self.beyond and self.bits > FIRST_BITS):
+            while quiet < self.quiet and (self.bits == FIRST_BITS or not self._too_large(before)):
                 quiet = 0 if sum(learner.correct(word) for word in self._tried(learner)) else quiet + 1
-            if self.beyond:
+            if self._too_large(before):
                 self.bits = max(FIRST_BITS, self.bits - 1)
             most = min(MOST_BITS + self.rounds // EXTRA, LAST_BITS)
             if self.beyond or self.bits >= most or self.evaluator.computed - before > CHEAP_ROUND:
                 return
             self.bits += 1
+
+    def _too_large(self, before: int) -> bool:
+        """Return whether the numbers of this round are too large for the data that are given, or for the evaluator.
+
+        before: the values that had been computed before the round.
+        """
+        return self.beyond or self.evaluator.computed - before > DEAR_ROUND
 
     def _tried(self, learner: Learner) -> list[Word]:
         """Return words at which a candidate may be wrong."""

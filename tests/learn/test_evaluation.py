@@ -43,6 +43,7 @@ def test_lines_are_what_single_steps_are() -> None:
     session = Session("msd_2")
     for formula in (
         "n=0 | Em n=m+1 & $R(i,j,m) & T[i+m]=T[j+m]", "Em n=m+1 & ($R(i,j,m) | (T[i+2*m]=RS[j] & m>3))",
+        "n=0 | Em n=m+1 & $R(i,j,m) & ((T[m]=@1 <=> i<m) ^ j=2*m+1)",
         "n<=1 | Em n=m+2 & $R(i+1,j,m) & T[i]=T[i+m+1] & j=j",
     ):
         fast, slow = evaluator(session, "n", R=formula), evaluator(session, "n", R=formula)
