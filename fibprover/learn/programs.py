@@ -369,7 +369,8 @@ class Program:
             raise CannotEvaluate(
                 f"nothing bounds {', '.join(named)} in the recursion of {self.equation.name}, so its values cannot be"
                 " computed one by one",
-                hint="bound the variable, as in k<n, or give the data: solve(name, formula, data=...)",
+                hint=f"the parameters of {self.equation.name} are {', '.join(self.equation.parameters)}, in this order;"
+                " bound other variables, as in k<n, or give the data: solve(name, formula, data=...)",
             )
 
     @staticmethod
