@@ -612,9 +612,6 @@ MOST_BESIDE = 800_000
 #: The factor by which the bound grows after every order has exceeded it.
 FACTOR = 8
 
-#: What part of the bound the second order has: the first one is mostly the better one, or they are alike.
-LESS = 4
-
 
 @dataclass(frozen=True, slots=True)
 class Projection:
@@ -645,11 +642,10 @@ class Projection:
     def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
         """Return the automaton without these tracks if some order needs no more than `bound` transitions."""
         bounded = replace(self.budget, transitions=min(self.budget.transitions, bound))
-        less = replace(bounded, transitions=max(1, bounded.transitions // LESS))
-        for cheapest, allowed in ((True, bounded), (False, less))[: len(names)]:
+        for cheapest in (True, False)[: len(names)]:
             with self.recorder.attempt() as drop:
                 try:
-                    return self.one_by_one(automaton, names, allowed, cheapest=cheapest)
+                    return self.one_by_one(automaton, names, bounded, cheapest=cheapest)
                 except BudgetSpent as spent:
                     if spent.resource != "transitions" or bound >= self.budget.transitions:
                         raise
