@@ -5,9 +5,8 @@ The checker's normal form, as a tree that remembers the order in which it was wr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from fibprover.errors import NotSupported
 from fibprover.plan import logic
 from fibprover.plan.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair
 from fibprover.values import value
@@ -94,8 +93,12 @@ def free(node: Node) -> frozenset[str]:
             return logic.free_variables(node)
 
 
-def normal(formula: Logic) -> Node:
-    """Return the form of a lowered formula.  Raises NotSupported."""
+def normal(formula: Logic, new: Callable[[str], str], system_of: Callable[[str], str]) -> Node:
+    """Return the form of a lowered formula; new: a new variable of the system of another one."""
+
+    def form(part: Logic) -> Node:
+        return normal(part, new, system_of)
+
     match formula:
         case logic.Truth(holds):
             return TRUE if holds else Negation(TRUE)
@@ -106,23 +109,25 @@ def normal(formula: Logic) -> Node:
         case WordLetter():
             return formula
         case logic.Not(body):
-            return negation(normal(body))
+            return negation(form(body))
         case logic.And(left, right):
-            return conjunction((normal(left), normal(right)))
+            return conjunction((form(left), form(right)))
         case logic.Or(left, right):
-            return negation(conjunction((negation(normal(left)), negation(normal(right)))))
+            return negation(conjunction((negation(form(left)), negation(form(right)))))
         case logic.Implies(left, right):
-            return negation(conjunction((normal(left), negation(normal(right)))))
+            return negation(conjunction((form(left), negation(form(right)))))
         case logic.Iff(left, right):
-            return Equivalence(normal(left), normal(right))
+            return Equivalence(form(left), form(right))
         case logic.Xor(left, right):
-            return Negation(Equivalence(normal(left), normal(right)))
+            return Negation(Equivalence(form(left), form(right)))
         case logic.Exists(names, body):
-            return conjunction((normal(body),), names)
+            return conjunction((form(body),), names)
         case logic.ForAll(names, body):
-            return negation(conjunction((negation(normal(body)),), names))
+            return negation(conjunction((negation(form(body)),), names))
         case logic.AtLeast(names, count, body):
-            return Count(names, count, normal(body))
-        case logic.Infinite():
-            raise NotSupported("a formula with I is not certified yet")
+            return Count(names, count, form(body))
+        case logic.Infinite(name, body):
+            beyond = new(name)
+            larger = Linear(system_of(name), (1, -1), (name, beyond), ">", 0)
+            return negation(conjunction((negation(conjunction((larger, form(body)), (name,))),), (beyond,)))
     raise AssertionError(formula)

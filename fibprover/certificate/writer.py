@@ -175,8 +175,36 @@ class Writer:
         renaming = {}
         for name, sort in formula.sorts.items():
             renaming[name] = self.variable(sort, "".join(c for c in formula.names.get(name, "t") if c.isalnum()) or "t")
-        node = renamed(nodes.normal(formula.logic), renaming)
+        beyond: list[str] = []
+
+        def new(name: str) -> str:
+            beyond.append(self.variable(formula.sorts[name], "beyond"))
+            return beyond[-1]
+
+        node = self.apart(renamed(nodes.normal(formula.logic, new, lambda name: formula.sorts[name].system), renaming), set())
         return node, tuple(renaming[name] for name in formula.free)
+
+    def apart(self, node: Node, seen: set[str]) -> Node:
+        """Return a formula in which no variable is bound twice; seen: the variables that are bound before it."""
+        match node:
+            case Conjunction(bound, parts):
+                names = self.new_names(bound, seen)
+                return Conjunction(tuple(names.values()), tuple(self.apart(renamed(part, names), seen) for part in parts))
+            case Count(bound, count, body):
+                names = self.new_names(bound, seen)
+                return Count(tuple(names.values()), count, self.apart(renamed(body, names), seen))
+            case Negation(body):
+                return Negation(self.apart(body, seen))
+            case Equivalence(left, right):
+                return Equivalence(self.apart(left, seen), self.apart(right, seen))
+            case _:
+                return node
+
+    def new_names(self, bound: Sequence[str], seen: set[str]) -> dict[str, str]:
+        """Return new names of the variables that are bound before, and remember all."""
+        names = {name: self.variable(self.sorts[name]) if name in seen else name for name in bound}
+        seen.update(names.values())
+        return names
 
     # -- linear atoms
 
