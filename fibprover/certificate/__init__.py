@@ -1,0 +1,10 @@
+"""Certificates: proofs of verdicts, step by step, for a checker that knows nothing of fibprover.
+
+A closed formula and the environment of its names go in; out come the lines of a certificate, which
+`fibprover/checker/fibcheck.py` checks (docs/certificates.md). The formula is proved anew, by a plan for checking, which
+uses nothing of the plans that decide formulas but the automata of atoms.
+
+Begin with `certificate` in writing.py. normal.py holds the normal form of formulas; core.py writes them in the
+language of certificates; tables.py writes systems, words, predicates and automata; atoms.py proves atoms, proof.py
+formulas, and terms.py finds the terms that a guard has defined.
+"""
