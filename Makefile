@@ -1,4 +1,5 @@
 # make prove    installs what fibprover needs into .venv, and proves the theorems in proofs/ but those that take long
+# make certify  writes a proof of each of them for fibprover check, and checks it
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
@@ -27,11 +28,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove page docs man wheel test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
+.PHONY: help prove certify page docs man wheel test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | page | docs | man | wheel | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | page | docs | man | wheel | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -58,6 +59,11 @@ prove: $(STAMP)
 	@echo
 	@echo 'the program:                              $(BIN)/fibprover'
 	@echo 'to call it as fibprover in this shell:    source $(BIN)/activate'
+
+# A certificate of each theorem in build/certificates, checked by the checker that knows nothing of the prover.
+SECONDS_EACH ?= 60
+certify: $(STAMP)
+	$(BIN)/fibprover prove --no-vacuity --certificates build/certificates --timeout $(SECONDS_EACH)
 
 # The same to look at: build/page/index.html, with evidence, automata and boards.
 page: $(STAMP)

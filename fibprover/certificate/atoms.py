@@ -18,6 +18,7 @@ from fibprover.certificate.normal import (
     normal,
 )
 from fibprover.certificate.tables import NotCertified, Proved, Tables
+from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.plan.environment import Definition, Sort
 from fibprover.plan.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children
 from fibprover.plan.lower import resolve
@@ -61,6 +62,8 @@ class Atoms:
         """Return a lowered formula with variables of its own, and its free variables in order."""
         formula = resolve(source, self.tables.environment)
         sorts = dict(formula.sorts)
+        for sort in sorts.values():
+            self.tables.system(sort)
 
         def new(name: str) -> str:
             return self.tables.variable(sorts[name], formula.names.get(name, name))
@@ -118,7 +121,12 @@ class Atoms:
                 raise NotCertified(f"an argument of ${definition.name} belongs to another system")
         if definition.name not in self._meanings:
             self.tables.check_name(definition.name)
-            formula, parameters = self.read(parse(definition.source, self.tables.environment.macros))
+            try:
+                formula, parameters = self.read(parse(definition.source, self.tables.environment.macros))
+            except (NotCertified, BudgetSpent):
+                raise
+            except FibproverError as error:
+                raise NotCertified(f"the formula of ${definition.name} cannot be read again: {error.message}") from None
             line = {"define": definition.name, "parameters": list(parameters), "formula": text_of(formula)}
             if frozenset(parameters) != free(normal(formula)):
                 raise NotCertified(f"a parameter of ${definition.name} does not occur in its formula")

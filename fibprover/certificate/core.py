@@ -119,4 +119,4 @@ def _comparison(atom: Linear) -> str:
 
 def _sum(terms: list[tuple[int, str]], constant: int) -> str:
     texts = [x if c == 1 else f"{c}*{x}" for c, x in terms]
-    return "+".join([*texts, *([str(constant)] if constant > 0 or not texts else [])])
+    return "+".join([*texts, *([str(max(0, constant))] if constant > 0 or not texts else [])])

@@ -16,10 +16,32 @@ from fibprover.io.files import write_bytes
 from fibprover.limits import Budget
 from fibprover.plan.environment import Environment
 from fibprover.syntax.formula import Source
+from fibprover.values import value
 
 
-def certificate(source: Source, environment: Environment, budget: Budget) -> list[Line]:
-    """Return the lines of a certificate of a closed formula, or of its negation if it is false.
+@value
+class Certificate:
+    """The lines of a certificate; truth: whether it is one of the formula, or of its negation."""
+
+    truth: bool
+    lines: tuple[Line, ...]
+
+    @property
+    def content(self) -> bytes:
+        """The file, compressed; the same lines give the same bytes."""
+        packed = io.BytesIO()
+        with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream:
+            for line in self.lines:
+                stream.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        return packed.getvalue()
+
+    def write(self, file: str | Path) -> None:
+        """Write the file; it is either replaced as a whole or left as it was."""
+        write_bytes(file, self.content)
+
+
+def certificate(source: Source, environment: Environment, budget: Budget) -> Certificate:
+    """Return the certificate of a closed formula, or of its negation if it is false.
 
     Raises NotCertified with the reason if there is none; BudgetSpent.
     """
@@ -31,20 +53,12 @@ def certificate(source: Source, environment: Environment, budget: Budget) -> lis
             raise NotCertified("a formula with free variables has no certificate: it is neither true nor false")
         node, text = normal(formula), text_of(formula)
         proved = proof.formula(node)
-        if not proved.automaton.outputs[0]:
+        truth = bool(proved.automaton.outputs[0])
+        if not truth:
             node, text = negation(node), f"~{text}"
             proved = proof.formula(node)
     except RecursionError:
         raise nested_too_deeply() from None
     tables.claim("same", [proved], proved.automaton)  # the last claim is the statement
     used = {name: sort.system for name, sort in tables.sorts.items()}
-    return [{"certificate": 1, "variables": used}, *tables.lines, {"statement": text}]
-
-
-def write_certificate(lines: list[Line], path: str | Path) -> None:
-    """Write the lines to a file, compressed; the same lines give the same bytes."""
-    packed = io.BytesIO()
-    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream:
-        for line in lines:
-            stream.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
-    write_bytes(path, packed.getvalue())
+    return Certificate(truth, ({"certificate": 1, "variables": used}, *tables.lines, {"statement": text}))

@@ -893,7 +893,8 @@ class Checker:
     def understood(self) -> Iterator[str]:
         """Yield what the names mean, and what has been proved."""
         for name, system in self.systems.items():
-            first = [".".join(map(str, system.representation(number))) or "0" for number in range(10)]
+            between = "" if self.digits[name] <= 10 else "."
+            first = [between.join(map(str, system.representation(number))) or "0" for number in range(10)]
             yield f"system {name}: the numbers 0, 1, 2, ... are {', '.join(first)}, ..."
         for kind, table in (("word", self.words), ("predicate", self.predicates)):
             for name, (systems, automaton) in table.items():
@@ -933,12 +934,10 @@ def check(file: str, seconds: float = 3600, steps: int = 1 << 32, most_bytes: in
     return checker
 
 
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 1 or arguments[0].startswith("-"):
-        print(__doc__.strip())
-        return 2 * (arguments not in (["-h"], ["--help"]))
+def report(file: str) -> int:
+    """Check a file, print the result, and return the exit status."""
     try:
-        print(*check(arguments[0]).understood(), "VALID", sep="\n")
+        print(*check(file).understood(), "VALID", sep="\n")
     except Malformed as problem:
         print(f"no certificate: {problem}", file=sys.stderr)
         return 2
@@ -949,4 +948,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+        sys.exit(__doc__)
+    sys.exit(report(sys.argv[1]))

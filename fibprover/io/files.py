@@ -65,6 +65,14 @@ def write_bytes(path: str | Path, content: bytes, *, durable: bool = True) -> No
         raise
 
 
+def make_folder(path: str | Path) -> None:
+    """Make a folder, and those that it is in; raise FileProblem if that fails."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise FileProblem(f"{path} cannot be made: {getattr(error, 'strerror', None) or error}") from error
+
+
 def remove_file(path: Path) -> None:
     """Remove a file if it exists; raise FileProblem if it cannot be removed."""
     try:

@@ -39,6 +39,17 @@ class VacuityCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class CertificateCheck:
+    """A certificate that was written and checked, with the seconds that this took; reason: why there is none."""
+
+    file: str
+    size: int = 0
+    written_seconds: float = 0.0
+    checked_seconds: float = 0.0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """The result of one claim.
 
@@ -48,7 +59,7 @@ class Row:
     problem: an error, with its place; spent: whether that is a spent budget; detail: the reason of an
     unexpected verdict, where it is known; vacuity: the parts that do not matter, None unless requested;
     count: an earlier count of the textbook plan that is still valid; skipped: a long theorem that was not
-    requested, so that it was not tried; evidence: None unless requested and found.
+    requested, so that it was not tried; evidence: None unless requested and found; certificate: None unless requested.
     """
 
     claim: Claim
@@ -64,6 +75,7 @@ class Row:
     count: TextbookCount | None = None
     skipped: bool = False
     evidence: Evidence | None = None
+    certificate: CertificateCheck | None = None
 
     @property
     def vacuous(self) -> tuple[str, ...] | None:
@@ -145,7 +157,20 @@ class ProofReport:
                 found, wanted = truth(row.verdict), truth(row.expected)
                 lines.append(f"{shown(row.claim.place)}: {row.claim.id} is {found}, expected {wanted}")
                 lines += [f"  {row.detail}"] if row.detail else []
-        return "\n".join([*lines, *self.vacuities(), self.summary()])
+        return "\n".join([*lines, *self.vacuities(), *self.certificates(), self.summary()])
+
+    def certificates(self) -> list[str]:
+        """Return a line for each theorem without a certificate, and one with the number of certificates."""
+        made = [(row.claim.id, row.certificate) for row in self.rows if row.certificate is not None]
+        checked = [each for _, each in made if not each.reason]
+        if not made:
+            return []
+        lines = [f"{name} has no checked certificate: {each.reason}" for name, each in made if each.reason]
+        written = sum(each.written_seconds for each in checked)
+        seconds = sum(each.checked_seconds for each in checked)
+        size = sum(each.size for each in checked)
+        counted = f"{len(checked)} of {len(made)} certificates written and checked"
+        return [*lines, f"{counted} ({size / 1e6:.1f} MB; written {written:.1f} s, checked {seconds:.1f} s)"]
 
     def vacuities(self) -> list[str]:
         """Return a line for each theorem that is vacuous, and for each whose vacuity is undecided."""
@@ -206,6 +231,7 @@ class ProofReport:
                 "evidence": None if row.evidence is None else {
                     "kind": row.evidence.kind, "values": dict(row.evidence.values), "least": row.evidence.least,
                 },
+                **_certificate_json(row),
                 "states_textbook": row.states_textbook,
                 "states_paper": row.claim.states_paper,
                 "states_built": row.states_built,
@@ -220,6 +246,14 @@ class ProofReport:
         # Half of a pair of surrogates is no text; JSON writes it as the backslash sequence that it becomes here.
         text = json.dumps(self.objects(), indent=1, ensure_ascii=False) + "\n"
         write_bytes(file, text.encode(errors="backslashreplace"))
+
+
+def _certificate_json(row: Row) -> dict[str, Any]:
+    """Return what the JSON says of a row's certificate, if one was requested."""
+    made = row.certificate
+    if made is None:
+        return {}
+    return {"certificate": {"file": made.file, "bytes": made.size, "reason": made.reason, "checked": not made.reason}}
 
 
 def truth(value: bool | None) -> str:

@@ -140,7 +140,8 @@ class Schedule:
         names = SessionDelta.merged(delta for other, delta in sorted(progress.deltas.items()) if other < index)
         count = None
         if isinstance(declaration, DeclaredTheorem | DeclaredDefinition):
-            names = names.for_formula(declaration.formula)
+            if not self.settings.certificates:  # these read definitions again, with the names in them
+                names = names.for_formula(declaration.formula)
             count = progress.counts.by_id.get(declaration.id)
         return Task((number, index), chapter.system, declaration, names, count, self.settings)
 

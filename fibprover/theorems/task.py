@@ -19,6 +19,7 @@ from fibprover.commands.interpreter import Outcome
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.evaluate.trace import Record, Trace
 from fibprover.guard import enforced
+from fibprover.io.files import write_bytes
 from fibprover.limits import Limits, peak_bytes, reset_peak
 from fibprover.names import system_name
 from fibprover.numeration.system import NumerationSystem
@@ -40,7 +41,7 @@ from fibprover.theorems.chapter import (
 )
 from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import TextbookCount, fingerprint
-from fibprover.theorems.report import Row, VacuityCheck
+from fibprover.theorems.report import CertificateCheck, Row, VacuityCheck
 from fibprover.verdict.evidence import Evidence
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.vacuity import UNDECIDED
@@ -48,6 +49,9 @@ from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer
+
+#: What checking a certificate may take without a limit.
+MOST_SECONDS = 3600.0
 
 #: A function that is called with every finished step of an evaluation.
 Watch = Callable[[Record], None]
@@ -63,7 +67,7 @@ class ProofSettings:
     whether to look for parts of true theorems that do not matter; pattern: the ids to try (part of an
     id, or a pattern with * ? [...]); long: whether to try theorems tagged as long too; without: rules of
     the optimized plan that are switched off; exhibits: whether to keep the evidence and the meanings of
-    names, which a page shows in addition to the rows.
+    names, which a page shows in addition to the rows; certificates: the folder for certificates, if they are wanted.
     """
 
     plan: str = "optimized"
@@ -74,6 +78,7 @@ class ProofSettings:
     long: bool = False
     without: tuple[str, ...] = ()
     exhibits: bool = False
+    certificates: str = ""
 
     def selects(self, name: str) -> bool:
         """Return whether an id matches the pattern."""
@@ -361,11 +366,13 @@ class DeclarationRunner:
         textbook: int | None = None if count is None or count.spent else count.states
         vacuity: VacuityCheck | None = None
         evidence: Evidence | None = None
+        certificate: CertificateCheck | None = None
         try:
             measured = self.textbook_states(outcome, second)
             textbook = textbook if measured is None else measured
             vacuity = self.vacuity(claim, outcome)
             evidence = self.evidence(outcome)
+            certificate = self.certificate(claim, outcome)
         except Exception as error:
             problem = error
             self.note_error(problem)
@@ -373,7 +380,7 @@ class DeclarationRunner:
         row = Row(
             claim, verdict, textbook, built, seconds, peak,
             "" if problem is None else _located(claim, problem), _is_spent(problem), "", vacuity, count,
-            evidence=evidence,
+            evidence=evidence, certificate=certificate,
         )
         return row if row.as_expected else replace(row, detail=self.explanation(row, outcome))
 
@@ -415,6 +422,32 @@ class DeclarationRunner:
             found = outcome.evidence
         self.note_error(outcome.evidence_error)
         return found
+
+    def certificate(self, claim: Claim, outcome: Outcome) -> CertificateCheck | None:
+        """Write the certificate of a theorem, and check the file, if a folder for certificates is given.
+
+        FibproverError if the checker finds the certificate invalid.
+        """
+        if not self.settings.certificates or not isinstance(outcome, Verdict):
+            return None
+        from fibprover.checker import fibcheck  # seldom requested
+
+        file = str(Path(self.settings.certificates) / f"{claim.id}.jsonl.gz")
+        begun = time.perf_counter()
+        try:
+            with enforced(self.session.options.limits):
+                content = outcome.certificate().content
+        except (FibproverError, MemoryError) as error:
+            return CertificateCheck("", reason=error.message if isinstance(error, FibproverError) else _message(error))
+        write_bytes(file, content, durable=False)
+        written = time.perf_counter()
+        try:
+            fibcheck.check(file, seconds=self.session.options.limits.seconds or MOST_SECONDS)
+        except fibcheck.Malformed as problem:
+            return CertificateCheck(file, len(content), written - begun, reason=f"it is not checked: {problem}")
+        except fibcheck.Invalid as problem:
+            raise FibproverError(f"the certificate is invalid: {problem}", hint="please report it") from None
+        return CertificateCheck(file, len(content), written - begun, time.perf_counter() - written)
 
     def second_opinion(self, formula: str) -> Outcome | Exception | None:
         """Evaluate a formula by the textbook plan if that is requested; return an error as a value.

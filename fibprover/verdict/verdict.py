@@ -11,7 +11,7 @@ from fibprover.automata.kernels import Digits
 from fibprover.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
 from fibprover.evaluate.cache import Cache
 from fibprover.evaluate.trace import Record, Trace
-from fibprover.limits import Limits
+from fibprover.limits import Limits, spending
 from fibprover.plan.environment import Environment, restrict
 from fibprover.plan.logic import ResolvedFormula
 from fibprover.plan.rules import Rules
@@ -20,6 +20,7 @@ from fibprover.values import Displayed
 from fibprover.verdict.evidence import Evidence, EvidenceSearch
 
 if TYPE_CHECKING:
+    from fibprover.certificate.writing import Certificate
     from fibprover.verdict.vacuity import VacuousPart
 
 
@@ -110,6 +111,19 @@ class Verdict(Displayed):
             return vacuous_parts_of(self, deep=deep)
         except RecursionError:
             raise nested_too_deeply() from None
+
+    def certificate(self) -> Certificate:
+        """Return a proof of the verdict for a checker that knows nothing of fibprover (docs/certificates.md).
+
+        It has the limits of the verdict.  Raises NotCertified, a FibproverError, with the reason if there is none.
+        """
+        from fibprover.certificate.writing import certificate  # seldom requested: keeps the cold start short
+
+        with spending(self.limits.start()) as budget:
+            found = certificate(self.source, self.environment, budget)
+        if found.truth != self.truth:
+            raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
+        return found
 
     def __getstate__(self) -> dict[str, Any]:
         environment = restrict(self.environment, self.source)

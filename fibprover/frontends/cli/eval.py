@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from fibprover.commands.interpreter import Outcome
 from fibprover.display.text import evidence_text, relation_parts
+from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import (
@@ -21,6 +23,9 @@ from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.limits import Limits
 from fibprover.verdict.verdict import Verdict
 
+if TYPE_CHECKING:
+    from fibprover.certificate.writing import Certificate
+
 _EXAMPLES = """\
 examples:
   fibprover eval 'Ax,y x+y=y+x'
@@ -28,6 +33,7 @@ examples:
   fibprover eval '?msd_fib Ex,y x<y & x+y=8'       TRUE, with the least x and y
   fibprover eval --system msd_fib 'a+b=c & c<6'    the relation of a, b and c
   fibprover eval --plan textbook --trace 'An Em m>n'
+  fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
   fibprover eval --vacuity 'An n<5 => Em m=n+1'    names the parts that do not matter
 
 A formula that begins with - comes after --.
@@ -39,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("formula", metavar="FORMULA", help="a formula, in quotes")
     add_outcome_arguments(parser)
+    parser.add_argument(
+        "--certificate", metavar="FILE", help="write a proof of the verdict, for fibprover check"
+    )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
     options.add_reading_arguments(parser)
@@ -72,7 +81,17 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             for part in parts(outcome, arguments, limits=session.options.limits):
                 progress.say(part)
+        if arguments.certificate is not None:
+            progress.title = "certificate"
+            certified(outcome).write(arguments.certificate)
     return status(outcome)
+
+
+def certified(outcome: Outcome) -> Certificate:
+    """Return the certificate of a verdict."""
+    if not isinstance(outcome, Verdict):
+        raise FibproverError("a formula with free variables has no certificate: it is neither true nor false")
+    return outcome.certificate()
 
 
 def json_of(

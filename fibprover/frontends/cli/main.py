@@ -24,6 +24,7 @@ from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, describe_erro
 COMMANDS = {
     "prompt": "evaluate and define at a prompt; the default on a terminal",
     "eval": "decide one formula",
+    "check": "check a certificate, a proof of a verdict",
     "explain": "show how a formula is decided, with the sizes of all automata",
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",

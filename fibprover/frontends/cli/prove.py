@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from fibprover import __version__
 from fibprover.display.progress import share
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
+from fibprover.io.files import make_folder
 from fibprover.limits import Limits
 from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
 from fibprover.theorems.contents import contents
@@ -31,6 +34,7 @@ examples:
   fibprover prove -k 'k2.*' --textbook
   fibprover prove --markdown report.md --no-vacuity
   fibprover prove --html page
+  fibprover prove --certificates certificates
   fibprover prove --jobs 1 --long
 
 exit status:
@@ -76,6 +80,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--html", metavar="DIR",
         help="write an HTML page into a folder: formulas, evidence, sizes, automata and boards; needs no network",
     )
+    parser.add_argument(
+        "--certificates", metavar="DIR",
+        help="write a proof of each verdict into a folder, for fibprover check, and check it",
+    )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
     add_memory_argument(group, "memory of all processes together")
@@ -94,6 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
         from fibprover.display.page.document import check_folder
 
         check_folder(arguments.html)
+    if arguments.certificates is not None:
+        make_folder(arguments.certificates)
     found = collect(scripts(arguments.paths))
     interrupted = False
     with Progress(arguments.progress, started=False) as progress:
@@ -106,6 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
             long=arguments.long,
             without=tuple(arguments.without),
             exhibits=arguments.html is not None,
+            certificates=arguments.certificates or "",
         )
         schedule = Schedule(found.chapters, settings)
         try:
@@ -144,7 +155,11 @@ def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Seq
     from fibprover.display.page.theorems import content
 
     listed = contents(paths[0]) if len(paths) == 1 else None
-    write_page(content(report, schedule.deltas(), __version__, listed), folder)
+    page = content(report, schedule.deltas(), __version__, listed)
+    for item in page["items"]:
+        if item.get("certificate"):
+            item["certificate"]["link"] = Path(os.path.relpath(item["certificate"]["file"] or ".", folder)).as_posix()
+    write_page(page, folder)
 
 
 def _listener(schedule: Schedule, progress: Progress) -> RunListener:

@@ -37,6 +37,7 @@ function judgement(item) {
     if (item.looked && item.vacuous && !item.vacuous.length) parts.push("; not vacuous");
     else if (item.looked && item.vacuous === null) parts.push("; the limits left open whether it is vacuous");
     else if (item.vacuous?.length) parts.push("; vacuous");
+    if (item.certificate?.checked) parts.push("; its ", make("a", { href: item.certificate.link }, "certificate"), " is checked");
     parts.push(".");
   }
   return parts;

@@ -1,0 +1,31 @@
+"""`fibprover check FILE`: check a certificate, by the checker that knows nothing of fibprover."""
+
+from __future__ import annotations
+
+import argparse
+
+from fibprover.checker import fibcheck
+
+_EXAMPLES = """\
+examples:
+  fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
+  fibprover check sum.jsonl.gz
+
+It prints what the names in the statement mean, the statement that is proved, and VALID; or INVALID and the step that
+does not follow. The checker is one file, fibprover/checker/fibcheck.py; a copy of it runs without fibprover:
+python fibcheck.py FILE.
+
+exit status:
+  0 valid, 1 invalid, 2 no certificate
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("file", metavar="FILE", help="a certificate")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the file and return the exit status."""
+    return fibcheck.report(arguments.file)
