@@ -170,8 +170,8 @@ class _Join:
         self.pool = [proof.formula(part) for part in node.parts if part not in subtracted]
         if not self.pool:
             self.pool = [proof.truth(sorted(free(node) | self.bound))]
-        if guard is not None:
-            self._restrict(guard)
+        if guard is not None:  # true of all that it accepts: joined when that is best
+            self.pool.append(self.tables.claim("true", [], guard, guard))
 
     def proved(self) -> Proved:
         """Return the claim."""
@@ -184,18 +184,6 @@ class _Join:
                 self.pool = [self._without(self.pool[0], *self.negated.pop(0))]
             else:
                 return self.pool[0]
-
-    def _restrict(self, guard: Dfa) -> None:
-        """Restrict one of the conjuncts to the guard."""
-
-        def rank(place: int) -> tuple[bool, int]:
-            automaton = self.pool[place].automaton
-            return not set(automaton.names) & set(guard.names), automaton.transitions
-
-        start = min(range(len(self.pool)), key=rank)
-        first = self.pool[start]
-        within = operations.conjunction(guard, first.automaton, self.budget)
-        self.pool[start] = self.tables.claim("same", [first], within, guard)
 
     def _rank(self, negated: tuple[Node, Collection[str]]) -> tuple[bool, int]:
         body, _ = negated
