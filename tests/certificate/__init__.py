@@ -1,0 +1,1 @@
+"""Certificates: what is written is checked, what is checked is true."""

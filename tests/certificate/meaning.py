@@ -1,0 +1,89 @@
+"""The meaning of what a certificate says, by brute force: numbers are counted off, words and predicates are run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from fibprover.certificate.writing import Certificate
+from fibprover.checker import fibcheck
+from fibprover.checker.fibcheck import Automaton, Checker, Formula
+
+#: What a check in the tests may spend.
+SECONDS, STEPS, BYTES = 60.0, 20_000_000, 20_000_000
+
+
+def checked(content: bytes, folder: Path) -> Checker:
+    """What the checker has read in a file with this content; raises Malformed or Invalid."""
+    file = folder / "certificate.jsonl.gz"
+    file.write_bytes(content)
+    return fibcheck.check(str(file), SECONDS, STEPS, BYTES)
+
+
+def checked_lines(lines: Iterator[Any] | list[Any], folder: Path) -> Checker:
+    """The same for lines."""
+    return checked(Certificate(True, tuple(lines)).content, folder)
+
+
+def run(automaton: Automaton, words: list[list[int]]) -> int | None:
+    """The output after the words, which get zeros in front until they are equally long; None where one is refused."""
+    length = max(map(len, words), default=0)
+    state: int | None = 0
+    for letter in zip(*([0] * (length - len(word)) + word for word in words), strict=True):
+        state = automaton.rows[state].get(tuple(letter)) if state is not None else None
+    return None if state is None else automaton.outputs[state]
+
+
+class Meaning:
+    """The truth of formulas with variables in 0..bound."""
+
+    def __init__(self, checker: Checker, bound: int) -> None:
+        self.checker, self.bound = checker, bound
+        self.words = {name: self.first(system.words) for name, system in checker.systems.items()}
+
+    def first(self, automaton: Automaton) -> list[list[int]]:
+        """The words of the numbers 0..bound: those without zeros in front, by length, then by digits."""
+        level: list[tuple[list[int], int]] = [([], 0)]
+        found: list[list[int]] = []
+        while len(found) <= self.bound:
+            found += [word for word, state in level if automaton.outputs[state]]
+            level = [
+                ([*word, digit], there)
+                for word, state in level for (digit,), there in sorted(automaton.rows[state].items())
+                if word or digit
+            ]
+        return found[: self.bound + 1]
+
+    def output(self, automaton: Automaton, names: tuple[str, ...], values: Mapping[str, int]) -> int | None:
+        """The output of an automaton after the words of some variables."""
+        return run(automaton, [self.words[self.checker.variables[name]][values[name]] for name in names])
+
+    def holds(self, formula: Formula, values: Mapping[str, int]) -> bool:
+        match formula:
+            case ("linear", terms, sign, constant):
+                total = sum(coefficient * values[name] for name, coefficient in terms)
+                return bool(total == constant if sign == "=" else total < constant)
+            case ("letter", word, names, letter):
+                return bool(self.output(self.checker.words[word][1], names, values) == letter)
+            case ("call", name, names) if name in self.checker.predicates:
+                return bool(self.output(self.checker.predicates[name][1], names, values))
+            case ("call", name, names):
+                parameters, body, _ = self.checker.definitions[name]
+                return self.holds(body, dict(zip(parameters, (values[x] for x in names), strict=True)))
+            case ("block", bound, parts):
+                return any(all(self.holds(part, more) for part in parts) for more in self.all(bound, values))
+            case ("not", body):
+                return not self.holds(body, values)
+            case ("iff", sides):
+                return len({self.holds(side, values) for side in sides}) == 1
+            case ("count", count, bound, body):
+                return bool(sum(self.holds(body, more) for more in self.all(bound, values)) >= count)
+        raise AssertionError(formula)
+
+    def all(self, bound: frozenset[str], values: Mapping[str, int]) -> Iterator[dict[str, int]]:
+        """The values with any values of the bound variables."""
+        names = sorted(bound)
+        for own in product(range(self.bound + 1), repeat=len(names)):
+            yield {**values, **dict(zip(names, own, strict=True))}

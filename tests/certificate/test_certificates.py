@@ -1,0 +1,102 @@
+"""What is certified, what the checker says of it, and what is not certified."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import fibprover as fp
+from fibprover.certificate.tables import NotCertified
+from fibprover.errors import BudgetSpent
+from fibprover.verdict.verdict import Verdict
+from tests.certificate.meaning import Meaning, checked
+
+STATEMENTS = [
+    ("msd_2", "Ax Ey y<x"),
+    ("msd_2", "Ax,y,z (x+y)+z=x+(y+z)"),
+    ("msd_2", "Ax,y x<y <=> Ez z>0 & x+z=y"),
+    ("msd_2", "Ax 3*x+2<=5*x+7"),
+    ("msd_2", "Ax Ey,z x=3*y+z & z<3"),
+    ("msd_2", "Ex 7*x=100"),
+    ("msd_2", "Ax T[2*x]!=T[2*x+1]"),
+    ("msd_2", "Ix T[x]=T[x+1]"),
+    ("msd_2", "Ex,n n>0 & Ai i<=n => T[x+i]=T[x+n+i]"),
+    ("msd_2", "E>=3 x x<5 & T[x]=@1"),
+    ("msd_2", "E>=4 x x<5 & T[x]=@1"),
+    ("msd_2", "An (E>=2 x,y x+y=n) | n<1"),
+    ("msd_3", "Ax,y x>y | x<y | x=y"),
+    ("msd_fib", "Ax,y x+y=y+x+0"),
+    ("msd_fib", "Ax Ey F[y]=@1 & y>x"),
+    ("msd_fib", "Ax F[x]=@1 => F[x+1]=@0"),
+    ("msd_fib", "Ex F[x]=@1 & F[x+1]=@1"),
+    ("msd_trib", "Ax Ey x=2*y | x=2*y+1"),
+    ("msd_2", "Ax (x>3 ^ x<=3) & (T[x]=@0 <=> ~T[x]=@1)"),
+]
+
+
+def verdict(session: fp.Session, formula: str) -> Verdict:
+    found = session.eval(formula)
+    assert isinstance(found, Verdict)
+    return found
+
+
+@pytest.mark.parametrize(("system", "formula"), STATEMENTS)
+def test_checked(tmp_path: Path, system: str, formula: str) -> None:
+    """A verdict and its certificate say the same, and what it says of small numbers is so."""
+    session = fp.Session(system)
+    if system == "msd_fib":
+        session.define_morphic_word("F", [[0, 1], [0]], [0, 1])
+    found = verdict(session, formula)
+    certificate = found.certificate()
+    assert certificate.truth == found.truth
+    checker = checked(certificate.content, tmp_path)
+    assert checker.statement is not None
+    assert checker.statement[1].startswith("~") == (not found.truth) or not found.truth
+    assert set(checker.systems) == {system}
+    words = Meaning(checker, 20).words[system]
+    assert [len(word) for word in words[:3]] == [0, 1, {"msd_2": 2, "msd_3": 1, "msd_fib": 2, "msd_trib": 2}[system]]
+
+
+def test_definitions_are_proved(tmp_path: Path) -> None:
+    session = fp.Session("msd_fib")
+    session.reg("shift", [[0, 1], [0, 1]], "([0,0]|[0,1][1,1]*[1,0])*")
+    session.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
+    session.define("twice", "$phin(n,s) & $phin(n,t)")
+    checker = checked(verdict(session, "An,s,t $twice(n,s,t) => s=t").certificate().content, tmp_path)
+    assert set(checker.definitions) == {"phin", "twice"}
+    assert {"shift"} <= set(checker.predicates)
+
+
+REFUSED = [
+    ("?msd_neg_2 Ax Ey y<x", "all integers"),
+    ("?lsd_2 Ax Ey y>x", "other end"),
+]
+
+
+@pytest.mark.parametrize(("formula", "reason"), REFUSED)
+def test_not_certified(formula: str, reason: str) -> None:
+    with pytest.raises(NotCertified, match=reason):
+        verdict(fp.Session(), formula).certificate()
+
+
+def test_a_definition_whose_names_have_changed() -> None:
+    """The automaton of a definition is older than that of a predicate that it calls."""
+    session = fp.Session()
+    session.define("small", "x<3")
+    session.define("few", "$small(x) & x>0")
+    session.define("small", "x<9")
+    with pytest.raises(NotCertified, match="few"):
+        verdict(session, "Ax $few(x) => x<3").certificate()
+
+
+def test_limits_hold() -> None:
+    found = verdict(fp.Session("msd_fib"), "Ax,y Ez x+2*z>=5*y")
+    with pytest.raises(BudgetSpent):
+        replace(found, limits=fp.Limits(seconds=1e-6)).certificate()
+
+
+def test_certificates_are_equal_if_their_verdicts_are() -> None:
+    first, second = (verdict(fp.Session("msd_fib"), "Ax Ey y=2*x+3").certificate().content for _ in range(2))
+    assert first == second

@@ -1,0 +1,141 @@
+"""Files that are no certificates, the command, and the checker alone."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import fibprover as fp
+from fibprover.checker import fibcheck
+from fibprover.verdict.verdict import Verdict
+from tests.certificate.meaning import checked, checked_lines
+from tests.cli.command import answer
+from tests.seeds import chosen_seed
+
+ODDITIES: list[object] = [None, -1, 0, 1 << 70, 1.5, "", "x", "~" * 5000, [], [[]], [0], {}, {"a": 1}, True, [[0, 0]], ["x", "x"]]
+
+
+def sample(formula: str = "Ax Ey y=x+1 & T[y]!=T[2*x+1] | y<3") -> bytes:
+    found = fp.Session("msd_2").eval(formula)
+    assert isinstance(found, Verdict)
+    return found.certificate().content
+
+
+@pytest.mark.random
+def test_values_of_the_wrong_kind(tmp_path: Path) -> None:
+    chance = random.Random(f"{chosen_seed()} kinds")
+    lines = [json.loads(line) for line in gzip.decompress(sample()).splitlines()]
+    for _ in range(150):
+        number = chance.randrange(len(lines))
+        key = chance.choice(list(lines[number]))
+        changed = [*lines[:number], {**lines[number], key: chance.choice(ODDITIES)}, *lines[number + 1 :]]
+        try:
+            checked_lines(changed, tmp_path)
+        except (fibcheck.Malformed, fibcheck.Invalid):
+            continue
+        # Only what nobody reads may be odd: the number of an automaton, guards or claims that are none.
+        assert key in ("automaton", "guards", "of", "variables", "bound"), (number, key)
+
+
+@pytest.mark.random
+def test_bytes_that_are_changed(tmp_path: Path) -> None:
+    chance = random.Random(f"{chosen_seed()} bytes")
+    packed = sample()
+    plain = gzip.decompress(packed)
+    for content in (packed, plain):
+        for _ in range(60):
+            data = bytearray(content)
+            for _ in range(chance.choice((1, 3))):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+            try:
+                checked(bytes(data[: chance.randrange(1, len(data))]), tmp_path)
+            except (fibcheck.Malformed, fibcheck.Invalid):
+                continue
+            raise AssertionError("a part of a certificate is no certificate")
+
+
+BROKEN = [
+    b"", b"\n", b"[]\n", b"{}\n", b"not json\n", b"\x1f\x8b", b"[" * 100_000,
+    b'{"certificate":1,"variables":{"x=x|y":"a"}}',
+    b'{"certificate":1,"variables":[]}\n', b'{"statement":"true"}\n', b"9" * 10_000,
+    b'{"system":"a","digits":1,"outputs":[1],"rows":[[0,0]]}',
+    b'{"system":"a","digits":2,"outputs":[1,1],"rows":[[0,0,1,1],[]]}',
+    b'{"rule":"same","of":[0],"relation":[0,[]]}',
+]
+
+
+@pytest.mark.parametrize("content", BROKEN, ids=range(len(BROKEN)))
+def test_no_certificate(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    said = answer(capsys, "check", str(file))
+    assert said.status == 2
+    assert said.out == ""
+    assert said.err.startswith("no certificate")
+
+
+def test_limits(tmp_path: Path) -> None:
+    """A file that unpacks to much, and one whose steps are many, are refused soon."""
+    file = tmp_path / "large.gz"
+    file.write_bytes(gzip.compress(b" " * 30_000_000))
+    begun = time.monotonic()
+    with pytest.raises(fibcheck.Malformed, match="too large"):
+        fibcheck.check(str(file), most_bytes=1_000_000)
+    file.write_bytes(sample())
+    with pytest.raises(fibcheck.Malformed, match="limit"):
+        fibcheck.check(str(file), steps=100)
+    assert time.monotonic() - begun < 20
+
+
+def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = str(tmp_path / "c.jsonl.gz")
+    said = answer(capsys, "eval", "--system", "msd_fib", "--certificate", file, "Ax Ey y<x")
+    assert said.status == 1
+    said = answer(capsys, "check", file)
+    assert said.status == 0
+    assert said.out.splitlines()[-1] == "VALID"
+    assert "1, 10, 100, 101, 1000" in said.out
+    lines = [json.loads(line) for line in gzip.decompress(Path(file).read_bytes()).splitlines()]
+    lines[-1]["statement"] = lines[-1]["statement"].removeprefix("~")
+    Path(file).write_text("\n".join(map(json.dumps, lines)))
+    said = answer(capsys, "check", file)
+    assert said.status == 1
+    assert said.out.startswith("INVALID")
+
+
+def test_relations_have_no_certificate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "c.jsonl.gz"
+    said = answer(capsys, "eval", "--certificate", str(file), "x<3")
+    assert said.status == 2
+    assert "free variables" in said.err
+    assert not file.exists()
+
+
+def is_new_enough(python: str) -> bool:
+    """Whether this is a Python that the checker needs, and not a stand-in for one."""
+    test = "import sys; sys.exit(sys.version_info < (3, 11))"
+    return subprocess.run([python, "-c", test], check=False, capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize("python", ["python3", "python3.12", "python3.13", sys.executable])
+def test_alone(tmp_path: Path, python: str) -> None:
+    """The file and a certificate in an empty folder are enough."""
+    beside = sorted(map(str, Path(sys.base_prefix).parent.glob(f"*/bin/{python}")))  # installed beside this one
+    works = [one for one in [shutil.which(python), *beside] if one and is_new_enough(one)]
+    if not works:
+        pytest.skip(f"{python} is not here, or older than 3.11")
+    shutil.copy(fibcheck.__file__, tmp_path / "fibcheck.py")
+    (tmp_path / "c.gz").write_bytes(sample())
+    done = subprocess.run(
+        [works[0], "-I", "fibcheck.py", "c.gz"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == "VALID"
