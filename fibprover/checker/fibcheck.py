@@ -166,6 +166,8 @@ class Walker:
                 if both not in seen:
                     seen.add(both)
                     todo.append(both)
+            if len(seen) > 1 << 23:
+                fail("checking it takes more memory than the limit")
         return True
 
     def covered(self, parts: Sequence[Relation], targets: Sequence[Relation]) -> bool:
@@ -858,28 +860,31 @@ class Checker:
 
     def rule_exists(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """E x F: the relation accepts where that of F does for some x; where it accepts, there is such an x."""
-        (claim,), bound, parts = of, line["bound"], self.beside(new, of, line["bound"])
-        self.cover([*parts, claim.relation], [new.relation], "relation accepts too little")
-        if not self.walker.counted([*parts, new.relation], claim.relation, bound, 1):
+        (claim,), bound = of, list(line["bound"])
+        self.quantified(new, claim, bound)
+        self.cover([*new.guards, claim.relation], [new.relation], "relation accepts too little")
+        there = {name for one in (new.relation, *new.guards) for name in one.names}
+        others = self.numbers(name for name in claim.relation.names if name not in {*there, *bound})
+        if not self.walker.counted([*new.guards, new.relation, *others], claim.relation, bound, 1):
             raise Invalid("the relation accepts what has no witness")
         return exists(bound, claim.formula)
 
     def rule_count(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """E>=k x,y F: the relation accepts exactly where that of F accepts k pairs x,y or more."""
-        (claim,), bound, count = of, line["bound"], integer(line["count"], 2, 1 << 31)
-        parts = [*self.beside(new, of, bound), *self.numbers(new.relation.names)]
+        (claim,), bound, count = of, list(line["bound"]), integer(line["count"], 2, 1 << 31)
+        self.quantified(new, claim, bound)
         if len(set(bound)) < len(bound) or not set(bound) <= free(claim.formula) & set(claim.relation.names):
             raise Invalid("a counted variable does not occur, or twice")
-        if not self.walker.counted(parts, claim.relation, bound, count, new.relation):
+        others = self.numbers(name for name in (*claim.relation.names, *new.relation.names) if name not in bound)
+        if not self.walker.counted([*new.guards, *others], claim.relation, bound, count, new.relation):
             raise Invalid("the relation does not accept exactly what has enough values")
         return ("count", count, frozenset(bound), claim.formula)
 
-    def beside(self, new: Claim, of: list[Claim], bound: Sequence[str]) -> list[Relation]:
-        """Return the guards, and the numbers of the variables of the claim used that are not bound."""
+    def quantified(self, new: Claim, claim: Claim, bound: list[str]) -> None:
+        """The bound variables are none of the new claim's tracks, and the guards imply those of the claim used."""
         if any(name in bound for one in (new.relation, *new.guards) for name in one.names):
             raise Invalid("a bound variable occurs in the conclusion")
-        self.guarded(new.guards, *of)
-        return [*new.guards, *self.numbers(name for name in of[0].relation.names if name not in bound)]
+        self.guarded(new.guards, claim)
 
     # -- the end
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,12 @@ from tests.certificate.meaning import checked, checked_lines
 from tests.cli.command import answer
 from tests.seeds import chosen_seed
 
-ODDITIES: list[object] = [None, -1, 0, 1 << 70, 1.5, "", "x", "~" * 5000, [], [[]], [0], {}, {"a": 1}, True, [[0, 0]], ["x", "x"]]
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "certificates.md"
+
+ODDITIES: list[object] = [
+    None, -1, 0, 1 << 70, 1.5, "", "x", "~" * 5000, [], [[]], [0], {}, {"a": 1}, True, [[0, 0]],
+    ["x", "x"],
+]
 
 
 def sample(formula: str = "Ax Ey y=x+1 & T[y]!=T[2*x+1] | y<3") -> bytes:
@@ -60,6 +66,41 @@ def test_bytes_that_are_changed(tmp_path: Path) -> None:
             except (fibcheck.Malformed, fibcheck.Invalid):
                 continue
             raise AssertionError("a part of a certificate is no certificate")
+
+
+def test_the_first_example_of_the_page(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its commands go on from each other, so they are run here."""
+    monkeypatch.chdir(tmp_path)
+    shown = PAGE.read_text().split("```text\n")[1].split("```")[0]
+    found = []
+    for line in shown.splitlines():
+        if line.startswith("$ fibprover "):
+            found += [line, *answer(capsys, *shlex.split(line.removeprefix("$ fibprover "))).out.splitlines()]
+    assert found == shown.splitlines()
+
+
+def test_the_certificate_by_hand(tmp_path: Path) -> None:
+    """The page's example is valid, and not if it says that 2 is written 1."""
+    text = PAGE.read_text().split("```json\n")[1].split("```")[0]
+    assert PAGE.with_name("certificate.jsonl").read_text() == text
+    assert checked(text.encode(), tmp_path).statement is not None
+    with pytest.raises(fibcheck.Invalid, match="accepts too much"):
+        checked(text.replace("x=1", "x=2").encode(), tmp_path)
+
+
+def test_bound_variables_are_a_list() -> None:
+    """As a text they would be other variables for a part of the rule: `ab` is in `abc`."""
+    lines = [json.loads(line) for line in PAGE.with_name("certificate.jsonl").read_text().splitlines()]
+    lines[0]["variables"] = dict.fromkeys(["ab", "a", "b", "c"], "binary")
+    lines[3] |= {"formula": "ab=1", "relation": [0, ["ab"]]}
+    checker = fibcheck.Checker(fibcheck.Walker(10, 10**6))
+    for line in lines[:5]:
+        checker.line(line)
+    with pytest.raises(fibcheck.Invalid):
+        checker.line(lines[5] | {"bound": "abc"})
+    checker.line(lines[5] | {"bound": ["ab"]})
 
 
 BROKEN = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from fibprover.checker import fibcheck
+from fibprover.frontends.cli import options
 
 _EXAMPLES = """\
 examples:
@@ -16,7 +17,7 @@ does not follow. The checker is one file, fibprover/checker/fibcheck.py; a copy 
 python fibcheck.py FILE.
 
 exit status:
-  0 valid, 1 invalid, 2 no certificate
+  0 valid, 1 invalid, 2 no certificate, 3 a budget was spent
 """
 
 
@@ -24,6 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("file", metavar="FILE", help="a certificate")
+    group = parser.add_argument_group("limits")
+    group.add_argument("--timeout", type=options.seconds, metavar="SECONDS", help="wall time of the whole command")
+    options.add_memory_argument(group, "memory of the process")
+    parser.set_defaults(max_states=None)
 
 
 def run(arguments: argparse.Namespace) -> int:
