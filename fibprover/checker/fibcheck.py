@@ -533,6 +533,12 @@ def integer(value: Any, least: int, most: int) -> int:
     return value if type(value) is int and least <= value <= most else fail(f"{value!r:.40} is not in {least}..{most}")
 
 
+def strings(value: Any) -> list[str]:
+    if type(value) is list and all(type(one) is str for one in value):
+        return value
+    fail(f"{value!r:.40} is no list of names")
+
+
 class Checker:
     """Reads the lines of a certificate; each is checked when it is read."""
 
@@ -595,7 +601,7 @@ class Checker:
         self.automata.append((systems, automaton))
 
     def read_define(self, line: Line) -> None:
-        name, parameters = self.new(line["define"], self.predicates, self.definitions), list(line["parameters"])
+        name, parameters = self.new(line["define"], self.predicates, self.definitions), strings(line["parameters"])
         formula = self.read(line["formula"])
         if len(set(parameters)) < len(parameters) or not free(formula) <= set(parameters) <= self.variables.keys():
             fail(f"the parameters of {name} are not the free variables of its formula")
@@ -621,7 +627,8 @@ class Checker:
 
     def machine(self, line: Line) -> tuple[list[str], Automaton]:
         """Return the systems of tracks and the automaton."""
-        return list(line["systems"]), self.table(line, line["systems"])
+        systems = strings(line["systems"])
+        return systems, self.table(line, systems)
 
     def table(self, line: Line, systems: list[str]) -> Automaton:
         """Return an automaton: rows of letter, target, letter, target ...; a letter is a number in mixed radix."""
@@ -646,7 +653,7 @@ class Checker:
     def relation(self, value: Any) -> Relation:
         """Return the relation that [number of an automaton, names of its tracks] stands for."""
         systems, automaton = self.automata[integer(value[0], 0, len(self.automata) - 1)]
-        self.fit(value[1], systems)
+        self.fit(strings(value[1]), systems)
         return Relation(automaton, value[1])
 
     def fit(self, names: Sequence[str], systems: Sequence[str]) -> None:
@@ -722,7 +729,7 @@ class Checker:
 
     def rule_definition(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """$p(x,...), from the claim of the formula that defines it: arguments take the place of parameters."""
-        (claim,), name, names = of, line["name"], list(line["arguments"])
+        (claim,), name, names = of, line["name"], strings(line["arguments"])
         parameters, body, _ = self.definitions[name]
         if claim.formula != body or claim.guards or not set(claim.relation.names) <= set(parameters):
             raise Invalid(f"the claim used is not what {name} means")
@@ -736,11 +743,11 @@ class Checker:
         P(x,0,z) iff x=z; and P(x,v,z) iff P(x,y,w) for such a w.  By induction on y, P(x,y,z) iff x+y=z.  The next
         number is the least greater one.
         """
-        name, (base, step) = line["predicate"], of
+        name, (base, step), variables = line["predicate"], of, strings(line["variables"])
         systems = self.predicates[name][0]
-        self.fit(line["variables"], systems[:1] * 8)
-        self.fit(line["variables"][:3], systems)
-        o, x, y, z, v, w, c, d = line["variables"]
+        self.fit(variables, systems[:1] * 8)
+        self.fit(variables[:3], systems)
+        o, x, y, z, v, w, c, d = variables
         wanted = (
             f"(A {x},{z},{o} ({o}=0 => (${name}({x},{o},{z}) <=> {x}={z})))",
             f"(A {x},{y},{v},{z} (({y}<{v} & ~(E {c} ({y}<{c} & {c}<{v}))) => (${name}({x},{v},{z}) <=> "
@@ -860,7 +867,7 @@ class Checker:
 
     def rule_exists(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """E x F: the relation accepts where that of F does for some x; where it accepts, there is such an x."""
-        (claim,), bound = of, list(line["bound"])
+        (claim,), bound = of, strings(line["bound"])
         self.quantified(new, claim, bound)
         self.cover([*new.guards, claim.relation], [new.relation], "relation accepts too little")
         there = {name for one in (new.relation, *new.guards) for name in one.names}
@@ -871,7 +878,7 @@ class Checker:
 
     def rule_count(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """E>=k x,y F: the relation accepts exactly where that of F accepts k pairs x,y or more."""
-        (claim,), bound, count = of, list(line["bound"]), integer(line["count"], 2, 1 << 31)
+        (claim,), bound, count = of, strings(line["bound"]), integer(line["count"], 2, 1 << 31)
         self.quantified(new, claim, bound)
         if len(set(bound)) < len(bound) or not set(bound) <= free(claim.formula) & set(claim.relation.names):
             raise Invalid("a counted variable does not occur, or twice")

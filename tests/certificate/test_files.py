@@ -152,6 +152,49 @@ def test_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert said.out.startswith("INVALID")
 
 
+def test_theorems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """`prove` writes and checks a certificate for each, and its JSON and its page say so."""
+    proofs = PAGE.parents[1] / "proofs" / "k2.py"
+    folder, results, page = tmp_path / "made" / "here", tmp_path / "k2.json", tmp_path / "page"
+    said = answer(
+        capsys, "prove", str(proofs), "-k", "K2.terminal*", "--certificates", str(folder), "--json", str(results),
+        "--html", str(page), "--jobs", "1",
+    )
+    assert said.status == 0, said.err
+    rows = json.loads(results.read_text())
+    assert len(rows) > 2
+    for row in rows:
+        file = folder / f"{row['id']}.jsonl.gz"
+        assert row["certificate"] == {"file": str(file), "bytes": file.stat().st_size, "reason": "", "checked": True}
+        statement = fibcheck.check(str(file)).statement
+        assert statement is not None
+        assert statement[1].startswith("~") is not row["verdict"]
+    assert "../made/here/K2.terminal.jsonl.gz" in (page / "index.html").read_text()
+    assert f"{len(rows)} of {len(rows)} certificates written and checked" in said.out
+
+
+def test_an_invalid_certificate_is_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(file: str, seconds: float) -> None:
+        raise fibcheck.Invalid("claim 7")
+
+    monkeypatch.setattr(fibcheck, "check", refuse)
+    proofs = str(PAGE.parents[1] / "proofs" / "k2.py")
+    said = answer(capsys, "prove", proofs, "-k", "K2.terminal", "--certificates", str(tmp_path), "--jobs", "1")
+    assert said.status == 2
+    assert "claim 7" in said.err
+
+
+def test_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "k1.gz"
+    said = answer(capsys, "game", "terminal(1)", "--no-findings", "--certificate", str(file))
+    assert said.status == 0, said.err
+    checker = fibcheck.check(str(file))
+    assert "game_P" in checker.predicates
+    assert {"game_T", "game_reach_1"} <= set(checker.definitions)
+
+
 def test_relations_have_no_certificate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "c.jsonl.gz"
     said = answer(capsys, "eval", "--certificate", str(file), "x<3")

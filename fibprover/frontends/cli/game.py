@@ -32,6 +32,7 @@ examples:
   fibprover game 'i=0 | j=0 | i=j' --blocked 2 --json w3.json
   fibprover game '(p=r & s<q) | (q=s & r<p)'                moves from (p,q) to (r,s)
   fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
+  fibprover game 'terminal(2)' --certificate k2.jsonl.gz    the same for fibprover check
   fibprover game 'terminal(2)' --format latex               the theorem and its proof, for a paper
   fibprover game 'terminal(3)' --table                      the positions in order
   fibprover game 'terminal(2)' --positions 40 --compare 'terminal(3)' --board k2k3.svg
@@ -46,7 +47,10 @@ exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecid
 
 #: The options that request a list instead of a theorem, and the options that need a theorem.
 _LISTS = ("table", "positions", "grundy")
-_OF_A_THEOREM = {"json": "--json", "script": "--script", "automaton": "--automaton", "html": "--html"}
+_OF_A_THEOREM = {
+    "json": "--json", "script": "--script", "certificate": "--certificate", "automaton": "--automaton",
+    "html": "--html",
+}
 
 #: The rows of the table unless --count is given.
 COUNT = 18
@@ -74,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("files")
     files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
     files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata beside it")
+    files.add_argument("--certificate", metavar="FILE", help="write a proof of the P-positions for fibprover check")
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the P-positions: .svg, .dot or .gv")
     files.add_argument("--board", metavar="FILE", help="draw the P-positions: .svg, .png or .pdf")
     files.add_argument(
@@ -205,9 +210,9 @@ def _theorem(
     if arguments.html is not None:
         _page(arguments.html, theorem, other, limits)
     if theorem:
-        _files(arguments, theorem)
+        _files(arguments, theorem, limits)
     else:
-        for name in ("script", "automaton"):
+        for name in ("script", "certificate", "automaton"):
             if _requested(arguments, name):
                 progress.warn(f"{getattr(arguments, name)} was not written: nothing is proved")
     return STATUS.get(theorem.status, FALSE)
@@ -229,8 +234,8 @@ def _say(theorem: Theorem, arguments: argparse.Namespace, progress: Progress) ->
         write_text(arguments.json, output.dumped(theorem.as_json()) + "\n")
 
 
-def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
-    """Write the script with its automata, and the drawing of the automaton."""
+def _files(arguments: argparse.Namespace, theorem: Theorem, limits: Limits) -> None:
+    """Write the script with its automata, the certificate, and the drawing of the automaton."""
     if arguments.script is not None:
         from fibprover.games.script import proof_script
 
@@ -239,6 +244,10 @@ def _files(arguments: argparse.Namespace, theorem: Theorem) -> None:
         for name, text in script.automata.items():
             write_text(file.with_name(f"{name}.txt"), text)
         write_text(file, script.text)
+    if arguments.certificate is not None:
+        from fibprover.games.certificate import certificate_of
+
+        certificate_of(theorem, limits).write(arguments.certificate)
     if arguments.automaton is not None:
         from fibprover.display.drawing import drawing_of, form_of
 
