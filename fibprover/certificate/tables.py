@@ -69,7 +69,7 @@ class Tables:
     @staticmethod
     def check_name(name: str) -> None:
         """Raise NotCertified for a name that certificates cannot hold."""
-        if not _NAME.fullmatch(name) or name in ("E", "A", "true", "false"):
+        if not _NAME.fullmatch(name) or name in ("true", "false"):
             raise NotCertified(f"certificates cannot hold the name {name}", hint="give it a name of Latin letters")
 
     # Lines

@@ -376,7 +376,8 @@ class Reader:
             case "~":
                 return negation(self.formula())
             case "(":
-                formula = self.quantified() if self.tokens[-1] in ("E", "A", "E>=") else self.connected()
+                quantified = self.tokens[-1] in ("E", "A", "E>=") and self.tokens[-2] != "["  # or a word E
+                formula = self.quantified() if quantified else self.connected()
                 self.take(")")
                 return formula
             case "$":
@@ -564,14 +565,15 @@ class Checker:
 
     def new(self, name: str, *known: Iterable[str]) -> str:
         """Return a name that is not taken."""
-        if NAME.fullmatch(name) and name not in ("E", "A", "true", "false") and not any(name in one for one in known):
+        if NAME.fullmatch(name) and name not in ("true", "false") and not any(name in one for one in known):
             return name
         fail(f"no name, or one that is taken: {name!r:.40}")
 
     def read_certificate(self, line: Line) -> None:
         if line["certificate"] != 1 or self.variables:
             fail("it needs one header, of version 1")
-        self.variables = {self.new(name): self.new(system) for name, system in line["variables"].items()}
+        reserved = ("E", "A")
+        self.variables = {self.new(name, reserved): self.new(system) for name, system in line["variables"].items()}
 
     def read_system(self, line: Line) -> None:
         name = self.new(line["system"], self.systems)

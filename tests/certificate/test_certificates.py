@@ -69,6 +69,15 @@ def test_definitions_are_proved(tmp_path: Path) -> None:
     assert {"shift"} <= set(checker.predicates)
 
 
+def test_names_that_are_quantifiers_too(tmp_path: Path) -> None:
+    session = fp.Session("msd_2")
+    session.define_morphic_word("E", [[0, 1], [1, 0]], [0, 1])
+    session.define("A", "x=2*y")
+    checker = checked(verdict(session, "Ax (.E[x]=@0 | .E[x]=@1) & Ey $A(y,x)").certificate().content, tmp_path)
+    assert set(checker.words) == {"E"}
+    assert set(checker.definitions) == {"A"}
+
+
 REFUSED = [
     ("?msd_neg_2 Ax Ey y<x", "all integers"),
     ("?lsd_2 Ax Ey y>x", "other end"),
