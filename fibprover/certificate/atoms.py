@@ -35,6 +35,7 @@ class Atoms:
         self._proved: dict[Node, Proved] = {}
         self._adders: dict[str, Definition] = {}
         self._written: set[str] = set()
+        self._reading: set[str] = set()
         self._languages: dict[str, tuple[Sort, ...]] = {}
         self._meanings: dict[str, tuple[Logic, tuple[str, ...]]] = {}
         self._defined: dict[str, Proved] = {}
@@ -121,6 +122,9 @@ class Atoms:
                 raise NotCertified(f"an argument of ${definition.name} belongs to another system")
         if definition.name not in self._meanings:
             self.tables.check_name(definition.name)
+            if definition.name in self._reading:
+                raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
+            self._reading.add(definition.name)
             try:
                 formula, parameters = self.read(parse(definition.source, self.tables.environment.macros))
             except (NotCertified, BudgetSpent):
