@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 #: A name of a definition, a word or a macro.
@@ -13,6 +15,18 @@ SYSTEM = re.compile(r"[a-zA-Z0-9_]+")
 
 #: A digit order followed by the base without `_`, as in msd2 and lsdfib.
 _GLUED = re.compile(r"(msd|lsd)([a-zA-Z0-9]\w*)", re.ASCII)
+
+
+#: The predicates that each word with one index has, by the beginnings of their names, and their parameters.
+WORD_PREDICATES: Mapping[str, tuple[str, ...]] = MappingProxyType({
+    "feq": ("i", "j", "n"), "pal": ("i", "n"), "per": ("i", "n", "p"), "border": ("i", "m", "n"), "first": ("i", "n"),
+})
+
+
+def word_predicate(name: str) -> tuple[str, str] | None:
+    """Return the parts of the name of a word's predicate: feq and T for feq_T; None for any other name."""
+    kind, _, word = name.partition("_")
+    return (kind, word) if word and kind in WORD_PREDICATES else None
 
 
 class SystemName(NamedTuple):

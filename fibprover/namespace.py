@@ -7,6 +7,7 @@ from old ones.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +17,7 @@ from fibprover.automata.digit_order import from_reading_order, to_reading_order
 from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, UnknownName, check_text, did_you_mean
 from fibprover.evaluate.atoms import Atoms
 from fibprover.io.folders import LazyFileMapping, elsewhere, snapshot
+from fibprover.learn.standard import RECURSIONS, WordPredicate, WordPredicates, predicate_of
 from fibprover.limits import Budget, Limits
 from fibprover.names import NAME, full_name, system_name
 from fibprover.numeration.registry import A_NAME, DEFAULT_SYSTEM, system_named
@@ -58,6 +60,8 @@ class Namespace:
         self.morphisms: MutableMapping[str, Morphism] = {}
         self.transducers: MutableMapping[str, Transducer] = {}
         self.macros: MutableMapping[str, str] = {}
+        #: The predicates of words that were used, each with the automaton of its word, which may be defined anew.
+        self._made_predicates: dict[str, tuple[Dfa, WordPredicate]] = {}
         self.systems: dict[str, NumerationSystem] = {}
         self.folders: Folders | None = None
         #: Where `export` writes its files.
@@ -79,11 +83,48 @@ class Namespace:
 
     def environment(self) -> Environment:
         """Return what names mean now, for one formula; later changes do not affect it."""
+        words = self.library_words.overridden_by(snapshot(self.words))
+        own, of_words = snapshot(self.definitions), self._predicates_of(words)
+        definitions: ChainMap[str, Definition] = ChainMap(own, of_words)  # type: ignore[arg-type]  # it is only read
         return Environment(
-            self.system, self.default_system, snapshot(self.definitions),
-            self.library_words.overridden_by(snapshot(self.words)), snapshot(self.macros), self.system_chosen,
+            self.system, self.default_system, definitions, words, snapshot(self.macros), self.system_chosen,
             self.shared_digits,
         )
+
+    @property
+    def predicates(self) -> Mapping[str, Definition]:
+        """All predicates: those that are defined, which hide others of the same names, and those of words."""
+        return ChainMap(self.definitions, self.word_predicates)  # type: ignore[arg-type]  # it is only read
+
+    @property
+    def word_predicates(self) -> WordPredicates:
+        """The predicates of words, each made when it is looked up."""
+        return self._predicates_of(self.library_words.overridden_by(self.words))
+
+    def _predicates_of(self, words: Mapping[str, AutomaticWord]) -> WordPredicates:
+        return WordPredicates(words, self._word_predicate, self._made_predicates)
+
+    def _word_predicate(self, name: str, kind: str, word: AutomaticWord) -> WordPredicate:
+        """Return a predicate of a word: that of an earlier use, or one that is made now and kept."""
+        known = self._made_predicates.get(name)
+        if known is None or known[0] != word.machine:
+            known = word.machine, self._made_or_read(kind, word.with_systems(self.system))
+            self._made_predicates[name] = known
+        return known[1]
+
+    def _made_or_read(self, kind: str, word: AutomaticWord) -> WordPredicate:
+        """Return a predicate of a word: from the folder of the session, or made now and written there."""
+        if self.folders is not None:
+            from fibprover.storage import read_word_predicate, write_word_predicate
+
+            found = read_word_predicate(self.folders, kind, word, self.system, self.budget())
+            if found is not None:
+                return found
+        equality = None if kind in RECURSIONS else self._word_predicate(f"feq_{word.name}", "feq", word)
+        made = predicate_of(kind, word, self.limits(), equality)
+        if self.folders is not None:
+            write_word_predicate(self.folders, made, word, self.budget())
+        return made
 
     def use_folders(self, home: str | Path, session: str | Path | None = None, *, written: bool = True) -> None:
         """Look names up in Walnut's folders as well from now on, and write new values to them.
@@ -141,8 +182,8 @@ class Namespace:
         check_text(source, "the name of a predicate", hint="define gives a relation a name")
         bare = source.removeprefix("$")
         return _found(
-            "predicate", self.definitions, source,
-            lambda: missing_predicate_hint(bare, self.definitions, self.library_words.overridden_by(self.words)),
+            "predicate", self.predicates, source,
+            lambda: missing_predicate_hint(bare, self.predicates, self.library_words.overridden_by(self.words)),
         )
 
     def morphism(self, name: str) -> Morphism:

@@ -7,13 +7,16 @@ libraries are flushed to the disk, since those of Result/ can be made again.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa, TrackOfSystem
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
+from fibprover.automata.kernels import minimize
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError
 from fibprover.io import folders as places
 from fibprover.io.dot import to_dot
@@ -29,9 +32,13 @@ from fibprover.io.walnut import (
     transducer_text,
     write_base,
 )
+from fibprover.learn.standard import WordPredicate, formula_of
+from fibprover.learn.theorem import Uniqueness
 from fibprover.limits import Budget
+from fibprover.names import WORD_PREDICATES
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
 from fibprover.plan.environment import Definition
+from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.morphism import Morphism
 from fibprover.words.transducers import Transducer
@@ -153,6 +160,53 @@ def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: b
     text = automaton_text(automaton)
     write_text(folders.place(places.RESULT, name), text, durable=False)
     write_text(folders.place(library, name), text)
+
+
+# -- predicates of words -----------------------------------------------------------------------
+
+#: The file beside the automaton of a word's predicate: what was proved, and hashes of the word and of the automaton.
+_THEOREM = "_theorem.json"
+
+
+def write_word_predicate(folders: Folders, made: WordPredicate, word: AutomaticWord, budget: Budget) -> None:
+    """Write a predicate of a word to Result/, with its theorem.
+
+    It does not go to a library: there it would outlive its word.
+    """
+    if not folders.written:
+        return
+    text = automaton_text(to_reading_order(made.relation.automaton, budget))
+    content = {
+        "formula": made.formula, "word": _hash(automaton_text(word.machine)), "relation": _hash(text),
+        "theorem": None if made.theorem is None else made.theorem.plain(),
+    }
+    write_text(folders.place(places.RESULT, made.name), text, durable=False)
+    theorem = json.dumps(content, indent=1) + "\n"
+    write_text(folders.place(places.RESULT, made.name, _THEOREM), theorem, durable=False)
+
+
+def read_word_predicate(
+    folders: Folders, kind: str, word: AutomaticWord, system: Callable[[str], NumerationSystem], budget: Budget
+) -> WordPredicate | None:
+    """Return the predicate that an earlier run wrote; None if it is of another word or formula, or was changed."""
+    name = f"{kind}_{word.name}"
+    place = folders.place(places.RESULT, name)
+    try:
+        content = json.loads(folders.place(places.RESULT, name, _THEOREM).read_text(encoding="utf-8"))
+        text = place.read_text(encoding="utf-8")
+        same = content["word"] == _hash(automaton_text(word.machine)) and content["relation"] == _hash(text)
+        if not same or content["formula"] != formula_of(kind, word):
+            return None
+        theorem = None if content["theorem"] is None else Uniqueness.of_plain(content["theorem"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    read = read_automaton(place, lambda named: system(named).track("x"), WORD_PREDICATES[kind], budget)
+    automaton = minimize(from_reading_order(read, budget), budget)
+    return WordPredicate(name, content["formula"], Relation(automaton, system, content["formula"]), theorem)
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 @contextmanager

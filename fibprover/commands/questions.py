@@ -114,7 +114,7 @@ def _help_on_name(session: Interpreter, topic: str, commands: list[str]) -> str:
     if bare in names.macros:
         return f'macro {bare} "{names.macros[bare]}"'
     words = names.library_words.overridden_by(names.words)
-    if bare in names.definitions or bare in words:
+    if bare in names.predicates or bare in words:
         return str(describe(session, f"${bare}" if topic.startswith("$") else bare))
     known = [*commands, *names.definitions, *words, *names.macros]
     hint = did_you_mean(topic, known, did_you_mean(topic, commands))

@@ -14,6 +14,7 @@ Everything here is text for text, so that the copies are formulas that can be pr
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -88,7 +89,8 @@ class Recursion:
     def environment(self, around: Environment, candidates: Mapping[str, Definition] | None = None) -> Environment:
         """Return the environment of formulas that call the relations: the candidates, or relations of these sorts."""
         own = candidates or {each.name: placeholder(each, self.sorts[each.name], around) for each in self.equations}
-        return replace(around, definitions={**around.definitions, **own})
+        # The predicates of words are made when they are looked up.
+        return replace(around, definitions=ChainMap(own, around.definitions))  # type: ignore[arg-type]  # only read
 
     def may_repeat(self, caller: str, called: str) -> bool:
         """Return whether a call need not go down, but may have the same measure: that of an earlier relation."""

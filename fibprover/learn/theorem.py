@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from fibprover.errors import FibproverError
 from fibprover.values import Printed, value
@@ -41,6 +42,24 @@ class Uniqueness(Printed):
 
     def __repr__(self) -> str:
         return f"Uniqueness({', '.join(self.recursion)})"
+
+    def plain(self) -> dict[str, Any]:
+        """Return the theorem as JSON has it."""
+        return {
+            "recursion": dict(self.recursion), "measures": dict(self.measures), "statements": list(self.statements),
+            "states": dict(self.states), "rounds": self.rounds, "questions": self.questions,
+            "learning": self.learning, "proving": self.proving,
+        }
+
+    @staticmethod
+    def of_plain(plain: Mapping[str, Any]) -> Uniqueness:
+        """Return the theorem that `plain` has written; TypeError or ValueError for anything else."""
+        if not all(isinstance(plain.get(key), dict) for key in ("recursion", "measures", "states")):
+            raise ValueError("a theorem has a recursion, measures and states")
+        statements = tuple(map(str, plain["statements"]))
+        found = Uniqueness(**{**plain, "statements": statements})
+        str(found)
+        return found
 
 
 @value

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.errors import FibproverError, did_you_mean
+from fibprover.errors import FibproverError, did_you_mean, most_similar
 from fibprover.io.folders import elsewhere
-from fibprover.names import full_name, system_name
+from fibprover.names import WORD_PREDICATES, full_name, system_name, word_predicate
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.syntax.formula import Call, InSystem, Reversed, Source, SystemTerm, WordValue, nodes, parse
@@ -127,7 +127,15 @@ def missing_predicate_hint(name: str, definitions: Mapping[str, object], words: 
     """Return a hint for a predicate that does not exist: the word of this name, where it is, or what was meant."""
     if name in list(words):
         return f"{name} is a word: its letters are {name}[...]"
-    return elsewhere(definitions, name) or did_you_mean(name, list(definitions))
+    own = definitions.maps[0] if isinstance(definitions, ChainMap) else definitions
+    parts = word_predicate(name)
+    if parts is None or most_similar(name, list(own)) is not None:
+        of_words = [f"{kind}_{word}" for kind in WORD_PREDICATES for word in words]
+        near = most_similar(name, [*own, *of_words])
+        return elsewhere(own, name) or (f"did you mean {near}?" if near else did_you_mean(name, list(own)))
+    if parts[1] in words:
+        return f"{parts[1]} has no such predicate: only words with one index have, which is a natural number"
+    return f"it would be a predicate of the word {parts[1]}, and there is none"
 
 
 def missing_word_hint(name: str, definitions: Mapping[str, object], words: Mapping[str, object]) -> str:

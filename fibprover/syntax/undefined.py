@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fibprover.errors import TextError, UnknownName, most_similar
-from fibprover.names import NAME, system_name
+from fibprover.names import NAME, system_name, word_predicate
 from fibprover.syntax.commands import ALIASES, WORDS, Command, OtherCommand, TextCommand, line_number, systems_of
 from fibprover.syntax.macros import expand_macros
 
@@ -182,4 +182,8 @@ def _written(formula: str, start: int) -> Iterator[_Mention]:
     """Yield the names in a formula that begins at the offset `start`, without its macros."""
     for found in _NAMED.finditer(formula):
         sign, name, word = found.groups()
-        yield _Mention(name or word, start + found.start(2 if name else 3), sign == "?")
+        place = start + found.start(2 if name else 3)
+        yield _Mention(name or word, place, sign == "?")
+        parts = word_predicate(name) if sign == "$" else None
+        if parts is not None:
+            yield _Mention(parts[1], place + len(parts[0]) + 1)

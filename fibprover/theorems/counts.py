@@ -69,7 +69,7 @@ def fingerprint(formula: str, session: Session) -> str:
     content: list[Any] = [" ".join(source.text.split()), session.namespace.default_system]
     for kind, name in sorted(set(_names(source.formula))):
         if kind == "$":
-            definition = session.namespace.definitions.get(name)
+            definition = session.namespace.predicates.get(name)
             known = [] if definition is None else [definition.raw, _digest(definition.automaton)]
         else:
             word = session.namespace.words.get(name)

@@ -11,17 +11,20 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from itertools import count, islice, product
 from operator import index
-from typing import SupportsIndex, TypeVar, cast, overload
+from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast, overload
 
 from fibprover.automata import kernels, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_reading_order
 from fibprover.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.limits import UNLIMITED, Budget, Limits
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.values import Displayed
 from fibprover.words.letters import letters_in_order
+
+if TYPE_CHECKING:
+    from fibprover.learn.standard import WordPredicate
 
 S = TypeVar("S", bound=Hashable)
 
@@ -244,6 +247,33 @@ class AutomaticWord(Displayed):
         if len(self.tracks) != 1:
             raise AutomatonError(f"the word {self.name} has {len(self.tracks)} indices; a prefix needs one")
         return [self.value(represent(number)) for number in range(count)]
+
+    # -- predicates: relations of places in the word, of which only these methods know ---------------------------
+
+    def factor_equality(self, limits: Limits | None = None) -> WordPredicate:
+        """Return (i, j, n): the factors of length n at i and at j are equal; in formulas `$feq_X(i,j,n)`."""
+        return self._predicate("feq", limits)
+
+    def palindromes(self, limits: Limits | None = None) -> WordPredicate:
+        """Return (i, n): the factor of length n at i is a palindrome; in formulas `$pal_X(i,n)`."""
+        return self._predicate("pal", limits)
+
+    def periods(self, limits: Limits | None = None) -> WordPredicate:
+        """Return (i, n, p): the factor of length n at i has the period p, 1 <= p <= n; in formulas `$per_X(i,n,p)`."""
+        return self._predicate("per", limits)
+
+    def borders(self, limits: Limits | None = None) -> WordPredicate:
+        """Return (i, m, n): the factor of length n at i has a border of length m, 1 <= m < n; `$border_X(i,m,n)`."""
+        return self._predicate("border", limits)
+
+    def first_occurrences(self, limits: Limits | None = None) -> WordPredicate:
+        """Return (i, n): the factor of length n at i does not occur before i; in formulas `$first_X(i,n)`."""
+        return self._predicate("first", limits)
+
+    def _predicate(self, kind: str, limits: Limits | None) -> WordPredicate:
+        from fibprover.learn.standard import predicate_of  # a higher layer: see docs/decisions/0036
+
+        return predicate_of(kind, self, limits)
 
 
 def number_at(name: str, at: object) -> int:

@@ -115,7 +115,7 @@ def relation_of(session: Session, what: str, warn: Callable[[str], None]) -> Rel
     """Return the set of pairs of numbers that a name or a formula stands for."""
     name, formula = what.removeprefix("$"), what
     if NAME.fullmatch(name):
-        known = session.namespace.definitions
+        known = session.namespace.predicates
         if name not in known:
             raise FibproverError(
                 f"there is no predicate {name}",

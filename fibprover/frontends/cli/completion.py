@@ -11,7 +11,7 @@ from types import MappingProxyType
 from fibprover.frontends.cli import entry
 from fibprover.frontends.cli.help import TOPICS
 from fibprover.io.folders import COMMANDS
-from fibprover.names import SystemName, system_name
+from fibprover.names import WORD_PREDICATES, SystemName, system_name, word_predicate
 from fibprover.numeration.registry import BONACCI, RECURRENCES
 from fibprover.session import Session
 from fibprover.syntax.commands import FORMATS, WORDS
@@ -57,6 +57,8 @@ def candidates(before: str, text: str, session: Session) -> list[str]:
     # The part before the name in a term or a list stays: 2/T, n-T.
     head = "" if kinds == ["topics"] else text[: len(text) - len(_last_name(text))]
     tail = text[len(head) :]
+    if word_predicate(tail.removeprefix("$") + "*"):
+        kinds = [f"{kind} of words" if kind in ("formula", "automata", "predicates") else kind for kind in kinds]
     offered = {word for kind in kinds for word in _OFFERED[kind](session) if word.startswith(tail)}
     return [head + word for word in sorted(offered, key=lambda word: (word.casefold(), word))]
 
@@ -102,6 +104,7 @@ def _commands(session: Session) -> Iterable[str]:
 
 def _formula(session: Session) -> Iterable[str]:
     yield from (f"${name}(" for name in session.namespace.definitions)
+    yield from (f"${kind}_" for kind in WORD_PREDICATES)
     yield from (f"#{name}(" for name in session.namespace.macros)
     yield from (f"?{name} " for name in systems(session))
     for name in words(session):
@@ -112,6 +115,10 @@ def _formula(session: Session) -> Iterable[str]:
 def _automata(session: Session) -> Iterable[str]:
     yield from (f"${name} " for name in session.namespace.definitions)
     yield from (f"{name} " for name in words(session))
+
+
+def _of_words(session: Session) -> Iterable[str]:
+    return (*session.namespace.definitions, *session.namespace.word_predicates.names())
 
 
 def words(session: Session) -> list[str]:
@@ -133,6 +140,10 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
     "formula": _formula,
     "automata": _automata,
     "predicates": lambda session: (f"{name} " for name in session.namespace.definitions),
+    #: The predicates of words are so many that they are offered only after the beginnings of their names.
+    "predicates of words": lambda session: (f"{name} " for name in _of_words(session)),
+    "formula of words": lambda session: (*_formula(session), *(f"${name}(" for name in _of_words(session))),
+    "automata of words": lambda session: (*_automata(session), *(f"${name} " for name in _of_words(session))),
     "words": lambda session: (f"{name} " for name in words(session)),
     "letters": lambda session: (f"{name}[" for name in words(session)),
     "systems": lambda session: (f"{name} " for name in systems(session)),

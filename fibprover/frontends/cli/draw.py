@@ -100,8 +100,8 @@ def drawn(session: Session, what: str, warn: Callable[[str], None]) -> tuple[Dfa
         return outcome.automaton, False
     if name == what and name in session.namespace.words:
         return session.namespace.words[name].machine, True
-    if name in session.namespace.definitions:
-        return session.namespace.definitions[name].automaton, False
+    if name in session.namespace.predicates:
+        return session.namespace.predicates[name].automaton, False
     if name == what and name in session.namespace.library_words:
         return session.namespace.library_words[name].machine, True
     if has_digit_order(name) and name == what:

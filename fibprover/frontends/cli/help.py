@@ -154,7 +154,12 @@ lsd_fib, ...                       each also with the least significant digit fi
     "words": """\
 T[n] is the letter of the word T at n. Words that are there from the beginning:
 T RS P PD VTM MW BS CA F TR RF FTM SC LE DEJ TH HC ...  (`fibprover words` lists and describes them)
-word, morphism with promote, combine and others make new ones.""",
+word, morphism with promote, combine and others make new ones. Each word with one index has predicates:
+$feq_T(i,j,n)      the factors of length n at i and at j are equal
+$pal_T(i,n)        the factor of length n at i is a palindrome
+$per_T(i,n,p)      it has the period p, 1<=p<=n
+$border_T(i,m,n)   it has a border of length m, 1<=m<n
+$first_T(i,n)      it does not occur before i""",
     "prompt": """\
 ;  :  ::            after a command (or a formula): the answer; also how much work it was; also all steps
 Enter               goes on to the next line until the entry is complete: a command ends in ; : or ::, a formula with
@@ -172,7 +177,7 @@ _PAIR = 'reg a {0,1} "01";\n'
 EXAMPLES: Mapping[str, str] = MappingProxyType({
     "formulas": "Ax,y x+y=y+x\nEx x=2*y+1\n?msd_fib Ex,y x<y & x+y=8\nE=2 x (x*2<n)",
     "systems": "?msd_fib x+y=4 & x<y\n?msd_neg_2 x+3=0",
-    "words": "T[n]=1 & n<8\n?msd_fib F[n]=F[n+1]\nEi,n n>0 & At t<n => T[i+t]=T[i+t+n]",
+    "words": "T[n]=1 & n<8\n?msd_fib F[n]=F[n+1]\nEi,n n>0 & At t<n => T[i+t]=T[i+t+n]\nEi,n n>3 & $pal_T(i,n)",
     "prompt": "x<3\nx<3:",
     "eval": 'eval "Ax Ey x=2*y | x=2*y+1";\neval small "?msd_fib x+y<3";\neval pairs n "i<j & j<n";',
     "def": 'def even "Ey n=2*y";\ndef next "$even(n) & m=n+1";\nEn $next(m,n)',

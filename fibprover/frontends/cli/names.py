@@ -57,8 +57,8 @@ def show_text(session: Session, name: str) -> str:
     names = session.namespace
     bare = name.lstrip("$#?.")
     words = names.library_words.overridden_by(names.words)
-    if bare in names.definitions and name[:1] in (bare[:1], "$"):
-        definition = names.definitions[bare]
+    if bare in names.predicates and name[:1] in (bare[:1], "$"):
+        definition = names.predicates[bare]
         relation = names.relation_of(definition)
         head = f"${bare}({', '.join(relation.names)}): {definition.source}".removesuffix(": ")
         return "\n".join([head, relation_text(relation, _FIRST_TUPLES), *_listing(names.language(bare))])

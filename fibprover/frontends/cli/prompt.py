@@ -330,7 +330,7 @@ def _check_word(word: str, session: Session) -> None:
     """Raise UnknownName if an entry that is only a word is a misspelled command, or a name that needs an argument."""
     if not word:
         return
-    if word in session.namespace.definitions:
+    if word in session.namespace.predicates:
         hint = f"call it: ${word}(...), or type: describe {word}"
         raise UnknownName(f"{word} is a predicate, and no formula by itself", word, 0, len(word), hint=hint)
     near = get_close_matches(word, [*WORDS, *PROMPT_WORDS], n=1, cutoff=0.7)

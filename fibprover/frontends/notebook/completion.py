@@ -58,8 +58,8 @@ def is_complete(cell: str, session: Session) -> bool:
 
 def meaning(name: str, session: Session) -> str:
     """Return the description of a name, "" for an unknown one."""
-    if name in session.namespace.definitions:
-        definition = session.namespace.definitions[name]
+    if name in session.namespace.predicates:
+        definition = session.namespace.predicates[name]
         automaton = definition.automaton
         return f"${name}({', '.join(automaton.names)}): {plural(automaton.states, 'state')}\n  {definition.source}"
     if name in session.namespace.words:

@@ -1,0 +1,211 @@
+"""The predicates of words: their meaning on a prefix, both ways to them, their names, where they are kept."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from fibprover.automata.dfa import build
+from fibprover.errors import BudgetSpent, FibproverError, NotSupported, UnknownName
+from fibprover.learn import standard
+from fibprover.learn.standard import RECURSIONS, WordPredicate, predicate_of
+from fibprover.limits import Limits
+from fibprover.names import WORD_PREDICATES
+from fibprover.session import Session
+from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.catalogue import ENTRIES
+
+BOUND = 9
+
+
+def library(name: str) -> AutomaticWord:
+    return Session().namespace.library_words[name]
+
+
+def by_definition(kind: str, letters: list[int | None], values: tuple[int, ...]) -> bool:
+    """What the predicates mean, by comparing letters; a letter that does not exist is equal to none."""
+
+    def equal(i: int, j: int, n: int) -> bool:
+        return all(letters[i + k] is not None and letters[i + k] == letters[j + k] for k in range(n))
+
+    match kind, values:
+        case "feq", (i, j, n):
+            return equal(i, j, n)
+        case "pal", (i, n):
+            part = letters[i : i + n]
+            return None not in part and part == part[::-1]
+        case "per", (i, n, p):
+            return 1 <= p <= n and equal(i, i + p, n - p)
+        case "border", (i, m, n):
+            return 1 <= m < n and equal(i, i + n - m, m)
+        case "first", (i, n):
+            return not any(equal(i, j, n) for j in range(i))
+    raise AssertionError(kind)
+
+
+def check(made: WordPredicate, kind: str, letters: list[int | None]) -> None:
+    count = len(WORD_PREDICATES[kind])
+    assert made.relation.names == WORD_PREDICATES[kind]
+    size = {2: 14, 3: BOUND}[count]
+    tuples = [(i, j) for i in range(size) for j in range(size)]
+    for values in tuples if count == 2 else [(*pair, n) for pair in tuples for n in range(size)]:
+        assert (values in made) == by_definition(kind, letters, values), (made.name, values)
+
+
+@pytest.mark.parametrize("name", ["T", "FTM", "pell", "PR", "CA", "SB", "arshon"])
+def test_what_they_mean(name: str) -> None:
+    word = library(name)
+    letters: list[int | None] = [*word[:60]]
+    methods = {
+        "feq": word.factor_equality, "pal": word.palindromes, "per": word.periods, "border": word.borders,
+        "first": word.first_occurrences,
+    }
+    for kind, method in methods.items():
+        check(method(), kind, letters)
+
+
+def test_letters_that_do_not_exist() -> None:
+    """A word whose letters end at 6, both by the formula and by the recursion."""
+    session = Session("msd_2")
+    track = session.namespace.system("msd_2").track("n")
+    rows: list[dict[int, int]] = [{0: 0, 1: 1}, {0: 2, 1: 3}, {0: 4, 1: 5}, {0: 6}, {}, {}, {}]
+    word = automatic_word("X", build((track,), rows, [0, 1, 0, 0, 0, 1, 0]))
+    letters = [word.value(number) for number in range(60)]
+    assert letters[:8] == [0, 1, 0, 0, 0, 1, 0, None]
+    for kind in WORD_PREDICATES:
+        check(predicate_of(kind, word), kind, letters)
+
+
+@pytest.mark.parametrize("name", ["T", "F"])
+@pytest.mark.parametrize("kind", list(RECURSIONS))
+def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    word = library(name)
+    built = predicate_of(kind, word)
+    monkeypatch.setattr(standard, "FIRST_SECONDS", 1e-6)
+    monkeypatch.setattr(standard._Making, "built", standard._Making.learned)
+    learned = predicate_of(kind, word)
+    assert built.theorem is None and learned.theorem is not None
+    assert learned.relation.automaton == built.relation.automaton
+    assert all(f"${kind}_{name}" in each for each in learned.theorem.statements)
+    session = Session()
+    session.define(learned.name, learned.relation)
+    assert pickle.loads(pickle.dumps(learned)) == learned
+
+
+def test_the_second_way_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the formula costs too much, the recursion is solved; where both do, the first limit is an error."""
+    def spent(self: standard._Making, limits: Limits) -> WordPredicate:
+        raise BudgetSpent("states", 5)
+
+    monkeypatch.setattr(standard._Making, "built", spent)
+    assert predicate_of("feq", library("F")).theorem is not None
+    with pytest.raises(BudgetSpent):
+        predicate_of("feq", library("TR"), Limits(seconds=0.2))
+    monkeypatch.setattr(standard._Making, "learned", spent)
+    with pytest.raises(BudgetSpent):
+        predicate_of("feq", library("F"))
+
+
+def test_in_formulas() -> None:
+    session = Session("msd_2")
+    assert not session.prove("Ei,n n>0 & $feq_T(i,i+n,n+1)")
+    assert session.prove("?msd_fib An Ei,m m>n & $pal_F(i,m)") and session.prove("?lsd_2 Ei $border_PR(i,2,5)")
+    assert session.relation("$first_T(i,3)").values(6) == [0, 1, 2, 3, 4, 5]
+    session.define("feq_T", "i=j & n=n")
+    assert session.relation("$feq_T(i,j,0)").first(2) == [(0, 0), (1, 1)], "a definition hides it"
+
+
+def test_words_that_are_defined_anew() -> None:
+    session = Session("msd_2")
+    session.define_morphic_word("X", [[0, 1], [1, 0]], [0, 1])
+    assert not session.prove("Ei,n n>0 & $feq_X(i,i+n,2*n)")
+    before = session.relation("$pal_X(i,n)")
+    session.define_morphic_word("X", [[0, 1], [0, 0]], [0, 0])
+    assert session.prove("Ei,n n>0 & $feq_X(i,i+n,2*n)")
+    assert session.relation("$pal_X(i,n)") != before
+    assert list(session.namespace.word_predicates) == ["feq_X", "pal_X"]
+    copy = pickle.loads(pickle.dumps(session))
+    assert copy.prove("Ai,j,n $feq_X(i,j,n)")
+    verdict = pickle.loads(pickle.dumps(session.prove("Ai,j,n $per_X(i,j,n) => n<=j")))
+    assert verdict and verdict.vacuity() is not None
+
+
+def test_names_that_mean_nothing() -> None:
+    session = Session("msd_2")
+    session.define("feq_mine", "i<j")
+    for formula, said in (
+        ("$feq_XX(i,j,n)", "there is none"), ("$pal_SCA(i,n)", "has no such predicate"),
+        ("$feq_mime(i,j)", "did you mean feq_mine?"), ("$feqq_T(i,j,n)", "did you mean feq_T?"),
+    ):
+        with pytest.raises(UnknownName) as problem:
+            session.eval(formula)
+        assert said in problem.value.hint and problem.value.start == 0, formula
+    with pytest.raises(FibproverError, match="3 arguments"):
+        session.eval("$feq_T(i,n)")
+    for name in ("SCA", "PF"):
+        with pytest.raises(NotSupported):
+            library(name).palindromes()
+    with pytest.raises(UnknownName):
+        session.eval("$feq_(i,j,n)")
+
+
+def test_all_words_with_one_index_have_them() -> None:
+    names = Session().namespace.word_predicates.names()
+    words = [name for name, entry in ENTRIES.items() if len(entry.indices) == 1]
+    assert sorted(names) == sorted(f"{kind}_{word}" for kind in WORD_PREDICATES for word in words)
+
+
+def test_a_word_that_failed() -> None:
+    """What uses the predicate of such a word must not mean that of another word with its name."""
+    from fibprover.syntax.commands import parse_script
+    from fibprover.syntax.undefined import UndefinedNames
+
+    script = "promote T nothing;"
+    names = UndefinedNames()
+    names.add(parse_script(script)[0], script)
+    with pytest.raises(UnknownName) as problem:
+        names.check_formula("Ei $feq_T(i,i,1)", {})
+    assert problem.value.text[problem.value.start : problem.value.end] == "T"
+
+
+def test_they_are_kept_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def session() -> Session:
+        made = Session("msd_2")
+        made.use_folders(tmp_path)
+        return made
+
+    first = session()
+    relation = first.relation("$per_T(i,n,p)")
+    monkeypatch.setattr(standard._Making, "built", standard._Making.learned)
+    learned = first.namespace.word_predicates.predicate("feq_F")
+    assert learned.theorem is not None
+    monkeypatch.delattr(standard._Making, "made")  # from here on nothing can be made
+    second = session()
+    assert second.relation("$per_T(i,n,p)") == relation
+    again = second.namespace.word_predicates.predicate("feq_F")
+    assert again == learned and str(again) == str(learned)
+    assert "feq_RS" not in second.namespace.definitions, "it would outlive its word"
+
+
+@pytest.mark.parametrize("harm", ["word", "automaton", "json", "field"])
+def test_files_that_do_not_fit_are_not_read(tmp_path: Path, harm: str) -> None:
+    first = Session("msd_2")
+    first.use_folders(tmp_path)
+    right = first.relation("$feq_T(i,j,n)")
+    place, theorem = (tmp_path / "Result" / f"feq_T{ending}" for ending in (".txt", "_theorem.json"))
+    second = Session("msd_2")
+    second.use_folders(tmp_path)
+    if harm == "word":
+        second.define_morphic_word("T", [[0, 0]], [0])
+    elif harm == "automaton":
+        place.write_text(place.read_text().replace("0 1\n", "0 0\n", 1))
+    elif harm == "json":
+        theorem.write_text("[1, 2")
+    else:
+        theorem.write_text(json.dumps({**json.loads(theorem.read_text()), "theorem": {"states": 3}}))
+    found = second.relation("$feq_T(i,j,n)")
+    assert (found == right) == (harm != "word")
+    assert (0, 1, 5) in found if harm == "word" else (0, 1, 5) not in found
