@@ -271,7 +271,7 @@ class AutomaticWord(Displayed):
         return self._predicate("first", limits)
 
     def _predicate(self, kind: str, limits: Limits | None) -> WordPredicate:
-        from fibprover.learn.standard import predicate_of  # a higher layer: see docs/decisions/0036
+        from fibprover.learn.standard import predicate_of  # a higher layer: see docs/decisions/0037
 
         return predicate_of(kind, self, limits)
 
