@@ -13,8 +13,8 @@ Subsets go first, and alone as long as little is done.  Then they take turns wit
 begin with a simulation, each with a share of its own.  The one whose sets lead to the fewest new sets gets a larger
 share, and so does one of which this is not known yet.  All share one meter, and with it one memory budget.
 
-`forced` lets one strategy alone do all determinizations in its block, `usually` unless another one is chosen, and
-`chosen_by` chooses for each; `observed` says what was done in a block.
+`forced` lets one strategy alone do all determinizations in its block, and `chosen_by` chooses for each; with
+`patient` subsets stay alone for long; `observed` says what was done in a block.
 """
 
 from __future__ import annotations
@@ -100,6 +100,9 @@ def in_turns() -> str:
     return ""
 
 
+#: What stands for the portfolio in which subsets stay alone for long.
+_PATIENT = "patient"
+
 _CHOICE: ContextVar[Callable[[], str]] = ContextVar("choice of a strategy", default=in_turns)
 _OBSERVED: ContextVar[list[Outcome] | None] = ContextVar("observed determinizations", default=None)
 
@@ -120,10 +123,13 @@ def forced(strategy: str) -> AbstractContextManager[None]:
     return chosen_by(lambda: strategy)
 
 
-def usually(strategy: str) -> AbstractContextManager[None]:
-    """Let one of the STRATEGIES take the place of the portfolio in the block, where no other one has been chosen."""
+def patient() -> AbstractContextManager[None]:
+    """Let subsets stay alone in the block until the late strategies would join, where no strategy has been chosen.
+
+    A bound that they meet in that time is an error at once.
+    """
     choice = _CHOICE.get()
-    return chosen_by(lambda: choice() or strategy)
+    return chosen_by(lambda: choice() or _PATIENT)
 
 
 @contextmanager
@@ -143,8 +149,9 @@ def determinize(nfa: backend.Nfa, letters: int, meter: backend.Meter) -> Arrays:
     The exceptions are those of the kernels; a bound on sizes is an error when every strategy has met it.
     """
     strategy = _CHOICE.get()()
-    attempts = [_Attempt(strategy or "subsets", nfa, letters, meter)]
-    winner = _alone(attempts) if strategy else _in_turns(attempts)
+    together = strategy in ("", _PATIENT)
+    attempts = [_Attempt("subsets" if together else strategy, nfa, letters, meter)]
+    winner = _in_turns(attempts, patiently=strategy == _PATIENT) if together else _alone(attempts)
     outcomes = _OBSERVED.get()
     if outcomes is not None:
         outcomes.append(Outcome(winner.name, tuple((attempt.name, attempt.met) for attempt in attempts)))
@@ -278,15 +285,15 @@ def _alone(attempts: list[_Attempt]) -> _Attempt:
     return attempt
 
 
-def _in_turns(attempts: list[_Attempt]) -> _Attempt:
+def _in_turns(attempts: list[_Attempt], *, patiently: bool) -> _Attempt:
     """Carry out subsets, which are given, alone for a while, and then the others as well; return which has ended."""
     (subsets,) = attempts
     turns = _Turns(attempts)
-    if turns.take(subsets, ALONE + ALONE_FOR_EACH * subsets.nfa.transitions):
+    until = max(LATE, LATE_FOR_EACH * subsets.nfa.transitions)
+    if subsets.advance(until) if patiently else turns.take(subsets, ALONE + ALONE_FOR_EACH * subsets.nfa.transitions):
         return subsets
     turns.join(_SOON)
     late = _LATE if subsets.nfa.states <= MOST_SIMULATED else ()
-    until = max(LATE, LATE_FOR_EACH * subsets.nfa.transitions)
     while turns.alive or late:
         if late and (subsets.steps > until or not turns.alive):
             turns.join(late if turns.most == float("inf") else ())

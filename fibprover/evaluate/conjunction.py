@@ -635,8 +635,8 @@ class Projection:
         return self.one_by_one(automaton, names, self.budget, cheapest=True)
 
     def at_first(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:
-        """Do as `within`, by subsets alone: most automata need no other strategy, and this attempt may be given up."""
-        with determinization.usually("subsets"):
+        """Do as `within`, long by subsets alone: most automata need nothing else, and this attempt may be given up."""
+        with determinization.patient():
             return self.within(automaton, names, bound)
 
     def within(self, automaton: Dfa, names: Collection[str], bound: int) -> Dfa | None:

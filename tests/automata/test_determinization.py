@@ -178,6 +178,23 @@ def test_others_go_on_where_subsets_meet_a_bound(bound: str, budget: Budget, mon
     assert outcomes[0].strategy != "subsets" and dict(outcomes[0].met)["subsets"] > 100
 
 
+def test_patience_keeps_subsets_alone_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    def project(budget: Budget) -> str:
+        with determinization.patient(), determinization.observed() as outcomes:
+            found = kernels.project_union(easy_for_others(), [CHOICE], budget)
+        assert kernels.minimize(found) == build((P,), [{0: 0, 1: 0}], [1])
+        return outcomes[0].strategy
+
+    assert project(Budget()) == "subsets"
+    with pytest.raises(BudgetSpent, match="transitions"):
+        project(Budget(transitions=1000))
+    monkeypatch.setattr(determinization, "LATE", 1000)
+    monkeypatch.setattr(determinization, "LATE_FOR_EACH", 0)
+    assert project(Budget()) != "subsets"
+    with determinization.forced("subsets"):
+        assert project(Budget()) == "subsets"
+
+
 def test_others_go_on_where_the_system_refuses_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     genuine, made = backend.SubsetConstruction, list[Any]()
 
