@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from fibprover.certificate.normal import Conjunction, Count, Equivalence, Negation, Node
+from fibprover.certificate.normal import Conjunction, Count, Equivalence, Negation, Node, normal
 from fibprover.plan import logic
 from fibprover.plan.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, rename_atom
 
-_CONNECTIVES = {logic.And: "&", logic.Or: "|", logic.Implies: "=>", logic.Iff: "<=>", logic.Xor: "^"}
+_CONNECTIVES = {logic.And: "&", logic.Or: "|", logic.Implies: "=>", logic.Iff: "<=>"}
+_TURNED = {">": "<", ">=": "<="}
 
 
 @dataclass
@@ -65,7 +66,9 @@ def text_of(formula: Logic) -> str:
             return "true"
         case logic.Not(body):
             return f"~{text_of(body)}"
-        case logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
+        case logic.Xor(left, right):
+            return f"~({text_of(left)} <=> {text_of(right)})"
+        case logic.And() | logic.Or() | logic.Implies() | logic.Iff():
             return f"({text_of(formula.left)} {_CONNECTIVES[type(formula)]} {text_of(formula.right)})"
         case logic.Exists(names, body):
             return f"(E {','.join(names)} {text_of(body)})"
@@ -82,8 +85,7 @@ def text_of(formula: Logic) -> str:
                 whole = f"({whole} | {text})"
             return whole
         case WordPair():
-            left = _indexed(formula.left.name, formula.left_variables)
-            return f"{left}{formula.relation}{_indexed(formula.right.name, formula.right_variables)}"
+            return text_of_node(normal(formula))
         case PredicateAtom():
             return f"${formula.definition.name}({','.join(formula.variables)})"
     raise AssertionError(formula)
@@ -114,7 +116,8 @@ def _indexed(word: str, variables: tuple[str, ...]) -> str:
 def _comparison(atom: Linear) -> str:
     terms = list(zip(atom.coefficients, atom.variables, strict=True))
     left = _sum([(c, x) for c, x in terms if c > 0], -atom.constant)
-    return f"{left}{atom.relation}{_sum([(-c, x) for c, x in terms if c < 0], atom.constant)}"
+    right = _sum([(-c, x) for c, x in terms if c < 0], atom.constant)
+    return f"{right}{_TURNED[atom.relation]}{left}" if atom.relation in _TURNED else f"{left}{atom.relation}{right}"
 
 
 def _sum(terms: list[tuple[int, str]], constant: int) -> str:

@@ -80,7 +80,7 @@ class Proof:
                     raise NotCertified("numbers are counted by a variable that does not occur")
                 inner = self.formula(body)
                 automaton = operations.at_least(inner.automaton, bound, count, self.budget)
-                return self.tables.claim("count", [inner], automaton, bound=list(bound), count=count)
+                return self.tables.claim("exists", [inner], automaton, bound=list(bound), count=count)
             case _:
                 return self.atoms.atom(node)
 
@@ -95,7 +95,7 @@ class Proof:
 
     def truth(self, names: Sequence[str]) -> Proved:
         """Return the claim of true for all values of some variables."""
-        return self.tables.claim("true", [], self.tables.atoms.all_valid(names))
+        return self.tables.claim("and", [], self.tables.atoms.all_valid(names))
 
     def _either(self, node: Node, branches: Sequence[Node], guard: Dfa | None, known: Sequence[Linear]) -> Proved:
         """Return the claim of a formula whose branches are these."""
@@ -171,7 +171,7 @@ class _Join:
         if not self.pool:
             self.pool = [proof.truth(sorted(free(node) | self.bound))]
         if guard is not None:  # true of all that it accepts: joined when that is best
-            self.pool.append(self.tables.claim("true", [], guard, guard))
+            self.pool.append(self.tables.claim("and", [], guard, guard))
 
     def proved(self) -> Proved:
         """Return the claim."""

@@ -59,6 +59,6 @@ def certificate(source: Source, environment: Environment, budget: Budget) -> Cer
             proved = proof.formula(node)
     except RecursionError:
         raise nested_too_deeply() from None
-    tables.claim("same", [proved], proved.automaton)  # the last claim is the statement
+    tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
     used = {name: sort.system for name, sort in tables.sorts.items()}
     return Certificate(truth, ({"certificate": 1, "variables": used}, *tables.lines, {"statement": text}))

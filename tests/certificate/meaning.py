@@ -62,24 +62,24 @@ class Meaning:
 
     def holds(self, formula: Formula, values: Mapping[str, int]) -> bool:
         match formula:
-            case ("linear", terms, sign, constant):
-                total = sum(coefficient * values[name] for name, coefficient in terms)
+            case ("linear", names, coefficients, sign, constant):
+                total = sum(factor * values[name] for name, factor in zip(names, coefficients, strict=True))
                 return bool(total == constant if sign == "=" else total < constant)
-            case ("letter", word, names, letter):
+            case ("letter", names, word, letter):
                 return bool(self.output(self.checker.words[word][1], names, values) == letter)
-            case ("call", name, names) if name in self.checker.predicates:
+            case ("call", names, name) if name in self.checker.predicates:
                 return bool(self.output(self.checker.predicates[name][1], names, values))
-            case ("call", name, names):
+            case ("call", names, name):
                 parameters, body, _ = self.checker.definitions[name]
                 return self.holds(body, dict(zip(parameters, (values[x] for x in names), strict=True)))
             case ("block", bound, parts):
                 return any(all(self.holds(part, more) for part in parts) for more in self.all(bound, values))
-            case ("not", body):
-                return not self.holds(body, values)
-            case ("iff", sides):
+            case ("not", _, bodies):
+                return not any(self.holds(body, values) for body in bodies)
+            case ("iff", _, sides):
                 return len({self.holds(side, values) for side in sides}) == 1
-            case ("count", count, bound, body):
-                return bool(sum(self.holds(body, more) for more in self.all(bound, values)) >= count)
+            case (int(count), bound, bodies):
+                return sum(any(self.holds(one, more) for one in bodies) for more in self.all(bound, values)) >= count
         raise AssertionError(formula)
 
     def all(self, bound: frozenset[str], values: Mapping[str, int]) -> Iterator[dict[str, int]]:

@@ -95,7 +95,7 @@ def test_bound_variables_are_a_list() -> None:
     lines = [json.loads(line) for line in PAGE.with_name("certificate.jsonl").read_text().splitlines()]
     lines[0]["variables"] = dict.fromkeys(["ab", "a", "b", "c"], "binary")
     lines[3] |= {"formula": "ab=1", "relation": [0, ["ab"]]}
-    checker = fibcheck.Checker(fibcheck.Walker(10, 10**6))
+    checker = fibcheck.Checker(fibcheck.Budget(10, 10**6))
     for line in lines[:5]:
         checker.line(line)
     with pytest.raises((fibcheck.Invalid, fibcheck.Malformed)):

@@ -10,7 +10,7 @@ import pytest
 from fibprover.certificate.core import text_of
 from fibprover.certificate.proof import Proof
 from fibprover.certificate.tables import NotCertified, Tables
-from fibprover.checker.fibcheck import Checker, Reader, Walker
+from fibprover.checker.fibcheck import Budget, Checker, Reader
 from fibprover.errors import BudgetSpent
 from fibprover.limits import Limits
 from fibprover.syntax.formula import parse
@@ -35,7 +35,7 @@ def reads_alike(case: Case) -> None:
         formula, free = Proof(tables).atoms.read(parse(case.text, {}))
     except NotCertified:
         return
-    checker = Checker(Walker(60, 1 << 30))
+    checker = Checker(Budget(60, 1 << 30))
     checker.line({"certificate": 1, "variables": {name: sort.system for name, sort in tables.sorts.items()}})
     for line in tables.lines:
         checker.line(line)
