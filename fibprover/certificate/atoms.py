@@ -39,6 +39,8 @@ class Atoms:
         self._languages: dict[str, tuple[Sort, ...]] = {}
         self._meanings: dict[str, tuple[Logic, tuple[str, ...]]] = {}
         self._defined: dict[str, Proved] = {}
+        #: The first linear atom of each shape, and its variables: others are got from it by other names.
+        self._shapes: dict[object, tuple[Proved, tuple[str, ...]]] = {}
 
     def atom(self, atom: Atom) -> Proved:
         """Return the claim of an atom."""
@@ -155,6 +157,18 @@ class Atoms:
     def _linear(self, atom: Linear) -> Proved:
         """Return the claim of a comparison: by the order of numbers, by the opposite one, or from sums of two."""
         automaton = self.tables.atoms.atom(atom)
+        shape, names = _shape(atom)
+        if shape not in self._shapes:
+            proved = self._first_linear(atom, automaton)
+            if atom.relation != "!=":  # that is no linear atom in the normal form
+                self._shapes[shape] = proved, names
+            return proved
+        proved, others = self._shapes[shape]
+        renaming = dict(zip(others, names, strict=True))
+        return self.tables.claim("linear", [proved], automaton, formula=text_of(atom), names=renaming)
+
+    def _first_linear(self, atom: Linear, automaton: Dfa) -> Proved:
+        """Return the claim of the first atom of its shape."""
         terms = dict(zip(atom.variables, atom.coefficients, strict=True))
         if atom.relation in _OPPOSITE:
             opposite = Linear(atom.system, atom.coefficients, atom.variables, _OPPOSITE[atom.relation], atom.constant)
@@ -204,6 +218,14 @@ class Atoms:
             raise NotCertified(f"numbers of {system} are not ordered as their words are, or its automaton does not add")
         tables.claim("addition", proofs, proofs[0].automaton, predicate=plus.name, variables=[o, x, y, z, v, w, c, d])
         return plus
+
+
+def _shape(atom: Linear) -> tuple[object, tuple[str, ...]]:
+    """Return what a linear atom says, without the names of its variables, and these names in order."""
+    signs = (1, -1) if atom.relation in ("=", "!=") else (1,)
+    terms = list(zip(atom.coefficients, atom.variables, strict=True))
+    constant, ordered = max((sign * atom.constant, sorted((sign * c, name) for c, name in terms)) for sign in signs)
+    return (atom.system, atom.relation, constant, tuple(c for c, _ in ordered)), tuple(name for _, name in ordered)
 
 
 class _Sums:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from math import prod
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import determinization, kernels, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.certificate.atoms import Atoms
 from fibprover.certificate.core import text_of_node
@@ -27,8 +27,11 @@ from fibprover.certificate.normal import (
 )
 from fibprover.certificate.tables import NotCertified, Proved, Tables
 from fibprover.certificate.terms import SharedTerm, equations, known_names, renamed_equations, shared_terms
-from fibprover.limits import poll
+from fibprover.limits import Budget, poll
 from fibprover.plan.logic import Linear
+
+#: Words are read from their end, too, if more sets are met than these, and more for each state of the result.
+MANY_SETS, MORE_SETS = 200, 3
 
 #: A guard is dense if it accepts more than one of _DENSE tuples whose words have this length.
 _DENSE, _LENGTH = 4, 8
@@ -145,6 +148,18 @@ class Proof:
         return kernels.minimize(kernels.reorder(automaton.renamed(names), sorted(names), self.budget), self.budget)
 
 
+def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Dfa, bool]:
+    """Return an automaton without some tracks, and whether fewer sets are met if its words are read from their end."""
+    with determinization.observed() as outcomes:
+        found = operations.exists(automaton, names, budget)
+    forward = sum(sets for one in outcomes for _, sets in one.met)
+    if not all(one.is_plain for one in outcomes) or forward <= MANY_SETS + MORE_SETS * found.states:
+        return found, any("reverse" in one.strategy for one in outcomes)
+    with determinization.observed() as outcomes, determinization.forced("reverse"):
+        operations.exists(automaton, names, budget)
+    return found, 2 * sum(sets for one in outcomes for _, sets in one.met) < forward
+
+
 def distributed(node: Conjunction) -> list[Node]:
     """Return the branches of E x (C & (F | G | ...)), if the disjunction joins variables that no other part joins."""
     for part in node.parts:
@@ -167,7 +182,7 @@ class _Join:
         subtracted = [part for part in negated if part.body != TRUE]
         #: The conjuncts that are negated, without their negation, and the variables that their proofs mention.
         self.negated = [(part.body, known_names(part.body, self.known)) for part in subtracted]
-        self.pool = [proof.formula(part) for part in node.parts if part not in subtracted]
+        self.pool = [self._reduced(proof.formula(part)) for part in node.parts if part not in subtracted]
         if not self.pool:
             self.pool = [proof.truth(sorted(free(node) | self.bound))]
         if guard is not None:  # true of all that it accepts: joined when that is best
@@ -184,6 +199,13 @@ class _Join:
                 self.pool = [self._without(self.pool[0], *self.negated.pop(0))]
             else:
                 return self.pool[0]
+
+    def _reduced(self, one: Proved) -> Proved:
+        """Return a claim without what is negated of the same variables: that is small as long as no more are joined."""
+        for negated in [each for each in self.negated if free(each[0]) == set(one.automaton.names)]:
+            self.negated.remove(negated)
+            one = self._without(one, *negated)
+        return one
 
     def _rank(self, negated: tuple[Node, Collection[str]]) -> tuple[bool, int]:
         body, _ = negated
@@ -215,9 +237,12 @@ class _Join:
         left = [name for name in one.automaton.names if name in self.bound and name not in others]
         while left:
             name = operations.cheapest_to_lose(one.automaton, left, self.budget) if len(left) > 1 else left[0]
-            left.remove(name)
-            automaton = operations.exists(one.automaton, [name], self.budget)
-            one = self.proof.claim("exists", [one], automaton, self.guard, bound=[name])
+            names, (automaton, backward) = [name], projected(one.automaton, [name], self.budget)
+            if len(left) > 1 and automaton.states > one.automaton.states:
+                names, (automaton, backward) = left, projected(one.automaton, left, self.budget)
+            left = [name for name in left if name not in names]
+            more = {"backward": True} if backward else {}
+            one = self.proof.claim("exists", [one], automaton, self.guard, bound=names, **more)
         return one
 
     def _is_dense(self, guard: Dfa) -> bool:

@@ -25,9 +25,9 @@ the digits of n is the letter at n; every index has one), predicates that are au
 
 CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) and guards, which are relations too: "for
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
-makes a claim of earlier ones; each function `rule_...` says of which formula, and why that is so.  Relations of claims
-accept numbers only.  The last claim has the statement as its formula, neither tracks nor guards, and accepts: so the
-statement is true.
+makes a claim of earlier ones; each function `rule_...` says of which formula, and why that is so.  What automata say of
+words that are no numbers does not matter, as claims are about values, except of witnesses (`rule_exists`).  The last
+claim has the statement as its formula, neither tracks nor guards, and accepts: so the statement is true.
 """
 
 from __future__ import annotations
@@ -547,11 +547,7 @@ class Checker:
         self.predicates[name] = self.machine(line)[:2]
 
     def read_automaton(self, line: Line) -> None:
-        """Read an automaton of relations: it accepts nothing but numbers."""
-        systems, automaton, numbers = self.machine(line)
-        if not walk([Relation(automaton, [one for part in numbers for one in part.names])], numbers, all, self.budget):
-            raise Invalid(f"automaton {len(self.automata)} accepts words that are no numbers")
-        self.automata.append((systems, automaton))
+        self.automata.append(self.machine(line)[:2])
 
     def read_define(self, line: Line) -> None:
         name, parameters = self.new(line["define"], self.predicates, self.definitions), strings(line["parameters"])
@@ -579,7 +575,7 @@ class Checker:
 
     def machine(self, line: Line) -> tuple[list[str], Automaton, list[Relation]]:
         """Return the systems of tracks, the automaton, and the numbers of each track; tracks are named 0, 1, ..."""
-        systems = [name if name in self.systems else fail(f"{name!r:.40} is no system") for name in line["systems"]]
+        systems = line["systems"] if type(line["systems"]) is list else fail("the systems of tracks are no list")
         automaton = self.table(line, [self.systems[name].digits for name in systems])
         numbers = [Relation(self.systems[name].words, [str(place)]) for place, name in enumerate(systems)]
         return systems, automaton, numbers
@@ -640,6 +636,7 @@ class Checker:
 
         Variables that the parts lack have all values: their numbers are parts, too.
         """
+        parts = [part for place, part in enumerate(parts) if part not in parts[:place]]
         there = {name for part in parts for name in part.names}
         missing = dict.fromkeys(name for other in others for name in other.names if name not in there)
         if not walk([*parts, *self.numbers(missing)], others, holds, self.budget):
@@ -791,7 +788,8 @@ class Checker:
         for place, claim in enumerate(of):
             self.guarded([*new.guards, *relations[:place]], claim)
         self.cover([*new.guards, *relations], [new.relation], LITTLE)
-        self.refuse_unless(all, [*new.guards, new.relation], relations, MUCH)
+        if of:
+            self.refuse_unless(all, [*new.guards, new.relation], relations, MUCH)
         return conjunction(claim.formula for claim in of)
 
     def rule_or(self, new: Claim, of: list[Claim], line: Line) -> Formula:
@@ -826,22 +824,24 @@ class Checker:
     def rule_exists(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """E x F, or E>=k x,y F for a count k: the relation accepts where that of F does for some x, or k pairs x,y.
 
-        That it has witnesses for E x F may be seen from the end of the words.
+        Witnesses are numbers where the guards hold.  That there are some may be seen from the end of the words.
         """
         (claim,), bound, count = of, strings(line["bound"]), integer(line.get("count", 1), 1, 1 << 31)
         automaton, names = claim.relation
         if any(name in bound for one in (new.relation, *new.guards) for name in one.names):
             raise Invalid("a bound variable occurs in the conclusion")
         self.guarded(new.guards, claim)
+        witnesses = self.numbers(name for name in names if name in bound)
         kept, back = [place for place, name in enumerate(names) if name not in bound], bool(line.get("backward"))
         others = [names[place] for place in kept]
         witnessed = Relation(Sets(automaton, kept, self.budget, count, back), others)
         if count > 1:
             if back or not set(bound) <= free(claim.formula) & set(names):
                 raise Invalid("a counted variable does not occur, or is counted backward")
+            self.refuse_unless(all, [*new.guards, claim.relation], witnesses, "there are witnesses that are no numbers")
             self.refuse_unless(lambda has: has[0] == has[1], new.guards, [new.relation, witnessed], BOTH)
             return (count, frozenset(bound), frozenset({claim.formula}))
-        self.cover([*new.guards, claim.relation], [new.relation], LITTLE)
+        self.refuse_unless(all, [*new.guards, claim.relation], [new.relation, *witnesses], LITTLE)
         there = {name for one in (new.relation, *new.guards) for name in one.names}
         parts = [*new.guards, new.relation, *self.numbers(name for name in others if name not in there)]
         if back:
@@ -875,8 +875,8 @@ class Checker:
 # -- the program -----------------------------------------------------------------------------------------------------
 
 
-#: What a file of another kind may lead to.
-PROBLEMS = (LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError, OSError, EOFError, zlib.error)
+#: What a file of another kind leads to.
+PROBLEMS = (LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError, OSError, EOFError)
 
 
 def check(file: str, seconds: float = 3600, steps: int = 1 << 32, most_bytes: int = 1 << 30) -> Checker:
@@ -891,7 +891,7 @@ def check(file: str, seconds: float = 3600, steps: int = 1 << 32, most_bytes: in
                 value = json.loads(line) if most_bytes >= 0 else fail("the file is too large")
                 checker.line(value if isinstance(value, dict) else fail("a line is no object"))
         checker.conclude()
-    except (Malformed, *PROBLEMS) as problem:
+    except (Malformed, zlib.error, *PROBLEMS) as problem:
         raise Malformed(f"line {number}: {type(problem).__name__} {problem!s:.200}") from None
     return checker
 
