@@ -59,11 +59,15 @@ def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
             seconds = time.perf_counter() - begun
             trace = getattr(outcome, "trace", None)
             automaton = getattr(outcome, "automaton", None)
-            states = 1 if automaton is None else automaton.states
+            states = getattr(outcome, "states", 1) if automaton is None else automaton.states
+            theorem = getattr(outcome, "theorem", None)
+            effort = ("rounds", "questions", "learning", "proving")
+            learned = {} if theorem is None else {name: getattr(theorem, name) for name in effort}
             done.append({
                 "name": getattr(command, "name", ""), "seconds": seconds, "states": states,
                 "transitions": 0 if automaton is None else automaton.transitions,
                 "largest": states if trace is None else trace.largest, "verdict": getattr(outcome, "truth", None),
+                **learned,
             })
     except BudgetSpent as error:
         answer["spent"] = error.resource

@@ -18,7 +18,7 @@ from fibprover.automata.dfa import Dfa
 from fibprover.automata.operations import false, true
 from fibprover.commands import files, languages, questions, recursions, words
 from fibprover.commands.interpreter import Outcome, Result, within_limits
-from fibprover.decide import Options, decide
+from fibprover.decide import Options
 from fibprover.errors import (
     BudgetSpent,
     FibproverError,
@@ -34,6 +34,7 @@ from fibprover.errors import (
     did_you_mean,
 )
 from fibprover.evaluate.cache import Cache
+from fibprover.learn.bounded import decide_or_learn
 from fibprover.limits import Limits
 from fibprover.namespace import Namespace
 from fibprover.numeration.system import NumerationSystem
@@ -114,7 +115,8 @@ class Session:
                 f"systems are given for variables, not by {systems!r}", hint='such as systems={"n": "msd_fib"}'
             )
         try:
-            return decide(formula, self.namespace.environment(), self.cache, self._options(plan, limits), systems)
+            environment = self.namespace.environment()
+            return decide_or_learn(formula, environment, self.cache, self._options(plan, limits), systems)
         except SyntaxProblem as problem:
             from fibprover.syntax.commands import command_in_place_of_formula
 

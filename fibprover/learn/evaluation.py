@@ -10,7 +10,7 @@ from operator import add
 from typing import Any
 
 from fibprover.evaluate.atoms import Atoms
-from fibprover.learn.lines import Line, line_of
+from fibprover.learn.lines import Line, TooFar, line_of
 from fibprover.learn.programs import Program, Task
 from fibprover.learn.reading import Letters, Reader
 from fibprover.learn.recursion import Measure, Recursion
@@ -109,7 +109,10 @@ class Evaluator:
                 return here
             values = tuple(map(add, values, line.step))
         self.computed += 1
-        return line(values)
+        try:
+            return line(values)
+        except TooFar:
+            return bool(self._finished((False, program.equation.name, values)))
 
     def _stubbed(self, program: Program, values: tuple[int, ...], answer: bool) -> bool:
         """Return what the formula says of a tuple if all calls have this answer."""

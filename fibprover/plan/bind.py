@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from fibprover.errors import ArityMismatch, FibproverError, NotSupported, TypeMismatch, UnknownName
+from fibprover.errors import ArityMismatch, BudgetSpent, FibproverError, NotSupported, TypeMismatch, UnknownName
 from fibprover.plan.environment import Environment, Sort, missing_predicate_hint, missing_word_hint, sort_of
 from fibprover.syntax.formula import (
     Arithmetic,
@@ -252,6 +252,8 @@ class _Binder:
     def written_sort(self, system: str, span: Span) -> Sort:
         try:
             return self.environment.sort(system)
+        except BudgetSpent:
+            raise
         except FibproverError as error:
             end = span.start + 1 + len(system)
             raise UnknownName(error.message, self.source.text, span.start, end, hint=error.hint) from None

@@ -19,6 +19,7 @@ SHARE_TERMS = "share-terms"
 CACHE = "cache"
 COUNTING = "counting"
 STRATEGIES = "strategies"
+LEARN = "learn"
 
 #: What each rule does, in the order of the design.
 PURPOSE = {
@@ -31,6 +32,7 @@ PURPOSE = {
     CACHE: "equal parts of a formula, up to the names of variables, are evaluated once",
     COUNTING: "copies with pairwise !=, and 'no other one', become counts; alternatives are counted apart",
     STRATEGIES: "a projection that grows is also tried from the end of its words, and with fewer states in each set",
+    LEARN: "a bounded quantifier that costs too much is learned from its recursion, and proved",
 }
 
 RULES = tuple(PURPOSE)
