@@ -59,7 +59,8 @@ def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
             seconds = time.perf_counter() - begun
             trace = getattr(outcome, "trace", None)
             automaton = getattr(outcome, "automaton", None)
-            states = getattr(outcome, "states", 1) if automaton is None else automaton.states
+            solved = getattr(outcome, "relations", {}).values()
+            states = sum(each.automaton.states for each in solved) or (1 if automaton is None else automaton.states)
             theorem = getattr(outcome, "theorem", None)
             effort = ("rounds", "questions", "learning", "proving")
             learned = {} if theorem is None else {name: getattr(theorem, name) for name in effort}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -93,7 +94,7 @@ def test_what_is_said() -> None:
     (label,) = learned(session.eval("Ei,n n>0 & (Ak k<=n => T[i+k]=T[i+k+n])"))
     assert label.startswith("[Ak k<=n => T[i+k]=T[i+k+n]: learned, ") and label.endswith("proved by induction on z]")
     seen: list[Record] = []
-    session.options = bounded.replace(session.options, watch=seen.append)
+    session.options = replace(session.options, watch=seen.append)
     session.eval("Ak k<n => T[k]=T[j+k]")
     assert any(record.operation == "learn" for record in seen)
 
@@ -107,7 +108,7 @@ def test_where_it_does_not_learn() -> None:
     assert not learned(Session("msd_2", shared_digits=True).eval(formula))
     session = Session("msd_2")
     kept: list[Dfa] = []
-    session.options = bounded.replace(session.options, keep=lambda record, automaton: kept.append(automaton))
+    session.options = replace(session.options, keep=lambda record, automaton: kept.append(automaton))
     assert not learned(session.eval(formula)) and kept
 
 
@@ -138,9 +139,9 @@ def test_a_formula_that_is_too_large_to_be_built() -> None:
     formula = "Ak k<n => W[i+2*k]=W[k]"
     outcome = session.relation(formula)
     assert learned(outcome)
+    without = Session("msd_fib", limits=session.options.limits, without="learn")
+    without.define_morphic_word("W", images, list(range(10)))
     with pytest.raises(BudgetSpent):
-        without = Session("msd_fib", limits=session.options.limits, without="learn")
-        without.define_morphic_word("W", images, list(range(10)))
         without.relation(formula)
     letters = session.namespace.words["W"][:200]
     for i in range(40):
