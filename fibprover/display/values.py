@@ -35,6 +35,8 @@ from fibprover.display.html import (
 from fibprover.display.text import evidence_of, outcome_text, relation_head, relation_text
 from fibprover.errors import FibproverError, LimitError
 from fibprover.evaluate.trace import Node, Trace, explained, tree
+from fibprover.learn.standard import WordPredicate
+from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.verdict.relation import Relation, Value, shown_value
@@ -142,6 +144,48 @@ def _tuple_cell(relation: Relation, column: int, value: Value) -> str:
         return shown
     digits = shown_value(tuple(relation.system(track.system).represent(value)) or (0,))
     return f'<span title="{escape(digits)} in {escape(track.system)}">{shown}</span>'
+
+
+# ---- relations that are defined by recursion
+
+
+@html.register
+def _(theorem: Uniqueness) -> str:
+    return card(theorem_html(theorem))
+
+
+@html.register
+def _(solution: Solution) -> str:
+    relations = (relation_html(relation, f"${name}") for name, relation in solution.relations.items())
+    return card(theorem_html(solution.theorem), *relations)
+
+
+@html.register
+def _(predicate: WordPredicate) -> str:
+    how = quiet("built from the formula") if predicate.theorem is None else theorem_html(predicate.theorem)
+    return card(relation_html(predicate.relation, f"${predicate.name}"), how)
+
+
+@text.register
+def _(theorem: Uniqueness) -> str:
+    return str(theorem)
+
+
+@text.register
+def _(solution: Solution) -> str:
+    return str(solution)
+
+
+@text.register
+def _(predicate: WordPredicate) -> str:
+    return str(predicate)
+
+
+def theorem_html(theorem: Uniqueness) -> str:
+    """Return what was proved, and, folded, the closed formulas that prove it."""
+    head, effort, *_ = str(theorem).split("\n")
+    statements = "".join(f"<div>{bold('TRUE', GREEN)} {code(each)}</div>" for each in theorem.statements)
+    return f"{styled(head, '')}<div>{quiet(effort.strip())}</div>{folded('what was proved', statements)}"
 
 
 # ---- traces

@@ -119,7 +119,7 @@ class Line:
                 return self.letter(node, known)
             case logic.WordPair():
                 return self.pair(node, known)
-            case logic.PredicateAtom() if self.program.is_call(node) and positive:
+            case logic.PredicateAtom() if self.is_own_call(node) and positive:
                 self._arguments.append(tuple(known[name] for name in node.variables))
                 called = self._called
                 return lambda values, lo, hi: called
@@ -139,6 +139,10 @@ class Line:
             case logic.Exists():
                 return self.exists(node, known, positive)
         raise _NoLine
+
+    def is_own_call(self, node: logic.PredicateAtom) -> bool:
+        """Return whether an atom calls the relation itself, and not another one that is solved with it."""
+        return self.program.is_call(node) and node.definition.name == self.program.equation.name
 
     def exists(self, node: logic.Exists, known: Mapping[str, _Form], positive: bool) -> OnLine:
         """Return the function of a formula whose bound variables are determined by equations."""

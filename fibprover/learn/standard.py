@@ -18,7 +18,7 @@ from fibprover.evaluate.cache import Cache
 from fibprover.limits import Limits, poll, spending
 from fibprover.names import WORD_PREDICATES, word_predicate
 from fibprover.plan.environment import Definition, Environment, SystemTable
-from fibprover.values import Printed, value
+from fibprover.values import Displayed, value
 from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
 
@@ -45,7 +45,7 @@ FIRST_SECONDS = 2.0
 
 
 @value
-class WordPredicate(Printed):
+class WordPredicate(Displayed):
     """A predicate that each word has, such as equality of its factors.
 
     name: that of the predicate, such as feq_T; formula: what it says; relation: its tuples; theorem: None where the

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from fibprover.errors import FibproverError
-from fibprover.values import Printed, value
+from fibprover.values import Displayed, value
 from fibprover.verdict.relation import Relation
 
 
 @value
-class Uniqueness(Printed):
+class Uniqueness(Displayed):
     """The theorem that a recursion has one solution, and how it was found.
 
     recursion: the formula of each relation; measures: the term that goes down with calls, for each relation;
@@ -63,7 +63,7 @@ class Uniqueness(Printed):
 
 
 @value
-class Solution(Printed):
+class Solution(Displayed):
     """The relations that a recursion defines, by name, and the theorem."""
 
     relations: Mapping[str, Relation]

@@ -15,7 +15,16 @@ from typing import NamedTuple
 
 from fibprover.errors import TextError, UnknownName, most_similar
 from fibprover.names import NAME, system_name, word_predicate
-from fibprover.syntax.commands import ALIASES, WORDS, Command, OtherCommand, TextCommand, line_number, systems_of
+from fibprover.syntax.commands import (
+    ALIASES,
+    WORDS,
+    Command,
+    OperationCommand,
+    OtherCommand,
+    TextCommand,
+    line_number,
+    systems_of,
+)
 from fibprover.syntax.macros import expand_macros
 
 #: The commands that always define their first name.
@@ -58,8 +67,7 @@ class UndefinedNames:
         """
         if isinstance(command, OtherCommand):
             return self.add_unreadable(script, command.word_span.start, command.span.end, place)
-        name = self.defined_name(command)
-        if name:
+        for name in self.defined_names(command):
             self.failed[name] = place or f"line {command.line}"
         return command.word != "load"
 
@@ -86,19 +94,27 @@ class UndefinedNames:
         if later.all_since:
             self.all_since, self.made = later.all_since, set(later.made)
 
+    def defined_by(self, command: Command) -> None:
+        """Remove the names that a command has defined."""
+        for name in self.defined_names(command):
+            self.remove(name)
+
     def remove(self, name: str) -> None:
         """Remove a name that has been defined."""
         self.failed.pop(name, None)
         if self.all_since:
             self.made.add(name)
 
-    def defined_name(self, command: Command) -> str:
-        """Return the name that a command defines, or ""."""
+    def defined_names(self, command: Command) -> tuple[str, ...]:
+        """Return the names that a command defines: several for relations that are solved together."""
         if not self._defines(command.word):
-            return ""
+            return ()
         if isinstance(command, TextCommand):
-            return command.name
-        return command.places[0][0].removeprefix("$")
+            return (command.name,) if command.name else ()
+        if command.word == "solve" and isinstance(command, OperationCommand):
+            texts = [each for each in command.arguments if isinstance(each, str)]
+            return tuple(texts[::2])
+        return (command.places[0][0].removeprefix("$"),)
 
     def _defines(self, word: str) -> bool:
         """Return whether the commands of this word define a name."""
@@ -147,11 +163,9 @@ def _mentioned(command: Command, script: str, macros: Mapping[str, str]) -> Iter
     elif command.word in ("load", "help"):
         places = ()
     systems = systems_of(command)
-    if command.word == "solve":
-        # Its formulas call what it defines.
-        own = {text for text, span in command.places if script[span.start - 1 : span.start] != '"'}
-    else:
-        own = set()
+    # The formulas of a recursion call what it defines.
+    own = UndefinedNames().defined_names(command) if command.word == "solve" else ()
+    places = tuple(place for place in places if place[0] not in own)
     for text, span in places:
         quoted = script[span.start - 1 : span.start] == '"'
         if quoted or not NAME.fullmatch(text.removeprefix("$")):

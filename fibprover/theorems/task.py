@@ -338,7 +338,7 @@ class DeclarationRunner:
             outcome = self.session.execute(command, text)
             if isinstance(command, DefCommand) and isinstance(outcome, Verdict | Relation):
                 self.textbook_states(outcome, second)
-            self.undefined.remove(self.undefined.defined_name(command))
+            self.undefined.defined_by(command)
 
     # Claims
 

@@ -47,6 +47,7 @@ def session() -> Session:
         ("word X[n] = ", "Ta", ["Tau["]),
         ("join J Tau[i] ", "Ta", ["Tau "]), ("help ", "uni", ["union"]), ("help ", "form", ["formulas"]),
         ("help ", "[s", ["[strategy]"]),
+        ('solve R "n=0 | $R(n-1)" ', "b", ["by "]), ("solve ", "e", []), ('solve R "', "$ev", ["$even(", "$evil("]),
         # predicates of words
         ("", "$bo", ["$border_"]), ("x=1 & ", "$border_Ta", ["$border_Tau("]), ("inf ", "feq_RS", ["feq_RS "]),
         ("describe ", "$per_HC", ["$per_HC "]), ("", "first_r", ["first_rej "]), ("", "$pal_pas", []),

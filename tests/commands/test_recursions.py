@@ -70,3 +70,19 @@ def test_names_of_solutions_that_failed(capsys: pytest.CaptureFixture[str], tmp_
     with pytest.raises(Unsolved):
         session.solve("P", "~$P(n)")
     assert session.solve("P", "n=0 | Em n=m+1 & ~$P(m)").relation.values(2) == [0, 2]
+
+
+def test_all_names_of_relations_that_are_solved_together(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """After a failure both names are undefined, whatever they meant before; a later solution defines both again."""
+    file = tmp_path / "script.txt"
+    file.write_text(
+        'def B "n=7";\n'
+        'solve A "~$B(n)" B "$A(n)";\n'
+        'eval first "En $B(n)";\n'
+        'eval other "En n=3";\n'
+        'solve A "n=0 | Em n=m+1 & $B(m)" B "Em n=m+1 & ~$A(m)";\n'
+        'eval second "En $B(n) & n>3";\n'
+    )
+    said = answer(capsys, "run", "--keep-going", str(file))
+    assert "B is not defined, since line 2 failed" in said.err
+    assert "other: TRUE" in said.out and "second: TRUE" in said.out and "first: " not in said.out

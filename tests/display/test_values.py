@@ -21,6 +21,7 @@ from fibprover.evaluate.trace import Record, Trace
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
+from fibprover.learn.standard import WordPredicate
 from fibprover.limits import Limits
 from fibprover.session import Session
 from fibprover.values import Displayed
@@ -300,3 +301,22 @@ def test_texts_are_what_the_command_line_prints(s: Session) -> None:
     for formula in ("Ex x>3", "Ax x>3", "x+y=3", "x<0"):
         outcome = s.eval(formula)
         assert pretty(outcome) == outcome_text(outcome, 10)
+
+
+# -- relations that are defined by recursion ---------------------------------------------------------
+
+
+def test_solutions_and_predicates_of_words() -> None:
+    session = Session("msd_2")
+    solution = session.solve("even", "n=0 | Em n=m+1 & ~$even(m)")
+    page = solution._repr_html_()
+    shown = read(page)
+    assert shown.text.startswith("even: the only relation that satisfies the recursion, proved by induction on n")
+    statements = solution.theorem.statements
+    assert all(f"TRUE {statement}" in shown.text for statement in statements)
+    assert pretty(solution) == str(solution) and pretty(solution.theorem) == str(solution.theorem)
+    assert len(elements(solution.theorem._repr_html_(), "code")) == len(statements)
+    built = session.namespace.library_words["T"].palindromes()
+    assert "built from the formula" in read(built._repr_html_()).text and pretty(built) == str(built)
+    learned = WordPredicate(built.name, built.formula, built.relation, solution.theorem)
+    assert "proved by induction on n" in read(learned._repr_html_()).text

@@ -166,6 +166,17 @@ def test_a_solution_is_a_value() -> None:
     assert "by induction on n" in str(solution) and repr(solution) == "Solution(even, 2 states)"
 
 
+def test_each_calls_the_other() -> None:
+    """One call each, at a constant distance, of the other relation."""
+    both = solved(Session("msd_2"), "A", "n=0 | Em n=m+1 & $B(m)", "B", "Em n=m+1 & ~$A(m)")
+    first, second = [True], [False]
+    for n in range(1, 40):
+        first.append(second[n - 1])
+        second.append(not first[n - 1])
+    for name, values in (("A", first), ("B", second)):
+        assert [n in both.relations[name] for n in range(40)] == values
+
+
 # -- wrong recursions ------------------------------------------------------------------------
 
 

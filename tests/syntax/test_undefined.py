@@ -94,7 +94,7 @@ def test_eval_defines_its_name_in_folders_only() -> None:
     text = 'eval foo "1=1";'
     for eval_defines in (False, True):
         undefined = UndefinedNames(eval_defines=eval_defines)
-        assert undefined.defined_name(command(text)) == ("foo" if eval_defines else "")
+        assert undefined.defined_names(command(text)) == (("foo",) if eval_defines else ())
         undefined.add(command(text), text)
         assert ("foo" in undefined.failed) is eval_defines
         undefined.failed.clear()

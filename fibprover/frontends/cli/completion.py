@@ -37,6 +37,7 @@ _ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "transduce": ("", "transducers", "words"),
     "word": ("", "letters"),
     "load": ("scripts",),
+    "solve": ("", "measure"),
     "save": ("files",),
     "show": ("automata",),
     "help": ("topics",),
@@ -150,6 +151,7 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
     "morphisms": lambda session: (f"{name} " for name in session.namespace.morphisms),
     "transducers": lambda session: (f"{name} " for name in session.namespace.transducers),
     "formats": lambda session: FORMATS,
+    "measure": lambda session: ("by ",),
     "topics": lambda session: (*WORDS, *TOPICS, *words(session)),
 })
 

@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
                 with output.reported(arguments, progress, about(command)), options.naming(file, text):
                     undefined.check(command, text, session.namespace.macros)
                 worst = max(worst, _execute(command, session, arguments, progress, (file, text)))
-                undefined.remove(undefined.defined_name(command))
+                undefined.defined_by(command)
             except FibproverError as problem:
                 if not undefined.add(command, text):
                     raise
