@@ -63,6 +63,10 @@ LEAD = 0.75
 ALONE = 400_000
 ALONE_FOR_EACH = 60
 
+#: How many steps of subsets alone, and bytes that they hold, where patience is asked for.
+PATIENCE = 1_000_000_000
+PATIENCE_BYTES = 128 << 20
+
 #: Steps of a turn; a step takes about two nanoseconds.
 TURN = 50_000
 
@@ -124,9 +128,9 @@ def forced(strategy: str) -> AbstractContextManager[None]:
 
 
 def patient() -> AbstractContextManager[None]:
-    """Let subsets stay alone in the block until the late strategies would join, where no strategy has been chosen.
+    """Let subsets stay alone in the block for PATIENCE steps or bytes, where no strategy has been chosen.
 
-    A bound that they meet in that time is an error at once.
+    A bound on sizes that they meet is an error at once.
     """
     choice = _CHOICE.get()
     return chosen_by(lambda: choice() or _PATIENT)
@@ -288,12 +292,15 @@ def _alone(attempts: list[_Attempt]) -> _Attempt:
 def _in_turns(attempts: list[_Attempt], *, patiently: bool) -> _Attempt:
     """Carry out subsets, which are given, alone for a while, and then the others as well; return which has ended."""
     (subsets,) = attempts
-    turns = _Turns(attempts)
-    until = max(LATE, LATE_FOR_EACH * subsets.nfa.transitions)
-    if subsets.advance(until) if patiently else turns.take(subsets, ALONE + ALONE_FOR_EACH * subsets.nfa.transitions):
+    turns = _Turns(attempts, patiently)
+    if turns.take(subsets, ALONE + ALONE_FOR_EACH * subsets.nfa.transitions):
         return subsets
+    while patiently and turns.alive and subsets.steps < PATIENCE and subsets.held < PATIENCE_BYTES:
+        if turns.take(subsets, max(ALONE, subsets.steps // GROWTH)):
+            return subsets
     turns.join(_SOON)
     late = _LATE if subsets.nfa.states <= MOST_SIMULATED else ()
+    until = max(LATE, LATE_FOR_EACH * subsets.nfa.transitions)
     while turns.alive or late:
         if late and (subsets.steps > until or not turns.alive):
             turns.join(late if turns.most == float("inf") else ())
@@ -309,11 +316,12 @@ class _Turns:
     """The attempts that take turns.
 
     attempts: all there were; alive: those that go on; problem: the bound that was met first; most: how many steps each
-    may take, once subsets have met a bound on sizes; ended: the one that has ended.
+    may take, once subsets have met a bound on sizes; patiently: whether that is an error instead; ended: the one that
+    has ended.
     """
 
-    def __init__(self, attempts: list[_Attempt]) -> None:
-        self.attempts = attempts
+    def __init__(self, attempts: list[_Attempt], patiently: bool) -> None:
+        self.attempts, self.patiently = attempts, patiently
         self.alive = list(attempts)
         self.problem: backend.BudgetExhausted | MemoryError | None = None
         self.most: float = float("inf")
@@ -346,7 +354,9 @@ class _Turns:
         except MemoryError as problem:
             self.meet(attempt, problem, sizes=False)
         except backend.BudgetExhausted as problem:
-            if problem.resource == "seconds":
+            if problem.resource == "seconds" or (
+                self.patiently and attempt.name == "subsets" and problem.resource != "bytes"
+            ):
                 raise
             self.meet(attempt, problem, sizes=problem.resource != "bytes")
         else:

@@ -188,8 +188,12 @@ def test_patience_keeps_subsets_alone_for_long(monkeypatch: pytest.MonkeyPatch) 
     assert project(Budget()) == "subsets"
     with pytest.raises(BudgetSpent, match="transitions"):
         project(Budget(transitions=1000))
-    monkeypatch.setattr(determinization, "LATE", 1000)
-    monkeypatch.setattr(determinization, "LATE_FOR_EACH", 0)
+    for name, value in {"ALONE": 1000, "ALONE_FOR_EACH": 0, "PATIENCE": 2000}.items():
+        monkeypatch.setattr(determinization, name, value)
+    assert project(Budget()) != "subsets"
+    monkeypatch.setattr(determinization, "PATIENCE", 1_000_000_000)
+    assert project(Budget()) == "subsets"
+    monkeypatch.setattr(determinization, "PATIENCE_BYTES", 1000)
     assert project(Budget()) != "subsets"
     with determinization.forced("subsets"):
         assert project(Budget()) == "subsets"
