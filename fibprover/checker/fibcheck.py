@@ -151,12 +151,19 @@ class Sets(Automaton):
 
     def after(self, ways: frozenset[int]) -> dict[Letter, frozenset[int]]:
         """Return the sets after a set, by letter; a state with n ways is the number state * most + n - 1."""
+        if self.most == 1:
+            reached: dict[Letter, set[int]] = {}
+            for state in ways:
+                for letter, targets in self.moves[state].items():
+                    reached.setdefault(letter, set()).update(targets)
+            self.budget.spend(sum(map(len, reached.values())))
+            return {letter: frozenset(states) for letter, states in reached.items()}
         found: dict[Letter, dict[int, int]] = {}
-        for state, more in (divmod(way, self.most) for way in ways):
+        for state, others in (divmod(way, self.most) for way in ways):
             for letter, targets in self.moves[state].items():
                 there = found.setdefault(letter, {})
                 for target in targets:
-                    there[target] = min(self.most, there.get(target, 0) + more + 1)
+                    there[target] = min(self.most, there.get(target, 0) + others + 1)
         self.budget.spend(sum(map(len, found.values())))
         return {letter: frozenset([target * self.most + number - 1 for target, number in there.items()])
                 for letter, there in found.items()}
@@ -193,6 +200,7 @@ def walk(
     It walks through the states of all of them, along the letters that all parts have a transition for.  The parts name
     all variables of the others.
     """
+    parts = parts or [Relation(Automaton([{(): 0}], [1]), [])]
     shifts, plans = dict[str, int](), list[tuple[Memo, int]]()
     for number, (automaton, names) in enumerate([*parts, *others]):
         known = sum({DIGIT << shifts[name] for name in names if name in shifts})
@@ -210,16 +218,20 @@ def walk(
         if all(ends[: len(parts)]) and not holds(ends[len(parts) :]):
             return False
         rows = [(reader[state], known) for (reader, known), state in zip(plans, states, strict=True)]
-        found: list[tuple[int, Letter]] = [(0, ())]
-        for row, known in rows[: len(parts)]:
+        found: list[tuple[int, Letter]] = [(letter, (there,)) for letter, there in rows[0][0].get(0, ())]
+        for row, known in rows[1 : len(parts)]:
             found = [(letter | more, (*before, there))
                      for letter, before in found for more, there in row.get(letter & known, ())]
-        rows = rows[len(parts) :]
-        for letter, before in found:
-            there = (*before, *[row.get(letter & known, -1) for row, known in rows])
-            if there not in seen:
-                seen.add(there)
-                todo.append(there)
+        for row, known in rows[len(parts) : -1]:
+            get = row.get
+            found = [(letter, (*before, get(letter & known, -1))) for letter, before in found]
+        if others:
+            get, known = rows[-1][0].get, rows[-1][1]
+            new = {(*before, get(letter & known, -1)) for letter, before in found} - seen
+        else:
+            new = {before for _, before in found} - seen
+        seen |= new
+        todo += new
         budget.spend(len(found))
         if len(seen) > 1 << 22:
             fail("checking it takes more memory than the limit")
