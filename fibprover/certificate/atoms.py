@@ -17,7 +17,8 @@ from fibprover.certificate.normal import (
     negation,
     normal,
 )
-from fibprover.certificate.tables import NotCertified, Proved, Tables
+from fibprover.certificate.recursion import implications
+from fibprover.certificate.tables import Line, NotCertified, Proved, Tables
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.plan.environment import Definition, Sort
 from fibprover.plan.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children
@@ -35,6 +36,7 @@ class Atoms:
         self._proved: dict[Node, Proved] = {}
         self._adders: dict[str, Definition] = {}
         self._written: set[str] = set()
+        self._solved: set[str] = set()
         self._reading: set[str] = set()
         self._languages: dict[str, tuple[Sort, ...]] = {}
         self._meanings: dict[str, tuple[Logic, tuple[str, ...]]] = {}
@@ -84,6 +86,8 @@ class Atoms:
             case WordPair():
                 self.tables.word(formula.left, formula.left_variables)
                 self.tables.word(formula.right, formula.right_variables)
+            case PredicateAtom(definition, variables) if definition.recursion:
+                self._recursion(definition, variables)
             case PredicateAtom(definition, variables) if definition.raw or not definition.source:
                 self._language(definition, variables)
             case PredicateAtom(definition, variables):
@@ -94,7 +98,9 @@ class Atoms:
 
     def _predicate(self, atom: PredicateAtom) -> Proved:
         definition, automaton = atom.definition, self.tables.atoms.atom(atom)
-        if definition.raw or not definition.source:
+        if definition.recursion:
+            self._recursion(definition, atom.variables)
+        if definition.raw or definition.recursion or not definition.source:
             return self._plain(atom, automaton)
         meaning = self._definition(definition, atom.variables)
         if definition.name not in self._defined:
@@ -116,6 +122,36 @@ class Atoms:
             names = tuple(tables.variable(sort) for sort in sorts)
             relation = tables.atoms.relation(definition.automaton, names)
             tables.predicate(definition.name, kernels.reorder(relation, names, tables.budget))
+
+    def _recursion(self, definition: Definition, variables: tuple[str, ...]) -> None:
+        """Write a relation that `solve` has found, over the systems of these variables, and the proof about it."""
+        tables, relations = self.tables, definition.recursion
+        self._language(definition, variables)
+        if definition.name in self._solved:
+            return
+        known = [tables.environment.definitions.get(each.name) for each in relations]
+        if any(each is None or each.recursion != relations for each in known):
+            raise NotCertified(f"a relation that was solved together with ${definition.name} has another meaning now")
+        measured = [sort for own in known if own for each in own.recursion if each.name == own.name
+                    for sort, weight in zip(own.sorts, each.weights, strict=True) if weight]
+        if len(set(measured)) > 1:
+            raise NotCertified(f"the measure of ${definition.name} adds numbers of several systems")
+        self._solved.update(each.name for each in relations)
+        calls, bodies, lines = list[PredicateAtom](), list[Node](), list[Line]()
+        for each, own in zip(relations, known, strict=True):
+            formula, parameters = self.read(parse(each.formula, tables.environment.macros))
+            assert own is not None
+            self._language(own, parameters)
+            calls.append(PredicateAtom(own, parameters))
+            bodies.append(normal(formula))
+            lines.append({
+                "name": each.name, "parameters": list(parameters), "formula": text_of(formula),
+                "weights": list(each.weights),
+            })
+        proofs = [self.prove(node) for node in implications(relations, calls, bodies, measured[0].system)]
+        if not all(proof.automaton.outputs[0] for proof in proofs):
+            raise NotCertified(f"${definition.name} does not satisfy its recursion now", hint="solve it again")
+        tables.claim("recursion", proofs, proofs[0].automaton, recursion=lines)
 
     def _definition(self, definition: Definition, variables: tuple[str, ...]) -> tuple[Logic, tuple[str, ...]]:
         """Return the formula that a definition means, and its parameters; they are written."""

@@ -518,7 +518,9 @@ class Checker:
         self.predicates: dict[str, tuple[list[str], Automaton]] = {}
         self.automata: list[tuple[list[str], Automaton]] = []
         self.definitions: dict[str, tuple[list[str], Formula, str]] = {}
+        self.calls: dict[str, frozenset[str]] = {}  # the predicates that definitions call
         self.additions: set[str] = set()
+        self.recursions: dict[str, str] = {}
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
 
@@ -566,7 +568,7 @@ class Checker:
         formula = self.read(line["formula"])
         if not free(formula) <= set(parameters) or not all(map(self.system, parameters)):
             fail(f"the parameters of {name} are not the free variables of its formula")
-        self.definitions[name] = parameters, formula, line["formula"]
+        self.definitions[name], self.calls[name] = (parameters, formula, line["formula"]), self.called(formula)
 
     def read_statement(self, line: Line) -> None:
         formula = self.read(line["statement"])
@@ -861,6 +863,56 @@ class Checker:
         self.cover(parts, [witnessed], "the relation accepts what has no witness")
         return exists(bound, claim.formula)
 
+    def rule_recursion(self, new: Claim, of: list[Claim], line: Line) -> Formula:
+        """true; and it is known that predicates P are the only ones with P(x) <=> F, where F may call them.
+
+        A call goes down if a measure, a sum, is less than at x, or equal if its predicate is before P.  In the lower
+        copy of F a call that does not counts as false if it helps F, as true if it hinders F, below ~; in the upper
+        copy the other way round.  P implies the lower copy, and the upper one implies P.  Let others satisfy the
+        recursion, and agree with P where the measure is less: then lower copy => F => upper copy, so they agree at x,
+        too.  And P satisfies it, for the same reason.
+        """
+        relations, known = line["recursion"], {claim.formula for claim in of if claim.says(claim.formula)}
+        weights = {one["name"]: (place, [integer(weight, 0, 1 << 31) for weight in one["weights"]])
+                   for place, one in enumerate(relations)}
+        for one in relations:
+            name, parameters, body = one["name"], strings(one["parameters"]), self.read(one["formula"])
+            self.fit(parameters, self.predicates[name][0])
+            hidden = frozenset[str]().union(*(self.calls.get(other, NONE) for other in self.called(body)))
+            if not free(body) <= set(parameters) or hidden & weights.keys():
+                raise Invalid(f"the formula of {name} has free variables, or calls it by another name")
+            here: Formula = ("call", tuple(parameters), name)
+            lower, upper = (self.copied(body, lower, here, weights) for lower in (True, False))
+            for first, second in ((here, negation(lower)), (upper, negation(here))):
+                if negation(exists(parameters, conjunction((first, second)))) not in known:
+                    raise Invalid(f"it is not claimed that {name} follows from its recursion, or the other way round")
+            self.recursions[name] = f"${name}({','.join(parameters)}) <=> {one['formula']}"
+        return self.rule_and(new, [], line)
+
+    def called(self, formula: Formula) -> frozenset[str]:
+        """Return the predicates that a formula calls, also by definitions."""
+        if formula[0] in ("linear", "letter"):
+            return frozenset()
+        if formula[0] != "call":
+            return frozenset[str]().union(*map(self.called, formula[2]))
+        return self.calls.get(formula[2], NONE) | {formula[2]}
+
+    def copied(self, formula: Formula, lower: bool, here: Formula, weights: dict[str, Any]) -> Formula:
+        """Return the lower, or the upper copy of a formula in a recursion of the predicate that is called here."""
+        if formula[0] == "call" and formula[2] in weights:
+            (place, there), (own, around) = weights[formula[2]], weights[here[2]]
+            minus = zip(here[1], [-weight for weight in around], strict=True)
+            down = linear([*zip(formula[1], there, strict=True), *minus], "<", int(place < own))
+            return conjunction((formula, down)) if lower else disjunction(formula, negation(down))
+        if formula[0] in ("linear", "letter", "call"):
+            return formula
+        if formula[0] == "iff" and self.called(formula) & weights.keys():
+            raise Invalid("a predicate is called below <=> in its recursion")
+        parts = [self.copied(part, lower is not (formula[0] == "not"), here, weights) for part in formula[2]]
+        if formula[0] == "block":
+            return exists(formula[1], conjunction(parts))
+        return negation(parts[0]) if formula[0] == "not" else (*formula[:2], frozenset(parts))
+
     # -- the end
 
     def conclude(self) -> None:
@@ -879,6 +931,7 @@ class Checker:
         for kind, table in (("word", self.words), ("predicate", self.predicates)):
             for name, (systems, automaton) in table.items():
                 yield f"{kind} {name}: an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
+        yield from (f"by induction, the only solution: {source}" for source in self.recursions.values())
         for name, (parameters, _, source) in self.definitions.items():
             yield f"definition ${name}({','.join(parameters)}): {source}"
         yield f"by {len(self.claims)} claims: {self.statement[1] if self.statement else ''}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fibprover.commands.interpreter import Interpreter
 from fibprover.errors import FibproverError, SyntaxProblem, check_text
 from fibprover.limits import Limits, check_limits
-from fibprover.plan.environment import Definition
+from fibprover.plan.environment import Definition, RecursiveRelation
 
 if TYPE_CHECKING:
     from fibprover.learn.theorem import Solution
@@ -65,5 +65,6 @@ def solve(
 
 def store(definitions: MutableMapping[str, Definition], solution: Solution, formulas: Mapping[str, str]) -> None:
     """Define the relations of a solution."""
+    recursion = tuple(RecursiveRelation(name, formulas[name], solution.weights[name]) for name in solution.relations)
     for name, relation in solution.relations.items():
-        definitions[name] = Definition(name, relation.automaton, formulas[name])
+        definitions[name] = Definition(name, relation.automaton, formulas[name], recursion=recursion)

@@ -323,7 +323,8 @@ class _Solver:
             {name: each.states for name, each in relations.items()}, self.rounds, self._questions(),
             perf_counter() - self.begun - self.proving, self.proving,
         )
-        return Solution(relations, theorem)
+        weights = {name: tuple(measure.coefficients.values()) for name, measure in self.measures.items()}
+        return Solution(relations, theorem, weights)
 
     def _questions(self) -> int:
         return sum(each.questions for each in self.learners.values())

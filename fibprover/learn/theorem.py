@@ -64,10 +64,14 @@ class Uniqueness(Displayed):
 
 @value
 class Solution(Displayed):
-    """The relations that a recursion defines, by name, and the theorem."""
+    """The relations that a recursion defines, by name, and the theorem.
+
+    weights: for each relation, the coefficients of its parameters in the measure, in their order.
+    """
 
     relations: Mapping[str, Relation]
     theorem: Uniqueness
+    weights: Mapping[str, tuple[int, ...]]
 
     @property
     def relation(self) -> Relation:

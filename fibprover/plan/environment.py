@@ -70,18 +70,28 @@ def sort_of(track: Track) -> Sort:
     return Sort(track.system, track.digits, track.stored_reversed, track.identity)
 
 
+class RecursiveRelation(NamedTuple):
+    """A relation by recursion: its formula, and the coefficient of each parameter in the measure that goes down."""
+
+    name: str
+    formula: str
+    weights: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A named relation: the automaton, in the order of its parameters.
 
     raw: the language was given as such (`reg`), so every call restricts it to valid representations and
     closes it under leading zeros; other definitions satisfy both already.
+    recursion: of a relation that `solve` has found, the relations that were defined together, in order.
     """
 
     name: str
     automaton: Dfa
     source: str = ""
     raw: bool = False
+    recursion: tuple[RecursiveRelation, ...] = ()
 
     @property
     def sorts(self) -> tuple[Sort, ...]:

@@ -45,7 +45,7 @@ NOT_OF_VALUES = (
     "fibprover.plan", "fibprover.games.findings", "fibprover.infer", "fibprover.io", "fibprover.commands",
     "fibprover.automata.kernels", "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards",
     "fibprover.games.search", "fibprover.verdict.evidence.EvidenceSearch", "fibprover.syntax.formula.Builder",
-    "fibprover.syntax.commands.Reader", "fibprover.learn",
+    "fibprover.syntax.commands.Reader", "fibprover.learn", "fibprover.certificate", "fibprover.checker",
 )
 
 #: In these packages all the same: what users get from them.
@@ -54,7 +54,7 @@ VALUES_OF_THEM = (
     "fibprover.infer.words.InferredWord", "fibprover.evaluate.cache.Cache", "fibprover.plan.environment.Environment",
     "fibprover.plan.environment.Definition", "fibprover.plan.environment.Sort", "fibprover.games.search.Discovery",
     "fibprover.learn.theorem.Solution", "fibprover.learn.theorem.Uniqueness", "fibprover.display.drawing.Drawing",
-    "fibprover.display.board.Board",
+    "fibprover.display.board.Board", "fibprover.certificate.writing.Certificate",
 )
 
 #: Interfaces, and what belongs to one running computation.
@@ -155,6 +155,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "formulas": formulas,
     "verdict": lambda: (verdict := a_session().prove("Ax $even(x) => x!=3"),
                         verdict.evidence, verdict.vacuity(deep=True)),
+    "certificate": lambda: fp.Session().prove("Ex x>5").certificate(),
     "evidence": lambda: fp.Session().prove("Ex x>5").evidence,
     "errors": given_errors,
     "relation": lambda: a_session().relation("$even(x) & x<y"),

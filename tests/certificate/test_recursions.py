@@ -1,0 +1,132 @@
+"""Relations that `solve` has found: that they are the only ones that satisfy their recursion is proved and checked."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fibprover as fp
+from fibprover.certificate.tables import NotCertified
+from fibprover.checker.fibcheck import Invalid, Malformed
+from fibprover.verdict.verdict import Verdict
+from tests.certificate.meaning import checked, checked_lines
+
+SOLVED: list[tuple[str, tuple[str, ...], str | None, str]] = [
+    ("msd_2", ("fe", "n=0 | Em n=m+1 & $fe(i,j,m) & T[i+m]=T[j+m]"), None, "~Ei,n n>0 & $fe(i,i+n,n+1)"),
+    ("msd_fib", ("G", "(n=0 & v=0) | Em,a,b n=m+1 & $G(m,a) & $G(a,b) & v+b=n"), None, "Av $G(5,v) => v=3"),
+    ("msd_fib", ("M", "(n=0 & v=0) | Em,a,b n=m+1 & $M(m,a) & $Fe(a,b) & v+b=n",
+                 "Fe", "(n=0 & v=1) | Em,a,b n=m+1 & $Fe(m,a) & $M(a,b) & v+b=n"), None,
+     "An,v $M(n,v) => ($Fe(n,v) | $Fe(n,v+1))"),
+    ("msd_fib", ("P", "~Er,s ((r<p & s=q) | (r=p & s<q) | (Ek k>0 & p=r+k & q=s+k)) & $P(r,s)"), "p+q", "$P(5,3)"),
+    ("msd_2", ("P", "~E>=2 k (k<n & k+4>=n & $P(k))"), None, "An $P(5*n)"),
+]
+
+
+def verdict(system: str, formulas: tuple[str, ...], by: str | None, question: str) -> Verdict:
+    session = fp.Session(system)
+    name, formula, *more = formulas
+    session.solve(name, formula, *more, by=by)
+    found = session.eval(question)
+    assert isinstance(found, Verdict)
+    assert found.truth
+    return found
+
+
+@pytest.mark.parametrize("solved", SOLVED, ids=lambda solved: solved[1][0])
+def test_certified(tmp_path: Path, solved: tuple[str, tuple[str, ...], str | None, str]) -> None:
+    checker = checked(verdict(*solved).certificate().content, tmp_path)
+    assert set(checker.recursions) == set(solved[1][::2])
+
+
+def lines_of(number: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The lines of a certificate, copied, and that of the recursion among them."""
+    lines = [copy.deepcopy(line) for line in verdict(*SOLVED[number]).certificate().lines]
+    return lines, next(line for line in lines if line.get("rule") == "recursion")
+
+
+def refused(lines: list[dict[str, Any]], folder: Path) -> None:
+    with pytest.raises((Invalid, Malformed)):
+        checked_lines(lines, folder)
+
+
+def test_both_implications_are_needed(tmp_path: Path) -> None:
+    for place in (0, 1):
+        lines, line = lines_of(4)
+        checked_lines(lines, tmp_path)
+        line["of"] = [line["of"][place]] * 2
+        refused(lines, tmp_path)
+
+
+def test_calls_have_to_go_down(tmp_path: Path) -> None:
+    """With another measure the copies are others, which have not been proved."""
+    lines, line = lines_of(0)
+    assert line["recursion"][0]["weights"] == [0, 0, 1]
+    line["recursion"][0]["weights"] = [1, 0, 0]
+    refused(lines, tmp_path)
+    line["recursion"][0]["weights"] = [0, 0, -1]
+    refused(lines, tmp_path)
+
+
+def test_relations_that_are_defined_together_have_an_order(tmp_path: Path) -> None:
+    """G(a) is called where a may equal n: allowed of an earlier relation, not of a later one."""
+    lines, line = lines_of(2)
+    line["recursion"].reverse()
+    refused(lines, tmp_path)
+
+
+def test_another_formula(tmp_path: Path) -> None:
+    lines, line = lines_of(4)
+    line["recursion"][0]["formula"] = line["recursion"][0]["formula"].replace("E>=2", "E>=3")
+    refused(lines, tmp_path)
+
+
+def test_a_recursion_that_any_relation_satisfies(tmp_path: Path) -> None:
+    """P(x) <=> P(x) by a definition that calls P: the definition is not part of the copies."""
+    every = {"outputs": [1], "rows": [[0, 0, 1, 0]]}
+    lines: list[dict[str, Any]] = [
+        {"certificate": 1, "variables": {"x": "n", "y": "n"}}, {"system": "n", "digits": 2, **every},
+        {"predicate": "P", "systems": ["n"], **every},
+        {"define": "Q", "parameters": ["y"], "formula": "$P(y)"},
+        {"automaton": 0, "systems": ["n"], **every}, {"automaton": 1, "systems": [], "outputs": [1], "rows": [[0, 0]]},
+        {"automaton": 2, "systems": ["n"], "outputs": [0], "rows": [[0, 0]]},
+        {"automaton": 3, "systems": [], "outputs": [0], "rows": [[0, 0]]},
+        {"rule": "atom", "formula": "$P(x)", "relation": [0, ["x"]]},
+        {"rule": "atom", "formula": "$P(y)", "relation": [0, ["y"]]},
+        {"rule": "definition", "name": "Q", "arguments": ["x"], "of": [1], "relation": [0, ["x"]]},
+        {"rule": "not", "of": [2], "relation": [2, ["x"]]}, {"rule": "and", "of": [0, 3], "relation": [2, ["x"]]},
+        {"rule": "exists", "of": [4], "bound": ["x"], "relation": [3, []]},
+        {"rule": "not", "of": [5], "relation": [1, []]},
+        {"rule": "not", "of": [0], "relation": [2, ["x"]]}, {"rule": "and", "of": [2, 7], "relation": [2, ["x"]]},
+        {"rule": "exists", "of": [8], "bound": ["x"], "relation": [3, []]},
+        {"rule": "not", "of": [9], "relation": [1, []]},
+    ]
+    end: list[dict[str, Any]] = [{"rule": "and", "relation": [1, []]}, {"statement": "true"}]
+    assert len(checked_lines([*lines, *end], tmp_path).claims) == 12
+    recursion = {"name": "P", "parameters": ["x"], "formula": "$Q(x)", "weights": [1]}
+    step = {"rule": "recursion", "of": [6, 10], "recursion": [recursion], "relation": [1, []]}
+    refused([*lines, step, *end], tmp_path)
+
+
+def test_a_relation_that_has_another_meaning_now() -> None:
+    session = fp.Session("msd_fib")
+    session.solve(*SOLVED[2][1])
+    found = session.eval("Ev $M(3,v)")
+    assert isinstance(found, Verdict)
+    found.certificate()
+    session.define("Fe", "n=v")
+    found = session.eval("Ev $M(3,v)")
+    assert isinstance(found, Verdict)
+    with pytest.raises(NotCertified, match="M"):
+        found.certificate()
+
+
+def test_equivalences_of_calls_are_not_certified() -> None:
+    session = fp.Session("msd_2")
+    session.solve("P", "n>0 & Em n=m+1 & ($P(m) <=> n<1)")
+    found = session.eval("En $P(n)")
+    assert isinstance(found, Verdict)
+    with pytest.raises(NotCertified, match="<=>"):
+        found.certificate()
