@@ -9,7 +9,8 @@ import pytest
 
 import fibprover as fp
 from fibprover.certificate.tables import NotCertified
-from fibprover.errors import BudgetSpent
+from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.plan import rewrite, steps
 from fibprover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning, checked
 
@@ -98,6 +99,25 @@ def test_a_definition_whose_names_have_changed() -> None:
     session.define("small", "x<9")
     with pytest.raises(NotCertified, match="few"):
         verdict(session, "Ax $few(x) => x<3").certificate()
+
+
+@pytest.mark.parametrize(("system", "formula"), [
+    ("msd_fib", "Eu u<=4 & (E=1 v v<=5 & u/1!=v & F[1*u]=F[1*v])"),
+    ("msd_2", "Eu,y u<=4 & y<=4 & (E=1 v v<=5 & (u+v)/2=y)"),
+])
+def test_the_last_wrong_verdict(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, formula: str
+) -> None:
+    """Where the planner has the mistake again that it once had, no certificate comes out, but one of the truth does."""
+    session = fp.Session(system)
+    right = verdict(session, formula)
+    monkeypatch.setattr(rewrite._Rewriting, "apart", lambda self, node: node)
+    monkeypatch.setattr(steps, "extend_scope", lambda scope, names: scope.union(names))
+    wrong = verdict(fp.Session(system), formula)
+    assert wrong.truth is not right.truth
+    with pytest.raises(FibproverError, match="contradicts"):
+        wrong.certificate()
+    assert checked(right.certificate().content, tmp_path).claims
 
 
 def test_limits_hold() -> None:
