@@ -27,6 +27,10 @@ DEPTH = 20
 STEPS_ALONE = 6
 
 
+#: To compute a value that asks for so many others takes as long as to compute two that ask for few.
+ASKED = 16
+
+
 class _Deeper(Exception):
     """A value that has to be computed first, since too many evaluations are inside each other."""
 
@@ -51,7 +55,7 @@ class Evaluator:
     """Computes a recursion with a measure at tuples of numbers.
 
     Raises NotGoingDown where the measure is none, CannotEvaluate for formulas that are no programs.  computed: how many
-    values and rows were computed.
+    values and rows were computed; asked: how many others they asked for.
     """
 
     def __init__(
@@ -59,7 +63,7 @@ class Evaluator:
     ) -> None:
         self.environment = recursion.environment(environment)
         self.budget = budget
-        self.computed = 0
+        self.computed = self.asked = 0
         self._depth = 0
         #: The answer to all calls meanwhile.
         self._stub: bool | None = None
@@ -86,6 +90,11 @@ class Evaluator:
                 program.row = False
             if not failed:
                 return
+
+    @property
+    def work(self) -> int:
+        """The amount of work so far, in values that ask for few others."""
+        return self.computed + self.asked // ASKED
 
     def __call__(self, name: str, values: tuple[int, ...]) -> bool:
         """Return whether the relation holds the numbers, as its recursion says."""
@@ -175,6 +184,7 @@ class Evaluator:
         """Return a value that another evaluation needs."""
         if self._stub is not None:
             return self._stub
+        self.asked += 1
         known = self._known.get(task)
         if known is not None:
             return known

@@ -176,23 +176,23 @@ class _Solver:
         while sum(learner.correct(word) for word in self.small_words[name]):
             pass
         while True:
-            before = self.evaluator.computed
+            before = self.evaluator.work
             quiet = 0
             while quiet < self.quiet and (self.bits == FIRST_BITS or not self._too_large(before)):
                 quiet = 0 if sum(learner.correct(word) for word in self._tried(learner)) else quiet + 1
             if self._too_large(before):
                 self.bits = max(FIRST_BITS, self.bits - 1)
             most = min(MOST_BITS + self.rounds // EXTRA, LAST_BITS)
-            if self.beyond or self.bits >= most or self.evaluator.computed - before > CHEAP_ROUND:
+            if self.beyond or self.bits >= most or self.evaluator.work - before > CHEAP_ROUND:
                 return
             self.bits += 1
 
     def _too_large(self, before: int) -> bool:
         """Return whether the numbers of this round are too large for the data that are given, or for the evaluator.
 
-        before: the values that had been computed before the round.
+        before: the work that had been done before the round.
         """
-        return self.beyond or self.evaluator.computed - before > DEAR_ROUND
+        return self.beyond or self.evaluator.work - before > DEAR_ROUND
 
     def _tried(self, learner: Learner) -> list[Word]:
         """Return words at which a candidate may be wrong."""
