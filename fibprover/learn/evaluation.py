@@ -175,7 +175,7 @@ class Evaluator:
     def _compute(self, task: Task) -> Any:
         self.computed += 1
         if not self.computed & 63:
-            check_budget(self.budget, self.computed, "values of a recursion")
+            check_budget(self.budget, 0, "values of a recursion")
         is_row, name, values = task
         program = self.programs[name]
         return program.listed(values) if is_row else program.value(values)

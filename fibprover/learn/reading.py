@@ -155,7 +155,7 @@ class Letters:
         # The last state stands for no run.
         inside, state = self._levels or (numpy.zeros(1, numpy.int32), numpy.zeros(1, numpy.int32))
         while len(inside) < length:
-            check_budget(self.budget, len(inside), "a prefix of a word")
+            check_budget(self.budget, 0, "a prefix of a word")  # letters are no states
             following = valid[inside]
             row, digit = numpy.nonzero(following < len(valid) - 1)
             inside, state = following[row, digit], steps[state[row], digit]

@@ -61,6 +61,9 @@ DEAR_ROUND = 20_000
 #: next one, as a candidate that is wrong can take far longer than the right one.
 PROOF_SECONDS = 0.5
 
+#: After so many proofs that spent another limit than that of their time, the recursion is given up.
+MOST_EXCESSES = 4
+
 #: A learner with so many states gives up if their number grows like a power of the bound below which they are found.
 GROWN = 400
 
@@ -122,6 +125,8 @@ class _Solver:
         self.beyond = False
         self.quiet = QUIET
         self.allowance = PROOF_SECONDS
+        #: Proofs that ended for another reason than their time.
+        self.excesses = 0
         self.rounds = 0
         self.proving = 0.0
         self.learners: dict[str, Learner] = {}
@@ -227,9 +232,14 @@ class _Solver:
         try:
             failed = self._first_failure(environment)
             evidence = None if failed is None else failed[1].evidence
-        except BudgetSpent:
+        except BudgetSpent as spent:
             if self.budget.seconds_left() < 0:
-                raise
+                raise self.budget.spent("seconds", during="a proof") from None
+            if spent.resource != "seconds":
+                # More time is no help; another candidate may be, as a wrong one can take far more memory.
+                self.excesses += 1
+                if self.excesses == MOST_EXCESSES:
+                    raise
             failed = evidence = None
             in_time = False
         else:

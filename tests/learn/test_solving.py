@@ -206,6 +206,15 @@ def test_calls_that_do_not_matter_need_not_go_down() -> None:
     assert solution.relation.values(6) == [0, 1, 2, 3, 8, 9]
 
 
+def test_limits_of_states() -> None:
+    """They hold for each automaton of the proof; that letters and values are many does not matter."""
+    recursion = "n=0 | Em n=m+1 & $fe(i,j,m) & T[i+m]=T[j+m]"
+    assert Session("msd_2").solve("fe", recursion, limits=Limits(states=200)).states == 14
+    with pytest.raises(Unsolved) as problem:
+        Session("msd_2").solve("fe", recursion, limits=Limits(states=20))
+    assert "the budget of 20 states is spent" in problem.value.message
+
+
 def test_no_automaton() -> None:
     """The sums of the letters of a word that are not synchronized: states without end."""
     session = Session("msd_2")
