@@ -5,16 +5,18 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from fibprover.certificate.core import text_of
 from fibprover.certificate.normal import negation, normal
 from fibprover.certificate.proof import Proof
 from fibprover.certificate.tables import Line, NotCertified, Tables
-from fibprover.errors import nested_too_deeply
+from fibprover.errors import FibproverError, nested_too_deeply
 from fibprover.io.files import write_bytes
 from fibprover.limits import Budget
 from fibprover.plan.environment import Environment
+from fibprover.plan.logic import And, Exists, ForAll, Linear, Logic, Not
 from fibprover.syntax.formula import Source
 from fibprover.values import value
 
@@ -40,9 +42,12 @@ class Certificate:
         write_bytes(file, self.content)
 
 
-def certificate(source: Source, environment: Environment, budget: Budget) -> Certificate:
+def certificate(
+    source: Source, environment: Environment, budget: Budget, counterexample: Mapping[str, object] | None = None
+) -> Certificate:
     """Return the certificate of a closed formula, or of its negation if it is false.
 
+    counterexample: numbers for which a formula that begins with A is false; then they are in the statement.
     Raises NotCertified with the reason if there is none; BudgetSpent.
     """
     tables = Tables(environment, budget)
@@ -51,14 +56,32 @@ def certificate(source: Source, environment: Environment, budget: Budget) -> Cer
         formula, free_names = proof.atoms.read(source)
         if free_names:
             raise NotCertified("a formula with free variables has no certificate: it is neither true nor false")
-        node, text = normal(formula), text_of(formula)
+        denied = _denied(formula, counterexample or {}, tables)
+        node, text = normal(denied or formula), text_of(denied or formula)
         proved = proof.formula(node)
-        truth = bool(proved.automaton.outputs[0])
-        if not truth:
+        truth = bool(proved.automaton.outputs[0]) is (denied is None)
+        if not truth and denied is None:
             node, text = negation(node), f"~{text}"
             proved = proof.formula(node)
     except RecursionError:
         raise nested_too_deeply() from None
+    if not proved.automaton.outputs[0]:
+        raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
     tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
     used = {name: sort.system for name, sort in tables.sorts.items()}
     return Certificate(truth, ({"certificate": 1, "variables": used}, *tables.lines, {"statement": text}))
+
+
+def _denied(formula: Logic, values: Mapping[str, object], tables: Tables) -> Logic | None:
+    """Return that these numbers are a counterexample of a formula that begins with A, None if it says no such thing."""
+    if not isinstance(formula, ForAll):
+        return None
+    found: Logic = Not(formula.body)
+    if len(values) < len(formula.variables):
+        return None
+    pairs = list(zip(formula.variables, values.items(), strict=False))
+    for variable, (name, number) in reversed(pairs):
+        if not variable.startswith(f"{name}_") or not isinstance(number, int) or number < 0:
+            return None
+        found = And(Linear(tables.sorts[variable].system, (1,), (variable,), "=", number), found)
+    return Exists(formula.variables, found)

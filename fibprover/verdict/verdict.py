@@ -119,8 +119,10 @@ class Verdict(Displayed):
         """
         from fibprover.certificate.writing import certificate  # seldom requested: keeps the cold start short
 
+        evidence = None if self.truth else self.evidence
+        values = evidence.values if evidence else None
         with spending(self.limits.start()) as budget:
-            found = certificate(self.source, self.environment, budget)
+            found = certificate(self.source, self.environment, budget, values)
         if found.truth != self.truth:
             raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
         return found
