@@ -22,6 +22,7 @@ def line_positions(
     directions: NDArray[np.int64],
     rays: NDArray[np.int64],
     terminal: Intervals,
+    left_out: bool,
     meter: Meter,
 ) -> tuple[memoryview[int], memoryview[int], int]: ...
 def region_positions(

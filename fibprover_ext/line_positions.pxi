@@ -230,8 +230,11 @@ cdef class Board:
         work(self.meter, steps)
         return end
 
-    cdef int solve(self, bint row, Intervals terminal) except -1 nogil:
-        """All P-positions, row by row; row: whether a move takes any number from the second pile."""
+    cdef int solve(self, bint row, Intervals terminal, bint left_out) except -1 nogil:
+        """All P-positions, row by row; row: whether a move takes any number from the second pile.
+
+        left_out: whether the terminal positions are left out instead, and are nobody's option.
+        """
         cdef int64_t p, q, end, i, in_row
         for p in range(self.bound):
             self.enter(p)
@@ -248,22 +251,24 @@ cdef class Board:
                     q += 1
                 if i == terminal.offsets[p + 1]:
                     break
-                for q in range(terminal.starts[i], terminal.ends[i] + 1):
-                    self.put(p, q)
-                    in_row += row
-                self.found.terminal += terminal.ends[i] - terminal.starts[i] + 1
+                if not left_out:
+                    for q in range(terminal.starts[i], terminal.ends[i] + 1):
+                        self.put(p, q)
+                        in_row += row
+                    self.found.terminal += terminal.ends[i] - terminal.starts[i] + 1
                 q = terminal.ends[i] + 1
                 i += 1
         return 0
 
 
 def line_positions(int64_t bound, int64_t blocked, bint row, const int64_t[:, ::1] directions, const int64_t[:,
-                   ::1] rays, Intervals terminal, Meter meter):
+                   ::1] rays, Intervals terminal, bint left_out, Meter meter):
     """All P-positions (p,q) with p, q < bound: two memoryviews of "q", ordered by p, then q; how many are terminal.
 
     blocked: how many options may be forbidden.  row: whether a move takes any number from the second pile.
     directions: row 0 the u > 0, row 1 the v >= 0 of each direction; rays: row 0 the number of the direction,
-    rows 1 and 2 the least vector, which has no negative coordinate and is not (0,0).  terminal: by rows p.
+    rows 1 and 2 the least vector, which has no negative coordinate and is not (0,0).  terminal: by rows p; left_out:
+    whether these positions are left out instead, as if no move led to them.
     Takes O(bound^2 / 4096) and a little for each position; 4 (u + v) bound bytes a direction.
     """
     cdef Board board
@@ -283,5 +288,5 @@ def line_positions(int64_t bound, int64_t blocked, bint row, const int64_t[:, ::
         raise InvalidArrayError("these are no lines of moves")
     board = Board(bound, blocked, directions, rays, meter)
     with nogil:
-        board.solve(row, terminal)
+        board.solve(row, terminal, left_out)
     return board.found.export()

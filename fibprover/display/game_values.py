@@ -71,10 +71,10 @@ def _(game: Game) -> str:
     return f"{game_title(game)}\n  {' '.join(rules_in_words(game))}"
 
 
-def _game_board(game: Game) -> str:
-    """Return the board of the P-positions, or why there is none."""
+def _game_board(shown: Game | Theorem) -> str:
+    """Return the board of the P-positions, or of those that a theorem is about, or why there is none."""
     try:
-        return board_html(board(game, size=SIZE))
+        return board_html(board(shown, size=SIZE))
     except FibproverError as error:
         return quiet(f"no board: {error.message}")
 
@@ -95,7 +95,7 @@ def _(theorem: Theorem) -> str:
     status = bold(theorem.status, GREEN if theorem else RED)
     return card(
         f"{bold(theorem.game.name)} {status}", *map(_paragraph, paragraphs), findings, *map(_paragraph, rest),
-        beside(_game_board(theorem.game), drawing),
+        beside(_game_board(theorem), drawing),
     )
 
 

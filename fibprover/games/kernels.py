@@ -36,16 +36,18 @@ Solution = tuple["NDArray[np.int64]", "NDArray[np.int64]", int]
 
 
 def line_positions(
-    lines: Lines, bound: int, blocked: int, terminal: Intervals, budget: Budget = UNLIMITED
+    lines: Lines, bound: int, blocked: int, terminal: Intervals, budget: Budget = UNLIMITED, *, left_out: bool = False
 ) -> Solution:
     """Return the P-positions below a bound, ordered by a, then b, where the moves are full lines; `terminal` by rows.
+
+    left_out: whether the positions of `terminal` are left out instead, as if no move led to them.
 
     In practice O(bound^2 / 4096) plus a little for each position; 4 (u+v) bound bytes for each direction (u,v).
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
         first, second, count = backend.line_positions(
             bound, blocked, lines.row, _columns(lines.directions, 2), _columns(lines.rays, 3),
-            backend.Intervals(bound, *terminal), meter,
+            backend.Intervals(bound, *terminal), left_out, meter,
         )
         return np.asarray(first), np.asarray(second), count
 

@@ -28,7 +28,7 @@ from fibprover.games.boards import (
 from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.ready import as_game
 from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTORS, Game
-from fibprover.games.shapes import lines_of, stays_in_box, step_rows, step_rows_by_sum
+from fibprover.games.shapes import Intervals, lines_of, stays_in_box, step_rows, step_rows_by_sum
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
@@ -45,6 +45,9 @@ MOST_BOUND = 1 << 28
 #: The largest bound where positions are decided one by one, by an automaton or a Python function.
 MOST_BOUND_ONE_BY_ONE = 1 << 12
 
+#: The largest Sprague-Grundy value whose positions are computed.
+MOST_VALUE = 100
+
 #: How many positions are listed where all of them are shown as text.
 SHOWN = 12
 
@@ -59,7 +62,8 @@ FARTHER, ROUNDS = 4, 3
 class Positions(Displayed):
     """All P-positions (a[k],b[k]) of a game with both coordinates below `bound`, ordered by a, then b.
 
-    a, b: read-only int64 arrays; terminal: how many of the positions satisfy the formula of terminal ones.
+    a, b: read-only int64 arrays; terminal: how many of the positions satisfy the formula of terminal ones; value: their
+    Sprague-Grundy value, 0 for the P-positions.
     """
 
     game: Game
@@ -67,6 +71,12 @@ class Positions(Displayed):
     a: NDArray[np.int64]
     b: NDArray[np.int64]
     terminal: int
+    value: int = 0
+
+    @property
+    def name(self) -> str:
+        """What they are called: "P-position", or "position of value 1"."""
+        return named(self.value)
 
     def __len__(self) -> int:
         return len(self.a)
@@ -90,11 +100,11 @@ class Positions(Displayed):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support pickle and copy, which would make the arrays writeable."""
-        return _made, (self.game, self.bound, self.a, self.b, self.terminal)
+        return _made, (self.game, self.bound, self.a, self.b, self.terminal, self.value)
 
     def __str__(self) -> str:
         """Return their number and the first ones."""
-        head = f"{len(self)} P-positions of {self.game} below {self.bound}"
+        head = f"{len(self)} {named(self.value, 's')} of {self.game} below {self.bound}"
         first = ", ".join(f"({a}, {b})" for a, b in islice(self, SHOWN))
         return f"{head}\n  {first}{', ...' if len(self) > SHOWN else ''}" if first else head
 
@@ -102,8 +112,15 @@ class Positions(Displayed):
         return f"Positions({self.game}, {len(self)} below {self.bound}, {self.terminal} of them terminal)"
 
 
-def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> Positions:
+def named(value: int, plural: str = "") -> str:
+    """Return "P-position", or "position of value 1"; plural: "s" for several of them."""
+    return f"position{plural} of value {value}" if value else f"P-position{plural}"
+
+
+def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value: int = 0) -> Positions:
     """Return all P-positions (a,b) of a game with a < bound and b < bound.
+
+    value: or those of another Sprague-Grundy value; see `positions_of_value`.
 
     Moves that are full lines (rows, columns, diagonals and bands of them) take a second for bounds of 10^5; other moves
     that are linear in i,j or p,q,r,s, and vectors of any other formula, take seconds for 10^4; steps that are not
@@ -113,6 +130,8 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> Posit
     """
     game = as_game(game)
     check_bound(bound, MOST_BOUND)
+    if value:
+        return positions_of_value(game, bound, value, budget)
     if bound == 0:
         a = b = np.zeros(0, np.int64)
         return _made(game, bound, a, b, 0)
@@ -132,6 +151,29 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> Posit
     return _made(game, bound, *kernels.table_positions(table, game.blocked, terminal, budget))
 
 
+def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLIMITED) -> Positions:
+    """Return all positions of a Sprague-Grundy value below a bound.
+
+    They are the P-positions of the game without the positions of smaller values.  Where the moves are full lines the
+    cost is that of P-positions for each value up to this one, else that of all values (`grundy`).
+    FibproverError for a game with blocking, LimitError for a value or a bound that is too large; BudgetSpent.
+    """
+    check_value(game, value)
+    lines = None if game.vector_regions is None else lines_of(game.vector_regions)
+    if lines is None or game.blocked or bound == 0:
+        a, b = np.nonzero(grundy(game, bound, budget) == value)
+        return _made(game, bound, a, b, 0, value)
+    smaller = positions(game, bound, budget)
+    a, b = smaller.a, smaller.b
+    for _ in range(value):
+        order = np.lexsort((b, a))
+        a, b = a[order], b[order]
+        offsets = np.searchsorted(a, np.arange(bound + 1)).astype(np.int64)
+        found = kernels.line_positions(lines, bound, 0, Intervals(offsets, b, b), budget, left_out=True)
+        a, b = np.concatenate([a, found[0]]), np.concatenate([b, found[1]])
+    return _made(game, bound, found[0], found[1], 0, value)
+
+
 def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[np.int32]:
     """Return the Sprague-Grundy values of the positions (p,q) with p, q < bound: an int32 array, bound x bound.
 
@@ -141,10 +183,7 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
     """
     game = as_game(game)
     if game.blocked:
-        raise FibproverError(
-            f"{game} has no Sprague-Grundy values: in a sum of games with blocking, it matters what is blocked",
-            hint="its P-positions can be computed",
-        )
+        raise _without_values(game)
     check_bound(bound, kernels.MOST_BOUND_OF_VALUES)
     if bound == 0:
         return np.zeros((0, 0), np.int32)
@@ -190,6 +229,21 @@ def numbered_positions(game: Game, count: int, first: int = 0, budget: Budget = 
     raise FibproverError(
         f"{count} P-positions of {game} from number {first} on are not settled by the piles below {bound}",
         hint="request fewer, or list all P-positions below a bound",
+    )
+
+
+def check_value(game: Game, value: object) -> None:
+    """Raise FibproverError unless this can be the Sprague-Grundy value of positions that are wanted."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_VALUE:
+        raise LimitError(f"a Sprague-Grundy value is a number from 0 to {MOST_VALUE} here, not {value!r}")
+    if value and game.blocked:
+        raise _without_values(game)
+
+
+def _without_values(game: Game) -> FibproverError:
+    return FibproverError(
+        f"{game} has no Sprague-Grundy values: in a sum of games with blocking, it matters what is blocked",
+        hint="its P-positions can be computed",
     )
 
 
@@ -259,12 +313,13 @@ def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
     return _made(game, bound, a, b, boards.terminal_rows(game, bound, budget).points())
 
 
-def _made(game: Game, bound: int, a: NDArray[np.int64], b: NDArray[np.int64], terminal: int) -> Positions:
+def _made(
+    game: Game, bound: int, a: NDArray[np.int64], b: NDArray[np.int64], terminal: int, value: int = 0
+) -> Positions:
     """Return positions whose arrays are read-only."""
     for coordinates in (a, b):
         coordinates.flags.writeable = False
-    return Positions(game, bound, a, b, terminal)
-
+    return Positions(game, bound, a, b, terminal, value)
 
 
 def _value(options: list[int]) -> int:

@@ -1,9 +1,13 @@
-"""Decide whether a set is the set of P-positions of a game.
+"""Decide whether a set is the set of P-positions of a game, or of the positions of another Sprague-Grundy value.
 
 A position is a P-position if it is terminal or if at most `blocked` of its options are P-positions, and moves lead to
 smaller sums; therefore exactly one set satisfies this at every position.  Whether the set of an automaton does is
 decided in three parts, named as by Renard & Rigo: terminal positions are in the set; the set is *stable*, no position
 of it that is not terminal has more than `blocked` options in it; and it is *absorbing*, every other position has more.
+
+The positions of value g are the P-positions of the game without those of smaller values: a position whose value is not
+below g has value g if none of its options has.  So the set has to be disjoint from those of smaller values, and stable,
+and absorbing for all other positions outside these.
 
 Options in the set are considered kind of move by kind of move (`Game.kinds`): the automata of single kinds are small,
 those of all moves together need not be.  With blocking, the counts of the kinds are added, capped at `blocked` + 1: the
@@ -13,6 +17,7 @@ options of all kinds together in W^8 would be counted by an automaton of 28,764 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
 
 from fibprover.automata import kernels, operations
@@ -88,11 +93,11 @@ def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None 
 
 
 def prove_positions(
-    game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits | None = None
+    game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits | None = None, smaller: Sequence[Dfa] = ()
 ) -> Proof:
     """Decide whether the candidate (a canonical automaton over two tracks) is the set of P-positions of the game.
 
-    limits: of the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate;
+    smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  limits: of the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate;
     FibproverError for a candidate that is not a set of pairs of numbers of the system.
     """
     if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * 2:
@@ -105,13 +110,15 @@ def prove_positions(
             f"the candidate is not a canonical automaton of pairs of numbers: {candidate!r}",
             hint="as_relation of fibprover.automata.operations makes one",
         )
-    return _Prover(game, candidate, system, limits or Limits()).proof()
+    return _Prover(game, candidate, system, limits or Limits(), smaller).proof()
 
 
 class _Prover:
-    """The automata of one proof: the candidate, all positions, the terminal ones."""
+    """The automata of one proof: the candidate, all positions but those of smaller values, the terminal ones."""
 
-    def __init__(self, game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits) -> None:
+    def __init__(
+        self, game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits, smaller: Sequence[Dfa]
+    ) -> None:
         self.game = game
         self.budget = limits.start()
         self.session = session_for(candidate, system, limits)
@@ -119,10 +126,14 @@ class _Prover:
         self.inside = candidate.with_tracks((system.track("p"), system.track("q")))
         words = [system.valid.renamed([name]) for name in ("p", "q")]
         self.everything = operations.cartesian_product(words, self.budget)
+        self.value = len(smaller)
+        for each in smaller:
+            known = each.with_tracks((system.track("p"), system.track("q")))
+            self.everything = operations.difference(self.everything, known, self.budget)
         self.terminal = self._terminal()
 
     def _terminal(self) -> Dfa:
-        if not self.game.terminal:
+        if not self.game.terminal or self.value:
             return operations.empty(self.everything.tracks)
         return self._positions(self.game.terminal_formula("p", "q"))
 
@@ -132,7 +143,11 @@ class _Prover:
 
     def proof(self) -> Proof:
         """Return the proof, with all parts or without those after a failure."""
-        parts = [self._inclusion("terminal", self.terminal, self.inside, "terminal positions are in the set")]
+        if self.value:
+            first = self._inclusion("disjoint", self.inside, self.everything, "no position of the set has a smaller value")
+        else:
+            first = self._inclusion("terminal", self.terminal, self.inside, "terminal positions are in the set")
+        parts = [first]
         parts += self._counted() if self.game.blocked else self._plain()
         return Proof(tuple(parts))
 
@@ -189,7 +204,8 @@ class _Prover:
             states = max(states, rest.states)
         failure = self._least(rest)
         return ProofPart(
-            "absorbing", "from every other position a move leads into the set", failure is None, failure,
+            "absorbing", "from every other position" + " of no smaller value" * (self.value > 0)
+            + " a move leads into the set", failure is None, failure,
             perf_counter() - since, states,
         )
 

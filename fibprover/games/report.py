@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fibprover.automata.word_expression import regular_expression
 from fibprover.errors import FibproverError
 from fibprover.games.findings.context import Finding
+from fibprover.games.positions import named
 from fibprover.games.proof import Proof
 from fibprover.games.ready import CALL, READY, WYTHOFF, game_named
 from fibprover.games.rules import STEPS, VECTORS, Game
@@ -95,8 +96,8 @@ def _statement(theorem: Theorem) -> str:
     data = theorem.discovery.data
     half = " with a <= b" if theorem.symmetric else ""
     said = [
-        f"The P-positions (a,b) are recognized, in the numeration system {system_in_words(theorem.system)}, by an "
-        f"automaton with {counted(theorem.automaton.states, 'state')}."
+        f"The {_positions(theorem.value)} are recognized, in the numeration system {system_in_words(theorem.system)}, "
+        f"by an automaton with {counted(theorem.automaton.states, 'state')}."
     ]
     pairs = zip(data.a[:LOOK].tolist(), data.b[:LOOK].tolist(), strict=True)
     shown = [(a, b) for a, b in pairs if not theorem.symmetric or a <= b][:EXAMPLES]
@@ -120,9 +121,12 @@ def _expression(theorem: Theorem) -> str:
 def _proof(found: Discovery) -> str:
     """State the proof: where the automaton comes from, and what was decided."""
     said = []
+    if found.smaller:
+        sizes = [f"value {value}: {counted(each.states, 'state')}" for value, each in enumerate(found.smaller)]
+        said.append(f"The positions of smaller values were found and proved first ({', '.join(sizes)}). ")
     if found.candidate is not None:
         said.append(
-            f"The automaton was inferred from {counted(found.candidate.positions, 'P-position')} with piles below "
+            f"The automaton was inferred from {_counted(found.candidate.positions, found)} with piles below "
             f"{found.candidate.bound}.  fibprover decided that it is correct:"
         )
     enough = found.game.blocked + 1
@@ -130,9 +134,23 @@ def _proof(found: Discovery) -> str:
     many = "an option" if enough == 1 else f"{enough} or more options"
     live = "position of the set that is not terminal" if found.game.terminal else "position of the set"
     claims = ["all terminal positions are in its set"] if found.game.terminal else []
-    claims += [f"every {live} has {few} in it (stable)", f"every other position has {many} in it (absorbing)"]
+    other = "every other position"
+    if found.smaller:
+        claims, live = ["no position of its set has a smaller value"], "position of the set"
+        other = "every other position of no smaller value"
+    claims += [f"every {live} has {few} in it (stable)", f"{other} has {many} in it (absorbing)"]
     said.append(f"{listed(claims)}.  Since moves make a+b smaller, exactly one set has these properties.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
+
+
+def _positions(value: int) -> str:
+    """Return what the positions (a,b) of a value are called."""
+    return f"positions (a,b) of Sprague-Grundy value {value}" if value else "P-positions (a,b)"
+
+
+def _counted(number: int, found: Discovery) -> str:
+    """Return a number of positions of a search."""
+    return f"{number} {named(found.data.value, 's' * (number != 1))}"
 
 
 def _largest(proof: Proof) -> str:
@@ -159,7 +177,7 @@ def _failure(found: Discovery) -> Iterator[str]:
     meaning = MEANING[found.status] if tried else "No system could be used."
     yield _paragraph(f"No theorem: {found.status}.  {meaning}")
     ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
-    yield f"Data: {counted(len(found.data), 'P-position')} below {found.data.bound}{ended}."
+    yield f"Data: {_counted(len(found.data), found)} below {found.data.bound}{ended}."
     if tried:
         yield attempts_table(tried)
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}

@@ -44,12 +44,17 @@ class ProofScript:
 def proof_script(theorem: Theorem, name: str) -> ProofScript:
     """Return the script that proves a theorem and its findings; `name` begins the names of automata and commands.
 
-    FibproverError for an invalid name, and unless the theorem is proved.
+    FibproverError for an invalid name, unless the theorem is proved, and if it is not about P-positions.
     """
     if not NAME.fullmatch(name):
         raise FibproverError(
             f"{name!r} cannot begin the names in a script",
             hint="the name of a script is a letter, then letters, digits or _, as in k2.txt",
+        )
+    if theorem.value:
+        raise FibproverError(
+            f"proofs about positions of value {theorem.value} are not written as scripts",
+            hint="those about P-positions are",
         )
     return _Writer(theorem, name).script()
 

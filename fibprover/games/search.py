@@ -1,8 +1,9 @@
-"""Search for an automaton of the P-positions of a game, and prove it.
+"""Search for an automaton of the P-positions of a game, or of the positions of another value, and prove it.
 
 The positions are computed to a bound.  In one numeration system after another an automaton is inferred from them, and
 a candidate that the data support is proved or refuted.  The bounds grow until a proof succeeds, the automata grow with
-the data in all systems, or the budget is spent; a refutation says how far the next data have to go.
+the data in all systems, or the budget is spent; a refutation says how far the next data have to go.  For a value above
+0 the positions of all smaller values are found first; it is searched for in their system.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from time import perf_counter
 
 import numpy
 
+from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
@@ -100,7 +102,8 @@ class Discovery(Displayed):
 
     status: one of STATUSES ("refuted": the last candidate was refuted, and there were no more data); system,
     candidate, proof: those of the theorem if it is proved, otherwise of the last candidate that was worth a proof (None
-    if there was none); data: the positions it was inferred from; attempts: all of them, in order.
+    if there was none); data: the positions it was inferred from; attempts: all of them, in order; smaller: the automata
+    of the positions of smaller Sprague-Grundy values, as many as the value of the positions.
     """
 
     game: Game
@@ -112,6 +115,7 @@ class Discovery(Displayed):
     attempts: tuple[SearchAttempt, ...]
     seconds: float
     peak_bytes: int
+    smaller: tuple[Dfa, ...] = ()
 
     def __bool__(self) -> bool:
         """Say whether the P-positions are proved."""
@@ -120,22 +124,36 @@ class Discovery(Displayed):
 
 def find_automaton(
     game: Game, systems: str | Sequence[str | NumerationSystem] = "auto", *, limits: Limits | None = None,
-    largest: int = BOUNDS[-1], notify: Notify | None = None,
+    largest: int = BOUNDS[-1], notify: Notify | None = None, value: int = 0,
 ) -> Discovery:
-    """Find an automaton of the P-positions of a game and prove it.
+    """Find an automaton of the P-positions of a game and prove it; value: or of those of another Sprague-Grundy value.
 
     systems: "auto", a name, or several names or systems; limits: of the whole search (by default a minute); largest:
     the largest bound of the data.  A failure is not an error but a status; BudgetSpent only if the limits do not
-    suffice for the first positions.
+    suffice for the first positions; FibproverError for a value of a game with blocking.
+
+    Where the positions of a smaller value are not found, the outcome is that of the search for these.
     """
-    return _AutomatonSearch(game, limits or Limits(seconds=60), largest, notify or (lambda line: None)).run(systems)
+    limits, notify = limits or Limits(seconds=60), notify or (lambda line: None)
+    budget = limits.start()
+    smaller: tuple[Dfa, ...] = ()
+    while True:
+        found = _AutomatonSearch(game, budget.remaining(), largest, notify, smaller).run(systems)
+        if not found or len(smaller) == value:
+            return found
+        assert found.candidate is not None
+        assert found.system is not None
+        smaller, systems = (*smaller, found.candidate.automaton), [found.system]
 
 
 class _AutomatonSearch:
     """The state of one search: the data, the candidates of each system, the attempts."""
 
-    def __init__(self, game: Game, limits: Limits, largest: int, notify: Notify) -> None:
+    def __init__(
+        self, game: Game, limits: Limits, largest: int, notify: Notify, smaller: tuple[Dfa, ...]
+    ) -> None:
         self.game = game
+        self.smaller = smaller
         self.limits = limits
         self.budget = limits.start()
         self.largest = largest
@@ -195,7 +213,7 @@ class _AutomatonSearch:
     def _bounds(self) -> tuple[int, ...]:
         """Return the bounds of the data; smaller ones for games in which many positions are P-positions."""
         self.notify(f"positions below {DENSE_BOUND}")
-        found = positions(self.game, DENSE_BOUND, self.budget)
+        found = positions(self.game, DENSE_BOUND, self.budget, value=len(self.smaller))
         if len(found) > DENSE * DENSE_BOUND:
             return (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
@@ -204,7 +222,7 @@ class _AutomatonSearch:
         """Compute the positions below a bound; return the seconds it took."""
         self.notify(f"positions below {bound}")
         since = perf_counter()
-        self.data = positions(self.game, bound, self.budget)
+        self.data = positions(self.game, bound, self.budget, value=len(self.smaller))
         return perf_counter() - since
 
     def _too_few(self) -> bool:
@@ -217,7 +235,7 @@ class _AutomatonSearch:
         system, candidate, proof = self.best or (None, None, None)
         return Discovery(
             self.game, status, system, candidate, proof, self.data, tuple(self.attempts),
-            perf_counter() - self.begun, peak_bytes() or 0,
+            perf_counter() - self.begun, peak_bytes() or 0, self.smaller,
         )
 
     def _systems(self, systems: str | Sequence[str | NumerationSystem]) -> list[NumerationSystem]:
@@ -324,7 +342,7 @@ class _AutomatonSearch:
         try:
             trusted = is_trusted(self.history[system.name])
             limits = self._proof_limits(trusted)
-            proof = prove_positions(self.game, inferred.automaton, system, limits)
+            proof = prove_positions(self.game, inferred.automaton, system, limits, self.smaller)
         except BudgetSpent as spent:
             if self.budget.seconds_left() <= 0:  # the proof's own limit is a part of the user's
                 raise self.budget.spent(

@@ -17,7 +17,7 @@ from fibprover.errors import FibproverError
 from fibprover.games import search
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding
-from fibprover.games.positions import MOST_BOUND, check_bound
+from fibprover.games.positions import MOST_BOUND, check_bound, check_value, named
 from fibprover.games.proof import session_for
 from fibprover.games.ready import as_game, game_of
 from fibprover.games.rules import Game
@@ -37,9 +37,11 @@ FINDING_SECONDS = 20.0
 def discover(
     game: Game | str, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: str = "", blocked: int = 0,
     limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
-    notify: Notify | None = None,
+    notify: Notify | None = None, value: int = 0,
 ) -> Theorem:
     """Find an automaton of the P-positions of a game, from its rules, and prove it and what follows from it.
+
+    value: or of the positions of another Sprague-Grundy value, by those of all smaller values; without findings.
 
     game: a Game, or a text as `game_of` takes it, then with `terminal` and `blocked`; systems: "auto", or the
     numeration systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest:
@@ -56,8 +58,11 @@ def discover(
     check_bound(largest, MOST_BOUND)
     limits = limits or Limits()
     check_limits(limits)
-    found = search.find_automaton(game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify)
-    if not found or not with_findings:
+    check_value(game, value)
+    found = search.find_automaton(
+        game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify, value=value
+    )
+    if not found or not with_findings or value:
         return Theorem(found, ())
     if notify is not None:
         notify("findings")
@@ -85,6 +90,11 @@ class Theorem(Displayed):
         return self.discovery.game
 
     @property
+    def value(self) -> int:
+        """The Sprague-Grundy value of its positions, 0 for P-positions."""
+        return self.discovery.data.value
+
+    @property
     def status(self) -> str:
         """ "proved", "refuted", "no automaton" or "undecided"."""
         return self.discovery.status
@@ -103,7 +113,7 @@ class Theorem(Displayed):
     def relation(self) -> Relation:
         """The P-positions as a relation of a and b; `Session.define` gives it a name."""
         automaton = self.automaton.renamed(("a", "b"))
-        return Relation(automaton, self.session().namespace.system, f"P-positions of {self.game}")
+        return Relation(automaton, self.session().namespace.system, f"{named(self.value, 's')} of {self.game}")
 
     def session(self, limits: Limits | None = None) -> Session:
         """Return a new session in the theorem's numeration system in which P(a,b) are the P-positions."""
@@ -149,6 +159,7 @@ class Theorem(Displayed):
                 "terminal": found.game.terminal,
                 "blocked": found.game.blocked,
             },
+            "value": self.value,
             "status": found.status,
             "system": self.system.name if proved else None,
             "states": self.automaton.states if proved else None,

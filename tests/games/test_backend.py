@@ -54,11 +54,12 @@ def test_lines(data: st.DataObject) -> None:
     vector = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any)
     rays = [(k, *least) for k in range(len(directions)) for least in data.draw(st.lists(vector, max_size=3))]
     terminal = intervals(data, bound, bound)
-    row = data.draw(st.booleans())
+    row, left_out = data.draw(st.booleans()), data.draw(st.booleans())
     same([
         games.line_positions(
             bound, blocked, row, np.array(directions, np.int64).reshape(-1, 2).T.copy(),
-            np.array(rays, np.int64).reshape(-1, 3).T.copy(), games.Intervals(bound, *terminal), automata.Meter(),
+            np.array(rays, np.int64).reshape(-1, 3).T.copy(), games.Intervals(bound, *terminal), left_out,
+            automata.Meter(),
         )
         for games, automata in modules()
     ])
@@ -73,7 +74,7 @@ def test_lines_of_several_stretches() -> None:
         same([
             games.line_positions(
                 5000, blocked, True, directions, rays,
-                games.Intervals(5000, np.zeros(5001, np.int64), empty, empty), automata.Meter(),
+                games.Intervals(5000, np.zeros(5001, np.int64), empty, empty), False, automata.Meter(),
             )
             for games, automata in modules()
         ])

@@ -89,8 +89,11 @@ class Board:
         self.open: list[int] = []
         self.found = Found()
 
-    def solve(self, row: bool, terminal: Intervals) -> None:
-        """Find all P-positions, row by row; row: whether a move takes any number from the second pile."""
+    def solve(self, row: bool, terminal: Intervals, left_out: bool) -> None:
+        """Find all P-positions, row by row; row: whether a move takes any number from the second pile.
+
+        left_out: whether the terminal positions are left out instead, and are nobody's option.
+        """
         for p in range(self.bound):
             for family in self.families:
                 family.enter(p)
@@ -103,10 +106,11 @@ class Board:
             q = in_row = 0
             for start, end in terminal.of_row[p]:
                 in_row = self._search(p, q, start, row, in_row)
-                for q in range(start, end + 1):
-                    self._put(p, q)
-                    in_row += row
-                self.found.terminal += end - start + 1
+                if not left_out:
+                    for q in range(start, end + 1):
+                        self._put(p, q)
+                        in_row += row
+                    self.found.terminal += end - start + 1
                 q = end + 1
             self._search(p, q, self.bound, row, in_row)
             self.meter.work(16)
@@ -152,14 +156,14 @@ class Board:
 
 def line_positions(
     bound: int, blocked: int, row: bool, directions: NDArray[np.int64], rays: NDArray[np.int64], terminal: Intervals,
-    meter: Meter,
+    left_out: bool, meter: Meter,
 ) -> Solution:
     """Return all P-positions (p,q) with p, q < bound: two memoryviews of "q", by p, then q; how many are terminal.
 
     blocked: how many options may be forbidden.  row: whether a move takes any number from the second pile.  directions:
     row 0 the u > 0, row 1 the v >= 0 of each direction; rays: row 0 the number of the direction, rows 1 and 2 the least
-    vector, which has no negative coordinate and is not (0,0).  terminal: by rows p.  O(bound^2) by whole stretches of
-    cells; 2 (u + v) bound bytes a direction.
+    vector, which has no negative coordinate and is not (0,0).  terminal: by rows p; left_out: whether these positions
+    are left out instead, as if no move led to them.  O(bound^2) by whole stretches of cells; 2 (u + v) bound bytes a direction.
     """
     if not 0 < bound <= MOST_ROWS:
         raise TooLargeError(f"a bound of {bound}")
@@ -175,5 +179,5 @@ def line_positions(
         raise InvalidArrayError("these are no lines of moves")
     meter.poll()
     board = Board(bound, blocked + 1, directions, rays, meter)
-    board.solve(row, terminal)
+    board.solve(row, terminal, left_out)
     return board.found.export()

@@ -45,6 +45,9 @@ ready-made games:
 exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecided within the budget and the data
 """
 
+#: Options that are not for positions of other Sprague-Grundy values.
+_OF_P_POSITIONS = ("table", "grundy", "script", "certificate", "html", "compare")
+
 #: The options that request a list instead of a theorem, and the options that need a theorem.
 _LISTS = ("table", "positions", "grundy")
 _OF_A_THEOREM = {
@@ -74,6 +77,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--system", default="auto", metavar="NAME[,NAME...]", help="numeration systems to try (default: auto, many)"
     )
     search.add_argument("--largest", type=options.positive, metavar="BOUND", help="bound of the data (default 2^20)")
+    search.add_argument(
+        "--value", type=options.count, default=0, metavar="G",
+        help="the positions of Sprague-Grundy value G, without findings (default: 0, the P-positions)",
+    )
     search.add_argument("--no-findings", action="store_true", help="only the P-positions, not what follows from them")
     files = parser.add_argument_group("files")
     files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
@@ -134,7 +141,7 @@ def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
     if arguments.positions is not None:
         from fibprover.games.positions import positions
 
-        found = positions(game, arguments.positions, limits.start())
+        found = positions(game, arguments.positions, limits.start(), value=arguments.value)
         rows = tuple(zip(found.a.tolist(), found.b.tolist(), strict=True))
         return written(
             Table(("a", "b"), rows, ("a", "b")), arguments.format,
@@ -204,6 +211,7 @@ def _theorem(
     theorem = discover(
         game, arguments.system if arguments.system == "auto" else arguments.system.split(","), limits=limits,
         largest=arguments.largest or BOUNDS[-1], with_findings=not arguments.no_findings, notify=notify,
+        value=arguments.value,
     )
     _say(theorem, arguments, progress)
     _board(arguments, game, other, limits)
@@ -276,7 +284,7 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
 
     layers = []
     for each in (game, *([] if other is None else [other])):
-        found = positions(each, arguments.size, limits.start())
+        found = positions(each, arguments.size, limits.start(), value=arguments.value)
         layers.append(Layer(each.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))))
     Board(tuple(layers), arguments.size, ("a", "b"), {}).save(arguments.board)
 
@@ -296,6 +304,11 @@ def _check(arguments: argparse.Namespace) -> None:
             )
     if kind != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
         raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
+    for name in _OF_P_POSITIONS:
+        if arguments.value and _requested(arguments, name):
+            raise FibproverError(f"--{name} is about P-positions", hint="leave --value out")
+    if arguments.value and arguments.format == "latex":
+        raise FibproverError("theorems are written as LaTeX for P-positions only", hint="--format json has the theorem")
     if kind is None and arguments.format == "csv":
         raise FibproverError("a theorem is no table: CSV is for lists", hint="add --table, --positions N or --grundy N")
     if arguments.json == "-" and arguments.format not in ("text", "json"):
