@@ -139,7 +139,8 @@ def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
     # A theorem may be about the positions of another value.
     value = getattr(what, "value", 0)
     found = positions(game, size, value=value)
-    return Layer(f"{game.name}, value {value}" if value else game.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
+    name = f"{game.name}, value {value}" if value else game.name
+    return Layer(name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))), ("a", "b")
 
 
 def _called(relation: Relation) -> str:

@@ -97,8 +97,9 @@ def prove_positions(
 ) -> Proof:
     """Decide whether the candidate (a canonical automaton over two tracks) is the set of P-positions of the game.
 
-    smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  limits: of the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate;
-    FibproverError for a candidate that is not a set of pairs of numbers of the system.
+    smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  limits: of
+    the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate; FibproverError for a
+    candidate that is not a set of pairs of numbers of the system.
     """
     if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * 2:
         raise FibproverError(f"P-positions are pairs of numbers of {system.name}, but the candidate is {candidate!r}")
@@ -144,7 +145,8 @@ class _Prover:
     def proof(self) -> Proof:
         """Return the proof, with all parts or without those after a failure."""
         if self.value:
-            first = self._inclusion("disjoint", self.inside, self.everything, "no position of the set has a smaller value")
+            statement = "no position of the set has a smaller value"
+            first = self._inclusion("disjoint", self.inside, self.everything, statement)
         else:
             first = self._inclusion("terminal", self.terminal, self.inside, "terminal positions are in the set")
         parts = [first]

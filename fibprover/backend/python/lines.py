@@ -163,7 +163,8 @@ def line_positions(
     blocked: how many options may be forbidden.  row: whether a move takes any number from the second pile.  directions:
     row 0 the u > 0, row 1 the v >= 0 of each direction; rays: row 0 the number of the direction, rows 1 and 2 the least
     vector, which has no negative coordinate and is not (0,0).  terminal: by rows p; left_out: whether these positions
-    are left out instead, as if no move led to them.  O(bound^2) by whole stretches of cells; 2 (u + v) bound bytes a direction.
+    are left out instead, as if no move led to them.  O(bound^2) by whole stretches of cells; 2 (u + v) bound bytes a
+    direction.
     """
     if not 0 < bound <= MOST_ROWS:
         raise TooLargeError(f"a bound of {bound}")
