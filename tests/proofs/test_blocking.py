@@ -84,7 +84,7 @@ def test_the_automaton_is_found_from_the_rules(title: str) -> None:
 
 
 def test_every_file_of_an_automaton_is_used() -> None:
-    assert {path.stem for path in Path(PROOFS / "automata").iterdir()} == {file for _, file in GAMES.values()}
+    assert {path.stem for path in Path(PROOFS / "automata").glob("*.txt")} == {file for _, file in GAMES.values()}
 
 
 # -- W^4 -----------------------------------------------------------------------------------------------
