@@ -135,6 +135,7 @@ CODING = [1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 def test_the_strategy_that_grows_least_gets_more_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     def subsets_met(leading: float) -> int:
         monkeypatch.setattr(determinization, "LEADING", leading)
+        monkeypatch.setattr(determinization, "PATIENCE", 0)
         session = fp.Session()
         session.load_words({"W": {"morphism": IMAGES, "coding": CODING}})
         outcomes: list[determinization.Outcome] = []
