@@ -51,12 +51,15 @@ def declare_values(
         c.define("V", f"$inferred{value}(a,b)")
         c.define("more", f"$V(a,b) | (a=0 & b={b + 1})")
         c.define("fewer", f"$V(a,b) & ~(a=0 & b={b})")
+        c.define("wider", "$V(a,b) | (a=0 & b=0)")
         stable = f"Ap,q,r,s ($V(p,q) & $V(r,s)) => ~({move(m)})"
         absorbing = f"Ap,q ({' & '.join(smaller)} & ~$V(p,q)) => Er,s $V(r,s) & ({move(m)})"
         others = " and ".join(part.replace("~", "not ") for part in smaller)
+        disjoint = f"Ap,q $V(p,q) => ({' & '.join(smaller)})"
+        c.theorem(f"{one}.disjoint", disjoint, statement=f"no position of V has a value below {value}")
         c.theorem(
-            f"{one}.disjoint", f"Ap,q $V(p,q) => ({' & '.join(smaller)})",
-            statement=f"no position of V has a value below {value}",
+            f"{one}.disjoint.wider", disjoint.replace("$V(", "$wider("), form="control",
+            statement="so it is with (0,0) in V (it fails at (0,0))",
         )
         c.theorem(f"{one}.stable", stable, statement="no move leads from one position of V to another")
         c.theorem(
@@ -71,7 +74,11 @@ def declare_values(
             f"{one}.absorbing.fewer", absorbing.replace("$V(", "$fewer("), form="control",
             statement=f"so it is without (0,{b}) in V (no move leads from there into V)",
         )
-        c.theorem(f"{one}.rows", "Ap E=1 q $V(p,q)", statement="every row, and every column, has one position of V")
+        c.theorem(f"{one}.rows", "Ap E=1 q $V(p,q)", statement="every row has exactly one position of V")
+        c.theorem(
+            f"{one}.rows.more", "Ap E=1 q $more(p,q)", form="control",
+            statement=f"so it is with (0,{b + 1}) in V (it fails at p = 0)",
+        )
         c.theorem(
             f"{one}.near", near(distance),
             statement=f"a P-position differs from each position of V by at most {distance} in each pile",
