@@ -32,20 +32,48 @@ def near(distance: int) -> str:
     return f"Ap,q $V(p,q) => Er,s $P(r,s) & {bounds}"
 
 
-def declare_values(
-    label: str, what: str, system: str, *, m: int = 1, distances: tuple[int, ...], first: int = 1
-) -> None:
-    """The positions of values 1, 2, ... of a game with the moves of m-Wythoff, with controls.
+def declare_p_positions(c: fp.Chapter, label: str, m: int, terminal: int) -> None:
+    """P is the set of P-positions, with controls; positions (a,b) with a+b <= terminal are terminal."""
+    one = f"{label}.value_0"
+    c.define("more", f"$P(a,b) | (a=0 & b={terminal + 1})")
+    c.define("fewer", "$P(a,b) & ~(a=0 & b=0)")
+    stable = f"Ap,q,r,s ($P(p,q) & p+q>{terminal} & $P(r,s)) => ~({move(m)})"
+    absorbing = f"Ap,q ~$P(p,q) => Er,s $P(r,s) & ({move(m)})"
+    if terminal:
+        c.theorem(
+            f"{one}.terminal", f"Aa,b a+b<={terminal} => $P(a,b)", statement="terminal positions are in P",
+        )
+        c.theorem(
+            f"{one}.terminal.more", f"Aa,b a+b<={terminal + 1} => $P(a,b)", form="control",
+            statement=f"so are those with one counter more (it fails at (0,{terminal + 1}))",
+        )
+    c.theorem(f"{one}.stable", stable, statement="no move leads from a position of P that is not terminal into P")
+    c.theorem(
+        f"{one}.stable.more", stable.replace("$P(", "$more("), form="control",
+        statement=f"so it is with (0,{terminal + 1}) in P (a move leads from there to (0,0))",
+    )
+    c.theorem(f"{one}.absorbing", absorbing, statement="from every other position a move leads into P")
+    c.theorem(
+        f"{one}.absorbing.fewer", absorbing.replace("$P(", "$fewer("), form="control",
+        statement="so it is without (0,0) in P (no move leads from there)",
+    )
 
-    label: begins the ids, and is the name of the files; distances: for each value, the least distance from a P-position
-    within which all its positions lie; first: (0,first) has value 1, and those after it 2, 3, ...
+
+def declare_values(
+    label: str, what: str, system: str, *, m: int = 1, distances: tuple[int, ...], terminal: int = 0
+) -> None:
+    """The positions of values 0, 1, 2, ... of a game with the moves of m-Wythoff, with controls.
+
+    label: begins the ids, and is the name of the files; distances: for each value above 0, the least distance from a
+    P-position within which all its positions lie; terminal: positions (a,b) with a+b <= terminal are terminal.
     """
     c = fp.Chapter(f"Sprague-Grundy values of {what}", source=NEW, system=system)
     c.load_predicate(f"automata/grundy/{label}_0.txt", "inferred0")
     c.define("P", "$inferred0(a,b)")
+    declare_p_positions(c, label, m, terminal)
     smaller = ["~$P(p,q)"]
     for value, distance in enumerate(distances, start=1):
-        b = first + value - 1
+        b = terminal + value  # (0,b) has this value
         one = f"{label}.value_{value}"
         c.load_predicate(f"automata/grundy/{label}_{value}.txt", f"inferred{value}")
         c.define("V", f"$inferred{value}(a,b)")
@@ -91,9 +119,9 @@ def declare_values(
 
 
 declare_values("wythoff", "Wythoff's game", "msd_fib", distances=(3,))
-declare_values("k1", "K^1", "msd_fib", distances=(1,), first=2)
-declare_values("k2", "K^2", "msd_fib", distances=(2,), first=3)
-declare_values("k3", "K^3", "msd_fib", distances=(2,), first=4)
-declare_values("k4", "K^4", "msd_fib", distances=(4,), first=5)
+declare_values("k1", "K^1", "msd_fib", distances=(1,), terminal=1)
+declare_values("k2", "K^2", "msd_fib", distances=(2,), terminal=2)
+declare_values("k3", "K^3", "msd_fib", distances=(2,), terminal=3)
+declare_values("k4", "K^4", "msd_fib", distances=(4,), terminal=4)
 declare_values("wythoff_2", "2-Wythoff", "msd_wythoff_2", m=2, distances=(2, 2))
 declare_values("wythoff_3", "3-Wythoff", "msd_wythoff_3", m=3, distances=(2, 2))
