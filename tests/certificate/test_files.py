@@ -47,7 +47,7 @@ def test_values_of_the_wrong_kind(tmp_path: Path) -> None:
             checked_lines(changed, tmp_path)
         except (fibcheck.Malformed, fibcheck.Invalid):
             continue
-        # Only what nobody reads may be odd: the number of an automaton, guards or claims that are none.
+        # A certificate may be valid nevertheless if the checker does not read the value that was changed.
         assert key in ("automaton", "guards", "of", "variables", "bound"), (number, key)
 
 
