@@ -233,7 +233,7 @@ cdef class Board:
     cdef int solve(self, bint row, Intervals terminal, bint left_out) except -1 nogil:
         """All P-positions, row by row; row: whether a move takes any number from the second pile.
 
-        left_out: whether the terminal positions are left out instead, and are nobody's option.
+        left_out: whether the terminal positions are left out instead, as if no move led to them.
         """
         cdef int64_t p, q, end, i, in_row
         for p in range(self.bound):

@@ -128,7 +128,7 @@ def forced(strategy: str) -> AbstractContextManager[None]:
 
 
 def patient() -> AbstractContextManager[None]:
-    """Let subsets stay alone in the block for PATIENCE steps or bytes, where no strategy has been chosen.
+    """Let subsets stay alone in the block for PATIENCE steps or PATIENCE_BYTES, where no strategy has been chosen.
 
     A bound on sizes that they meet is an error at once.
     """

@@ -73,11 +73,6 @@ class Positions(Displayed):
     terminal: int
     value: int = 0
 
-    @property
-    def name(self) -> str:
-        """What they are called: "P-position", or "position of value 1"."""
-        return named(self.value)
-
     def __len__(self) -> int:
         return len(self.a)
 

@@ -21,7 +21,7 @@ from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.infer.slopes import suggested_systems
-from fibprover.limits import Limits, peak_bytes
+from fibprover.limits import Limits, peak_bytes, spending
 from fibprover.namespace import Namespace
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
@@ -135,15 +135,15 @@ def find_automaton(
     Where the positions of a smaller value are not found, the outcome is that of the search for these.
     """
     limits, notify = limits or Limits(seconds=60), notify or (lambda line: None)
-    budget = limits.start()
     smaller: tuple[Dfa, ...] = ()
-    while True:
-        found = _AutomatonSearch(game, budget.remaining(), largest, notify, smaller).run(systems)
-        if not found or len(smaller) == value:
-            return found
-        assert found.candidate is not None
-        assert found.system is not None
-        smaller, systems = (*smaller, found.candidate.automaton), [found.system]
+    with spending(limits.start()):
+        while True:
+            found = _AutomatonSearch(game, limits, largest, notify, smaller).run(systems)
+            if not found or len(smaller) == value:
+                return found
+            assert found.candidate is not None
+            assert found.system is not None
+            smaller, systems = (*smaller, found.candidate.automaton), [found.system]
 
 
 class _AutomatonSearch:

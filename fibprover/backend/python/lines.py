@@ -92,7 +92,7 @@ class Board:
     def solve(self, row: bool, terminal: Intervals, left_out: bool) -> None:
         """Find all P-positions, row by row; row: whether a move takes any number from the second pile.
 
-        left_out: whether the terminal positions are left out instead, and are nobody's option.
+        left_out: whether the terminal positions are left out instead, as if no move led to them.
         """
         for p in range(self.bound):
             for family in self.families:
