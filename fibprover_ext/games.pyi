@@ -21,6 +21,7 @@ def line_positions(
     row: bool,
     directions: NDArray[np.int64],
     rays: NDArray[np.int64],
+    steps: NDArray[np.int64],
     terminal: Intervals,
     left_out: bool,
     meter: Meter,

@@ -3,7 +3,8 @@
 Whether a position is a P-position depends on how many of its options are, and the options along one
 line are the positions of the line passed before.  So a count is kept of the P-positions on each line.
 Rows are gone through in order, and the cells of a row by jumps: minima of the counts over blocks of
-neighbouring lines of a direction tell where no cell can have few enough.
+neighbouring lines of a direction tell where no cell can have few enough.  Where there are single moves besides,
+such as those of a knight, their options are looked up for each cell that the lines allow.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t
@@ -15,6 +16,7 @@ cdef enum:
     LEVELS = 4
     LARGEST = 15
     MOST_FAMILIES = 16
+    MOST_STEPS = 1024
 
 # Counts stop at blocked + 1, so that sums of them over all families stay in 16 bits, of which a processor
 # adds many at once.
@@ -65,7 +67,7 @@ cdef inline int add(Family* family, int64_t line, int16_t most, Meter meter) exc
 
 cdef class Board:
     """The state of the search: the lines, and the rays that begin in later rows."""
-    cdef int64_t bound, families, rays, delay
+    cdef int64_t bound, families, rays, delay, steps, reach
     cdef int16_t most           # so many P-positions among the options, and a cell is none
     cdef Family family[MOST_FAMILIES]
     cdef list blocks            # keeps the counts alive
@@ -73,13 +75,17 @@ cdef class Board:
     cdef const int64_t* which
     cdef const int64_t* first
     cdef const int64_t* second
+    # A move may take (down[k], right[k]); where the positions of each of the last `reach` rows begin among all.
+    cdef const int64_t* down
+    cdef const int64_t* right
+    cdef Block begins
     cdef Block heads, nexts, events     # lists of such rays, one for each of the next `delay` rows
     cdef int32_t free
     cdef Found found
     cdef Meter meter
 
     def __cinit__(self, int64_t bound, int64_t blocked, const int64_t[:, ::1] directions, const int64_t[:, ::1] rays,
-                  Meter meter):
+                  const int64_t[:, ::1] steps, Meter meter):
         cdef Family* family
         cdef Block block
         cdef int64_t k
@@ -90,7 +96,7 @@ cdef class Board:
         self.rays = rays.shape[1]
         self.meter = meter
         self.found = Found(meter)
-        self.blocks = [directions.base, rays.base]
+        self.blocks = [directions.base, rays.base, steps.base]
         for k in range(self.families):
             family = &self.family[k]
             family.u = directions[0, k]
@@ -113,6 +119,15 @@ cdef class Board:
             self.second = &rays[2, 0]
         for k in range(self.rays):
             self.delay = max(self.delay, min(self.first[k], bound) + 1)
+        self.steps = steps.shape[1]
+        self.reach = 2
+        if self.steps:
+            self.down = &steps[0, 0]
+            self.right = &steps[1, 0]
+        for k in range(self.steps):
+            self.reach = max(self.reach, min(self.down[k], bound) + 2)
+        self.begins = new_longs(meter)
+        self.begins.reset(self.reach, 0)
         self.heads = new_ints(meter)
         self.nexts = new_ints(meter)
         self.events = new_longs(meter)
@@ -123,6 +138,7 @@ cdef class Board:
         """Begin row p: count what begins there."""
         cdef int64_t k, event, slot = p % self.delay
         cdef Family* family
+        longs(self.begins)[p % self.reach] = self.found.first.size
         for k in range(self.families):
             family = &self.family[k]
             family.here = (p % family.u) * family.stride + family.v * (family.last - p // family.u)
@@ -230,6 +246,34 @@ cdef class Board:
         work(self.meter, steps)
         return end
 
+    cdef int64_t single(self, int64_t p, int64_t q) except -1 nogil:
+        """Return how many P-positions single moves from (p,q) lead to: O(log n) each for n in a row."""
+        cdef int64_t k, first, last, middle, end, column, count = 0
+        cdef const int64_t* columns = longs(self.found.second)
+        for k in range(self.steps):
+            if self.down[k] > p or self.right[k] > q:
+                continue
+            column = q - self.right[k]
+            first = longs(self.begins)[(p - self.down[k]) % self.reach]
+            end = longs(self.begins)[(p - self.down[k] + 1) % self.reach] if self.down[k] else self.found.first.size
+            last = end
+            while first < last:
+                middle = (first + last) // 2
+                if columns[middle] < column:
+                    first = middle + 1
+                else:
+                    last = middle
+            count += first < end and columns[first] == column
+        work(self.meter, 4 * self.steps)
+        return count
+
+    cdef int64_t on_lines(self, int64_t q) noexcept nogil:
+        """Return how many P-positions are on the lines through a cell of the present row, the row left aside."""
+        cdef int64_t f, count = 0
+        for f in range(self.families):
+            count += self.family[f].counts[self.family[f].here + q]
+        return count
+
     cdef int solve(self, bint row, Intervals terminal, bint left_out) except -1 nogil:
         """All P-positions, row by row; row: whether a move takes any number from the second pile.
 
@@ -246,6 +290,9 @@ cdef class Board:
                     q = self.next_cell(q, end, <int32_t> (self.most - 1 - in_row))
                     if q >= end:
                         break
+                    if self.steps and in_row + self.on_lines(q) + self.single(p, q) >= self.most:
+                        q += 1
+                        continue
                     self.put(p, q)
                     in_row += row
                     q += 1
@@ -262,18 +309,20 @@ cdef class Board:
 
 
 def line_positions(int64_t bound, int64_t blocked, bint row, const int64_t[:, ::1] directions, const int64_t[:,
-                   ::1] rays, Intervals terminal, bint left_out, Meter meter):
+                   ::1] rays, const int64_t[:, ::1] steps, Intervals terminal, bint left_out, Meter meter):
     """All P-positions (p,q) with p, q < bound: two memoryviews of "q", ordered by p, then q; how many are terminal.
 
     blocked: how many options may be forbidden.  row: whether a move takes any number from the second pile.
     directions: row 0 the u > 0, row 1 the v >= 0 of each direction; rays: row 0 the number of the direction,
-    rows 1 and 2 the least vector, which has no negative coordinate and is not (0,0).  terminal: by rows p; left_out:
-    whether these positions are left out instead, as if no move led to them.
+    rows 1 and 2 the least vector, which has no negative coordinate and is not (0,0).  steps: as columns, single
+    vectors that are on none of these lines.  terminal: by rows p; left_out: whether these positions are left out
+    instead, as if no move led to them.
     Takes O(bound^2 / 4096) and a little for each position; 4 (u + v) bound bytes a direction.
     """
     cdef Board board
     cdef int64_t k
     cdef bint good = directions.shape[0] == 2 and rays.shape[0] == 3 and directions.shape[1] <= MOST_FAMILIES
+    good = good and steps.shape[0] == 2 and steps.shape[1] <= MOST_STEPS
     if not 0 < bound <= MOST_ROWS:
         raise TooLargeError(f"a bound of {bound}")
     if not 0 <= blocked <= MOST_BLOCKED_ON_LINES:
@@ -284,9 +333,12 @@ def line_positions(int64_t bound, int64_t blocked, bint row, const int64_t[:, ::
         for k in range(rays.shape[1]):
             good = good and 0 <= rays[0, k] < directions.shape[1] and 0 <= rays[1, k] and 0 <= rays[2, k]
             good = good and rays[1, k] <= MOST_ROWS and rays[2, k] <= MOST_ROWS and rays[1, k] + rays[2, k] > 0
+        for k in range(steps.shape[1]):
+            good = good and 0 <= steps[0, k] <= MOST_ROWS and 0 <= steps[1, k] <= MOST_ROWS
+            good = good and steps[0, k] + steps[1, k] > 0
     if not good or terminal.rows != bound:
         raise InvalidArrayError("these are no lines of moves")
-    board = Board(bound, blocked, directions, rays, meter)
+    board = Board(bound, blocked, directions, rays, steps, meter)
     with nogil:
         board.solve(row, terminal, left_out)
     return board.found.export()

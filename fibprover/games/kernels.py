@@ -38,7 +38,7 @@ Solution = tuple["NDArray[np.int64]", "NDArray[np.int64]", int]
 def line_positions(
     lines: Lines, bound: int, blocked: int, terminal: Intervals, budget: Budget = UNLIMITED, *, left_out: bool = False
 ) -> Solution:
-    """Return the P-positions below a bound, ordered by a, then b, where the moves are full lines; `terminal` by rows.
+    """Return the P-positions below a bound, by a, then b, where the moves are lines and steps; `terminal` by rows.
 
     left_out: whether the positions of `terminal` are left out instead, as if no move led to them.
 
@@ -47,7 +47,7 @@ def line_positions(
     with metered(budget, f"the P-positions below {bound}") as meter:
         first, second, count = backend.line_positions(
             bound, blocked, lines.row, _columns(lines.directions, 2), _columns(lines.rays, 3),
-            backend.Intervals(bound, *terminal), left_out, meter,
+            _columns(lines.steps, 2), backend.Intervals(bound, *terminal), left_out, meter,
         )
         return np.asarray(first), np.asarray(second), count
 

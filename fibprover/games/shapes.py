@@ -1,8 +1,8 @@
 """Moves and terminal positions as the arrays that the solvers read.
 
 `Intervals`: terminal positions, row by row or antidiagonal by antidiagonal.  `Lines`: moves that are full lines, such
-as the row, the column and the diagonal of Wythoff's game; they have a solver of their own
-(`line_positions` of the kernels).  `Rows`: moves that are any polyhedra, as bounds.
+as the row, the column and the diagonal of Wythoff's game, and single vectors besides, such as those of a knight; they
+have a solver of their own (`line_positions` of the kernels).  `Rows`: moves that are any polyhedra, as bounds.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ MOST_LINES = 4096
 LONGEST_STEP = 64
 MOST_DIRECTIONS = 16
 
+#: So many vectors beside the lines.
+MOST_STEPS = 1024
+
 #: Rules with larger numbers are refused, so that sums of products fit into 64 bits.
 MOST_COEFFICIENT = 1 << 28
 
@@ -45,12 +48,13 @@ class Intervals(NamedTuple):
 class Lines:
     """Moves (i,j) on lines: all (0,n), n > 0, if `row`; for each ray (direction, i, j) all (i + n u, j + n v), n >= 0.
 
-    directions: (u,v) with u > 0 and v >= 0; a ray names its direction by index.
+    directions: (u,v) with u > 0 and v >= 0; a ray names its direction by index; steps: single vectors (i,j) besides.
     """
 
     row: bool
     directions: tuple[tuple[int, int], ...]
     rays: tuple[tuple[int, int, int], ...]
+    steps: tuple[tuple[int, int], ...] = ()
 
 
 class Rows(NamedTuple):
@@ -106,8 +110,12 @@ def _sections(
 
 
 def lines_of(regions: Sequence[Polyhedron]) -> Lines | None:
-    """Return the lines that disjoint polyhedra over i,j consist of; None if there are none, or too many."""
+    """Return the lines that disjoint polyhedra over i,j consist of, and the single vectors; None without lines.
+
+    None, too, if there are too many of them, or if a polyhedron is anything else.
+    """
     row = False
+    steps: list[tuple[int, int]] = []
     directions: list[tuple[int, int]] = []
     rays: list[tuple[int, int, int]] = []
     for region in regions:
@@ -116,14 +124,44 @@ def lines_of(regions: Sequence[Polyhedron]) -> Lines | None:
             continue
         found = next((found for normal in _normals(region) if (found := _along(region, *normal))), None)
         if found is None:
-            return None
+            single = _single(region)
+            if single is None:
+                return None
+            steps += single
+            continue
         direction, starts = found
         if direction not in directions:
             directions.append(direction)
         rays += [(directions.index(direction), i, j) for i, j in starts]
-    if len(rays) > MOST_LINES or len(directions) > MOST_DIRECTIONS:
+    if len(rays) > MOST_LINES or len(directions) > MOST_DIRECTIONS or len(steps) > MOST_STEPS:
         return None
-    return Lines(row, tuple(directions), tuple(rays))
+    if not row and not rays:
+        return None
+    return Lines(row, tuple(directions), tuple(rays), tuple(steps))
+
+
+def _single(region: Polyhedron) -> list[tuple[int, int]] | None:
+    """Return the vectors of a polyhedron over i,j that has no more than MOST_STEPS; None if it may have more."""
+    rows = [*as_bounds(region), *natural_bounds(2)]
+    firsts = _between([(row[0], row[-1]) for row in eliminate(rows, 1)])
+    if firsts is None or len(firsts) > MOST_STEPS:
+        return None
+    found: list[tuple[int, int]] = []
+    for i in firsts:
+        seconds = _between([(b, a * i + constant) for a, b, constant in rows])
+        if seconds is None or len(found) + len(seconds) > MOST_STEPS:
+            return None
+        found += [(i, j) for j in seconds]
+    return found
+
+
+def _between(bounds: Sequence[tuple[int, int]]) -> range | None:
+    """Return the naturals x with c x + d >= 0 for all pairs (c,d); None if they have no upper bound."""
+    if any(c == 0 and d < 0 for c, d in bounds):
+        return range(0)
+    least = max((-(d // c) for c, d in bounds if c > 0), default=0)
+    most = min((d // -c for c, d in bounds if c < 0), default=None)
+    return None if most is None else range(max(least, 0), most + 1)
 
 
 def _normals(region: Polyhedron) -> Iterator[tuple[Row, int, int]]:

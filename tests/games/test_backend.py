@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
@@ -54,26 +55,27 @@ def test_lines(data: st.DataObject) -> None:
     vector = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any)
     rays = [(k, *least) for k in range(len(directions)) for least in data.draw(st.lists(vector, max_size=3))]
     terminal = intervals(data, bound, bound)
+    steps = data.draw(st.lists(vector, max_size=3))
     row, left_out = data.draw(st.booleans()), data.draw(st.booleans())
     same([
         games.line_positions(
             bound, blocked, row, np.array(directions, np.int64).reshape(-1, 2).T.copy(),
-            np.array(rays, np.int64).reshape(-1, 3).T.copy(), games.Intervals(bound, *terminal), left_out,
-            automata.Meter(),
+            np.array(rays, np.int64).reshape(-1, 3).T.copy(), np.array(steps, np.int64).reshape(-1, 2).T.copy(),
+            games.Intervals(bound, *terminal), left_out, automata.Meter(),
         )
         for games, automata in modules()
     ])
 
 
 def test_lines_of_several_stretches() -> None:
-    """Wythoff's game and its variant with blocking, on boards wider than the cells that are looked at together."""
+    """Wythoff's game, with a knight and with blocking, on boards wider than the cells that are looked at together."""
     directions = np.array([[1, 1], [0, 1]], np.int64)
     rays = np.array([[0, 1], [1, 1], [0, 1]], np.int64)
     empty = np.zeros(0, np.int64)
-    for blocked in (0, 2):
+    for blocked, steps in itertools.product((0, 2), (np.array([[1, 2], [2, 1]], np.int64), np.zeros((2, 0), np.int64))):
         same([
             games.line_positions(
-                5000, blocked, True, directions, rays,
+                5000, blocked, True, directions, rays, steps,
                 games.Intervals(5000, np.zeros(5001, np.int64), empty, empty), False, automata.Meter(),
             )
             for games, automata in modules()

@@ -27,13 +27,16 @@ ON_LINES = [
     Game.by_vectors("j=0 | (2*i<=3*j+3 & 3*j<=2*i+2)"),
     Game.by_vectors("j=3*i", "a=4"),
     Game.by_vectors("i=j", "a>=b & a<=b+3", 3),
+    Game.by_vectors("(i=1 & j=2) | (i=2 & j=1) | i=0 | i=j", blocked=1),
+    Game.by_vectors("(i=1 & j=2) | (i=2 & j=1) | i=0 | j=0 | i=j"),
+    Game.by_vectors("(i=0 & j<5) | (i<4 & j<=2*i) | j=0 | i=j+7", "a+2*b=20 | a<3", 2),
+    Game.by_vectors("(2*i+3*j<12 & i>j) | i=j"),
 ]
 
 IN_REGIONS = [
     nim(1, 2, 3), nim(1, 4), wythoff(2, 1), wythoff(2, 3), wythoff(4, 4),
     Game.by_vectors("i<=j & j<=2*i", "a+b<=2", 2),
     Game.by_vectors("i>3 | j=2", "b=0"),
-    Game.by_vectors("(i=1 & j=2) | (i=2 & j=1) | i=0 | i=j", blocked=1),
     Game.by_vectors("0=0"),
     Game.by_vectors("0=1"),
 ]

@@ -3,7 +3,8 @@
 Whether a position is a P-position depends on how many of its options are, and the options along one line are the
 positions of the line passed before.  So a count is kept of the P-positions on each line.  Rows are gone through in
 order: the minima of the counts over stretches of neighbouring lines tell in which stretches of the row no cell can
-have few enough, and the sums of the counts are computed for the others.
+have few enough, and the sums of the counts are computed for the others.  Where there are single moves besides, such as
+those of a knight, their options are looked up for each cell that the lines allow.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_FAMILIES = 16
+MOST_STEPS = 1024
 MOST_BLOCKED = 2000
 MOST_ROWS = 1 << 30
 MOST_SLOPE = 1 << 20
@@ -75,13 +77,18 @@ class Board:
     """The state of the search: the lines, and the rays that begin in later rows."""
 
     def __init__(
-        self, bound: int, most: int, directions: NDArray[np.int64], rays: NDArray[np.int64], meter: Meter
+        self, bound: int, most: int, directions: NDArray[np.int64], rays: NDArray[np.int64],
+        steps: NDArray[np.int64], meter: Meter,
     ) -> None:
         self.bound, self.most, self.meter = bound, most, meter
         self.held = 2 * sum(u * (bound + v * ((bound - 1) // u) + 2 * STRETCH) for u, v in directions.T.tolist())
         meter.hold(self.held)
         self.families = [Family(u, v, bound) for u, v in directions.T.tolist()]
         self.rays: list[tuple[int, int, int]] = [(k, a, b) for k, a, b in rays.T.tolist()]
+        self.steps: list[tuple[int, int]] = [(a, b) for a, b in steps.T.tolist()]
+        #: The columns of the positions in the present row and in those that single moves reach.
+        self.columns: dict[int, set[int]] = {}
+        self.reach = max((a for a, _ in self.steps), default=0)
         #: By row: families and columns of the rays that begin there.
         self.events: dict[int, list[tuple[int, int]]] = {}
         #: Stretches of a row; and where those begin in the present row that have to be looked at.
@@ -103,6 +110,9 @@ class Board:
             for family in self.families:
                 sums += family.least(self.stretches)
             self.open = ((sums < self.most).nonzero()[0] * STRETCH).tolist()
+            if self.steps:
+                self.columns[p] = set()
+                self.columns.pop(p - self.reach - 1, None)
             q = in_row = 0
             for start, end in terminal.of_row[p]:
                 in_row = self._search(p, q, start, row, in_row)
@@ -131,16 +141,22 @@ class Board:
             self.meter.work((stop - q) >> 4)
             for place in (sums < self.most - in_row).nonzero()[0].tolist():
                 # Positions found since then may have added to the counts.
-                if sums[place] < self.most - in_row:
+                if sums[place] + self._single(p, q + place) < self.most - in_row:
                     for column in self._put(p, q + place):
                         if column < stop:
                             sums[column - q] += 1
                     in_row += row
         return in_row
 
+    def _single(self, p: int, q: int) -> int:
+        """Return how many P-positions single moves from (p,q) lead to."""
+        return sum(q - b in self.columns.get(p - a, ()) for a, b in self.steps)
+
     def _put(self, p: int, q: int) -> list[int]:
         """Note a P-position, which counts on the rays from it; return the columns of this row that it adds to."""
         self.found.put(p, q)
+        if self.steps:
+            self.columns[p].add(q)
         grown = []
         for k, first, second in self.rays:
             column = q + second
@@ -155,16 +171,16 @@ class Board:
 
 
 def line_positions(
-    bound: int, blocked: int, row: bool, directions: NDArray[np.int64], rays: NDArray[np.int64], terminal: Intervals,
-    left_out: bool, meter: Meter,
+    bound: int, blocked: int, row: bool, directions: NDArray[np.int64], rays: NDArray[np.int64],
+    steps: NDArray[np.int64], terminal: Intervals, left_out: bool, meter: Meter,
 ) -> Solution:
     """Return all P-positions (p,q) with p, q < bound: two memoryviews of "q", by p, then q; how many are terminal.
 
     blocked: how many options may be forbidden.  row: whether a move takes any number from the second pile.  directions:
     row 0 the u > 0, row 1 the v >= 0 of each direction; rays: row 0 the number of the direction, rows 1 and 2 the least
-    vector, which has no negative coordinate and is not (0,0).  terminal: by rows p; left_out: whether these positions
-    are left out instead, as if no move led to them.  O(bound^2) by whole stretches of cells; 2 (u + v) bound bytes a
-    direction.
+    vector, which has no negative coordinate and is not (0,0).  steps: as columns, single vectors that are on none of
+    these lines.  terminal: by rows p; left_out: whether these positions are left out instead, as if no move led to
+    them.  O(bound^2) by whole stretches of cells; 2 (u + v) bound bytes a direction.
     """
     if not 0 < bound <= MOST_ROWS:
         raise TooLargeError(f"a bound of {bound}")
@@ -176,9 +192,11 @@ def line_positions(
         0 <= k < directions.shape[1] and 0 <= a <= MOST_ROWS and 0 <= b <= MOST_ROWS and a + b
         for k, a, b in rays.T.tolist()
     )
+    good = good and steps.shape[0] == 2 and steps.shape[1] <= MOST_STEPS
+    good = good and all(0 <= a <= MOST_ROWS and 0 <= b <= MOST_ROWS and a + b for a, b in steps.T.tolist())
     if not good or terminal.rows != bound:
         raise InvalidArrayError("these are no lines of moves")
     meter.poll()
-    board = Board(bound, blocked + 1, directions, rays, meter)
+    board = Board(bound, blocked + 1, directions, rays, steps, meter)
     board.solve(row, terminal, left_out)
     return board.found.export()

@@ -9,7 +9,7 @@ from fibprover.errors import BudgetSpent
 from fibprover.games.findings import growth, moves, sequences
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.search import Discovery
-from fibprover.limits import Limits
+from fibprover.limits import Limits, SharedLimits, spending
 
 #: Seconds for the findings of one kind unless the limits say otherwise.
 SECONDS = 20.0
@@ -30,20 +30,33 @@ def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Find
         discovery.game, discovery.candidate.automaton, discovery.system, discovery.data,
         limits or Limits(seconds=SECONDS),
     )
-    found: list[Finding] = []
-    undecided: list[str] = []
-    for what, part in (
+    kinds = (
         ("the sequences of the P-positions", _in_order),
         ("redundant moves", moves.redundant_findings),
         ("moves that can be added", moves.addable_findings),
-    ):
+    )
+    found: list[Finding] = []
+    undecided: list[str] = []
+    for number, (what, part) in enumerate(kinds):
         try:
-            # One by one, so that the findings made before the budget was spent are kept.
-            for finding in part(context):
-                found.append(finding)
+            with spending(_part_of(context.limits, len(kinds) - number + 1).start()):
+                # One by one, so that the findings made before the budget was spent are kept.
+                for finding in part(context):
+                    found.append(finding)
         except BudgetSpent:
             undecided.append(what)
     return Findings(tuple(found), tuple(undecided))
+
+
+def _part_of(limits: Limits, parts: int) -> Limits:
+    """Return the limits of one of so many parts: of time that all share, what is left is divided evenly.
+
+    The last part is for the report: a theorem must not be lost because findings have spent all time.
+    """
+    if not isinstance(limits, SharedLimits) or limits.seconds is None:
+        return limits
+    left = max(limits.start().seconds_left(), 0.01)
+    return Limits(limits.states, limits.transitions, limits.bytes, left / parts, limits.memory_hint)
 
 
 def _in_order(context: GameContext) -> Iterator[Finding]:
