@@ -10,11 +10,12 @@ such as those of a knight, their options are looked up for each cell that the li
 from libc.stdint cimport int16_t, int32_t, int64_t
 
 cdef enum:
-    # Blocks of 2^LEAST lines, and LEVELS - 1 times of 2^GROWTH blocks.
+    # Blocks of 2^LEAST lines, and up to LEVELS - 1 times of 2^GROWTH blocks.
     LEAST = 6
     GROWTH = 3
-    LEVELS = 4
-    LARGEST = 15
+    LEVELS = 6
+    # A level is there if a row has at least 2^FEWEST of its blocks.
+    FEWEST = 5
     MOST_FAMILIES = 16
     MOST_STEPS = 1024
 
@@ -32,6 +33,7 @@ cdef int64_t MOST_SLOPE = (<int64_t> 1) << 20
 cdef struct Family:
     int64_t u, v, last, stride
     int16_t* counts
+    int levels
     int16_t* minima[LEVELS]     # of the counts, over blocks of each size
     int64_t here                # where the line through (p,0) is, p being the present row
 
@@ -50,7 +52,7 @@ cdef inline int add(Family* family, int64_t line, int16_t most, Meter meter) exc
         return 0
     family.counts[line] = old + 1
     block = line
-    for level in range(LEVELS):
+    for level in range(family.levels):
         block >>= growth
         if family.minima[level][block] < old:
             return work(meter, 4)
@@ -71,6 +73,7 @@ cdef class Board:
     cdef int16_t most           # so many P-positions among the options, and a cell is none
     cdef Family family[MOST_FAMILIES]
     cdef list blocks            # keeps the counts alive
+    cdef int levels
     # A move may take (first[k] + n u, second[k] + n v), n >= 0, (u,v) being the direction of family[which[k]].
     cdef const int64_t* which
     cdef const int64_t* first
@@ -89,7 +92,7 @@ cdef class Board:
         cdef Family* family
         cdef Block block
         cdef int64_t k
-        cdef int level
+        cdef int level, largest
         self.bound = bound
         self.most = <int16_t> (blocked + 1)
         self.families = directions.shape[1]
@@ -97,17 +100,22 @@ cdef class Board:
         self.meter = meter
         self.found = Found(meter)
         self.blocks = [directions.base, rays.base, steps.base]
+        self.levels = 1
+        while self.levels < LEVELS and bound >> (LEAST + self.levels * GROWTH + FEWEST):
+            self.levels += 1
+        largest = LEAST + (self.levels - 1) * GROWTH
         for k in range(self.families):
             family = &self.family[k]
+            family.levels = self.levels
             family.u = directions[0, k]
             family.v = directions[1, k]
             family.last = (bound - 1) // family.u
-            family.stride = (((bound + family.v * family.last) >> LARGEST) + 2) << LARGEST
+            family.stride = (((bound + family.v * family.last) >> largest) + 2) << largest
             block = Block(meter, 2)
             block.lazy_zeros(family.stride * family.u)
             family.counts = shorts(block)
             self.blocks.append(block)
-            for level in range(LEVELS):
+            for level in range(self.levels):
                 block = Block(meter, 2)
                 block.lazy_zeros((family.stride >> (LEAST + level * GROWTH)) * family.u)
                 family.minima[level] = shorts(block)
@@ -216,7 +224,7 @@ cdef class Board:
         cdef int level, size
         while q < end:
             # From the largest block that begins here down to the first that has no such cell.
-            level = LEVELS - 1
+            level = self.levels - 1
             while level >= 0:
                 size = LEAST + level * GROWTH
                 if not q & ((1 << size) - 1):
@@ -317,7 +325,7 @@ def line_positions(int64_t bound, int64_t blocked, bint row, const int64_t[:, ::
     rows 1 and 2 the least vector, which has no negative coordinate and is not (0,0).  steps: as columns, single
     vectors that are on none of these lines.  terminal: by rows p; left_out: whether these positions are left out
     instead, as if no move led to them.
-    Takes O(bound^2 / 4096) and a little for each position; 4 (u + v) bound bytes a direction.
+    Takes O(bound^2 / 2^21) for large bounds and a little for each position; 4 (u + v) bound bytes a direction.
     """
     cdef Board board
     cdef int64_t k

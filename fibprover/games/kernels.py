@@ -42,7 +42,7 @@ def line_positions(
 
     left_out: whether the positions of `terminal` are left out instead, as if no move led to them.
 
-    In practice O(bound^2 / 4096) plus a little for each position; 4 (u+v) bound bytes for each direction (u,v).
+    In practice O(bound^2 / 2^21) for large bounds plus a little for each position; 4 (u+v) bound bytes for each direction (u,v).
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
         first, second, count = backend.line_positions(

@@ -59,6 +59,23 @@ def test_lines(game: Game) -> None:
     assert np.array_equal(by_regions(game, 70, box=True), expected)
 
 
+def test_wythoff_on_a_board_with_several_levels_of_blocks() -> None:
+    """The positions are (floor(n phi), floor(n phi) + n), and the same with the piles exchanged."""
+    bound = 1 << 21
+    found = positions(wythoff(), bound)
+    n = np.arange(bound // 2, dtype=np.int64)
+    root = np.sqrt(5.0 * n * n).astype(np.int64)
+    root += ((root + 1) ** 2 <= 5 * n * n).astype(np.int64) - (root**2 > 5 * n * n)
+    first = (n + root) // 2
+    second = first + n
+    kept = second < bound
+    below = found.a <= found.b
+    assert np.array_equal(found.a[below], first[kept]) and np.array_equal(found.b[below], second[kept])
+    order = np.argsort(found.b[~below])
+    assert np.array_equal(found.b[~below][order], found.a[below][1:])
+    assert np.array_equal(found.a[~below][order], found.b[below][1:])
+
+
 @pytest.mark.parametrize("game", IN_REGIONS, ids=str)
 def test_regions(game: Game) -> None:
     assert game.vector_regions is not None and (lines_of(game.vector_regions) is None or not game.vector_regions)
