@@ -27,10 +27,11 @@ def line_positions(
     meter: Meter,
 ) -> tuple[memoryview[int], memoryview[int], int]: ...
 def region_positions(
-    bound: int, blocked: int, box: bool, moves: Regions, life: Regions, terminal: Intervals, meter: Meter
+    bound: int, blocked: int, box: bool, moves: Regions, life: Regions, terminal: Intervals, left_out: bool,
+    meter: Meter,
 ) -> tuple[memoryview[int], memoryview[int], int]: ...
 def table_positions(
-    table: NDArray[np.uint8], blocked: int, terminal: Intervals, meter: Meter
+    table: NDArray[np.uint8], blocked: int, terminal: Intervals, left_out: bool, meter: Meter
 ) -> tuple[memoryview[int], memoryview[int], int]: ...
 
 # Sprague-Grundy values.

@@ -76,11 +76,12 @@ cdef int64_t lives_until(const int64_t* rows, int64_t count, int64_t r, int64_t 
 
 
 def region_positions(int64_t bound, int64_t blocked, bint box, Regions moves, Regions life, Intervals terminal,
-                     Meter meter):
+                     bint left_out, Meter meter):
     """All P-positions (p,q): two memoryviews of "q", ordered by p+q, then p; and how many are terminal.
 
     box: those with p, q < bound; else those with p+q < bound.  moves: disjoint polyhedra (blocked = 0: any)
-    by bounds on p, t = p+q, r and s; life: for each what follows for t, r and s.  terminal: by antidiagonals.
+    by bounds on p, t = p+q, r and s; life: for each what follows for t, r and s.  terminal: by antidiagonals;
+    left_out: whether these positions are left out instead, as if no move led to them.
     For M positions and n polyhedra of unbounded moves O(M n bound) time, 12 n bytes a position.
     """
     cdef Found found = Found(meter)
@@ -117,8 +118,9 @@ def region_positions(int64_t bound, int64_t blocked, bint box, Regions moves, Re
                 while i < terminal.offsets[t + 1] and terminal.ends[i] < p:
                     i += 1
                 is_terminal = i < terminal.offsets[t + 1] and terminal.starts[i] <= p
-                found.terminal += is_terminal
-                if is_terminal or count <= blocked:
+                if not left_out:
+                    found.terminal += is_terminal
+                if not left_out if is_terminal else count <= blocked:
                     push_position(found, p, t - p)
             work(meter, last - first + 1)
         for k in range(moves.regions):

@@ -58,7 +58,7 @@ cdef inline void shifted_or(uint64_t* target, const uint64_t* source, int64_t fi
         target[k + whole + 1] |= source[k] >> (64 - bits)
 
 
-cdef int unblocked(const uint8_t[:, ::1] table, VectorRows rows, Intervals terminal, Found found,
+cdef int unblocked(const uint8_t[:, ::1] table, VectorRows rows, Intervals terminal, bint left_out, Found found,
                    Meter meter) except -1:
     """All P-positions if no option may be forbidden."""
     cdef int64_t bound = table.shape[0], words = (bound + 63) >> 6, i, j, k, n, p, q, t
@@ -94,7 +94,7 @@ cdef int unblocked(const uint8_t[:, ::1] table, VectorRows rows, Intervals termi
                 while t < terminal.offsets[p + 1] and terminal.ends[t] < q:
                     t += 1
                 is_terminal = t < terminal.offsets[p + 1] and terminal.starts[t] <= q
-                if is_terminal or not marked[q >> 6] >> (q & 63) & 1:
+                if not left_out if is_terminal else not marked[q >> 6] >> (q & 63) & 1:
                     push_position(found, p, q)
                     found.terminal += is_terminal
                     if longs(rows.high)[0] >= 0:
@@ -119,8 +119,8 @@ cdef int cap_counts(uint16_t* counts, int64_t bound, uint16_t most) noexcept nog
     return 0
 
 
-cdef int with_blocking(const uint8_t[:, ::1] table, VectorRows rows, int64_t blocked, Intervals terminal, Found found,
-                       Meter meter) except -1:
+cdef int with_blocking(const uint8_t[:, ::1] table, VectorRows rows, int64_t blocked, Intervals terminal, bint left_out,
+                       Found found, Meter meter) except -1:
     """All P-positions if up to `blocked` options may be forbidden."""
     cdef int64_t bound = table.shape[0], i, k, n, p, q, t, high, added
     cdef Block numbers = Block(meter, 2), starts = new_longs(meter)
@@ -154,7 +154,7 @@ cdef int with_blocking(const uint8_t[:, ::1] table, VectorRows rows, int64_t blo
                 while t < terminal.offsets[p + 1] and terminal.ends[t] < q:
                     t += 1
                 is_terminal = t < terminal.offsets[p + 1] and terminal.starts[t] <= q
-                if is_terminal or counts[q] <= blocked:
+                if not left_out if is_terminal else counts[q] <= blocked:
                     push_position(found, p, q)
                     found.terminal += is_terminal
                     high = min(longs(rows.high)[0], bound - 1 - q)
@@ -169,10 +169,11 @@ cdef int with_blocking(const uint8_t[:, ::1] table, VectorRows rows, int64_t blo
     return 0
 
 
-def table_positions(const uint8_t[:, ::1] table, int64_t blocked, Intervals terminal, Meter meter):
+def table_positions(const uint8_t[:, ::1] table, int64_t blocked, Intervals terminal, bint left_out, Meter meter):
     """All P-positions (p,q) with p, q < bound: two memoryviews of "q", ordered by p, then q; how many are terminal.
 
-    table: bound x bound, 1 where (i,j) is a move, 0 elsewhere and at (0,0).  terminal: by rows p.
+    table: bound x bound, 1 where (i,j) is a move, 0 elsewhere and at (0,0).  terminal: by rows p; left_out: whether these
+    positions are left out instead, as if no move led to them.
     For M positions and n different i in the table O(M n bound / 64) time, without blocking, or / 16.
     """
     cdef Found found = Found(meter)
@@ -186,7 +187,7 @@ def table_positions(const uint8_t[:, ::1] table, int64_t blocked, Intervals term
         raise InvalidArrayError("this is no table of moves")
     rows = VectorRows(table, meter)
     if blocked:
-        with_blocking(table, rows, blocked, terminal, found, meter)
+        with_blocking(table, rows, blocked, terminal, left_out, found, meter)
     else:
-        unblocked(table, rows, terminal, found, meter)
+        unblocked(table, rows, terminal, left_out, found, meter)
     return found.export()

@@ -15,7 +15,8 @@ import numpy as np
 from fibprover.errors import FibproverError, LimitError
 from fibprover.games import shapes
 from fibprover.games.formulas import SYSTEM, rule_automaton
-from fibprover.games.rules import Game, Position
+from fibprover.games.polyhedra import Polyhedron
+from fibprover.games.rules import VARIABLES, Game, Position
 from fibprover.games.shapes import Intervals
 from fibprover.limits import Budget, check_budget
 from fibprover.session import Session
@@ -46,11 +47,11 @@ def step_positions(game: Game, size: int, budget: Budget, *, box: bool) -> NDArr
     box: solve for p, q < size, otherwise for p+q < size.  O(size^2) for each position.
     """
     steps = RuleAutomaton(game.formula, ("p", "q", "r", "s"), budget)
-    terminal = formula_board(game.terminal, ("a", "b"), size, budget)
+    ended = ended_board(game, size, budget)
     found = np.zeros((size, size), bool)
     options = np.zeros((size, size), np.int32)
     for r, s in _by_sums(size, budget, box=box):
-        if terminal[r, s] or options[r, s] <= game.blocked:
+        if not game.misere if ended[r, s] else options[r, s] <= game.blocked:
             found[r, s] = True
             options += steps.board(("p", "q"), size, r=r, s=s)
     return found
@@ -129,20 +130,42 @@ def options_of(moves: object, p: int, q: int) -> set[Position]:
 
 
 def terminal_rows(game: Game, bound: int, budget: Budget) -> Intervals:
-    """Return the terminal positions (k,x) with both coordinates below the bound, by k."""
-    regions = game.terminal_regions
+    """Return the positions whose outcome is given (k,x), with both coordinates below the bound, by k.
+
+    They are the terminal positions, P-positions; in misere play all at which play has ended, N-positions.
+    """
+    regions = given_regions(game)
     if regions is not None:
         return shapes.row_intervals(regions, bound)
-    return board_rows(formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget))
+    return board_rows(ended_board(game, check_board_bound(bound), budget))
 
 
 def terminal_antidiagonals(game: Game, bound: int, budget: Budget, *, box: bool) -> Intervals:
-    """Return the terminal positions (x,k-x) by k: `box` as in `shapes.antidiagonal_intervals`."""
-    regions = game.terminal_regions
+    """Return the same positions (x,k-x) by k: `box` as in `shapes.antidiagonal_intervals`."""
+    regions = given_regions(game)
     if regions is not None:
         return shapes.antidiagonal_intervals(regions, bound, box=box)
-    board = formula_board(game.terminal, ("a", "b"), check_board_bound(bound), budget)
+    board = ended_board(game, check_board_bound(bound), budget)
     return board_antidiagonals(board, 2 * bound - 1 if box else bound)
+
+
+def given_regions(game: Game) -> tuple[Polyhedron, ...] | None:
+    """Return the positions whose outcome is given as polyhedra; None where they are none."""
+    if not game.misere:
+        return game.terminal_regions
+    return game.ended_regions if game.form in VARIABLES else None
+
+
+def ended_board(game: Game, size: int, budget: Budget) -> NDArray[np.bool_]:
+    """Return the positions whose outcome is given, on a board."""
+    if not game.misere:
+        return formula_board(game.terminal, ("a", "b"), size, budget)
+    if game.form in VARIABLES:
+        return formula_board(game.ended, ("p", "q"), size, budget)
+    table = function_board(game.moves, size, budget)
+    table[0, 0] = False
+    moving = np.logical_or.accumulate(np.logical_or.accumulate(table, axis=0), axis=1)
+    return ~moving | formula_board(game.terminal, ("a", "b"), size, budget)
 
 
 def check_board_bound(bound: int) -> int:
@@ -199,8 +222,10 @@ def formula_board(formula: str, names: tuple[str, str], size: int, budget: Budge
     return RuleAutomaton(formula, names, budget).board(names, size)
 
 
-def function_board(function: Callable[[int, int], object], size: int, budget: Budget) -> NDArray[np.bool_]:
+def function_board(function: object, size: int, budget: Budget) -> NDArray[np.bool_]:
     """Return where a Python function of two numbers below `size` is true."""
+    if not callable(function):
+        raise AssertionError("a game by its vectors has a function")
     board = np.empty((size, size), bool)
     for i in range(size):
         check_budget(budget, 0, "the table of moves")

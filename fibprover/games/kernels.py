@@ -53,31 +53,34 @@ def line_positions(
 
 
 def region_positions(
-    moves: Rows, ranges: Rows, bound: int, blocked: int, terminal: Intervals, *, box: bool, budget: Budget = UNLIMITED
+    moves: Rows, ranges: Rows, bound: int, blocked: int, terminal: Intervals, *, box: bool, budget: Budget = UNLIMITED,
+    left_out: bool = False,
 ) -> Solution:
     """Return the P-positions below a bound, in no order, where the steps are polyhedra; `terminal` by antidiagonals.
 
-    moves, ranges: as `shapes.step_rows_by_sum` returns them; box: solve for p, q < bound, otherwise for p+q < bound.
+    moves, ranges: as `shapes.step_rows_by_sum` returns them; box: solve for p, q < bound, otherwise for p+q < bound; left_out: as for
+    `line_positions`.
     O(M n bound) for M positions and n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
         first, second, count = backend.region_positions(
             bound, blocked, box, backend.Regions(*moves, 5), backend.Regions(*ranges, 4),
-            backend.Intervals(bound, *terminal), meter,
+            backend.Intervals(bound, *terminal), left_out, meter,
         )
         return np.asarray(first), np.asarray(second), count
 
 
 def table_positions(
-    table: NDArray[np.uint8], blocked: int, terminal: Intervals, budget: Budget = UNLIMITED
+    table: NDArray[np.uint8], blocked: int, terminal: Intervals, budget: Budget = UNLIMITED, *, left_out: bool = False
 ) -> Solution:
     """Return the P-positions on a board, ordered by a, then b, for the vectors marked in a table; `terminal` by rows.
 
-    O(M n bound / 64) for M positions and n rows of the table that are not empty; with blocking O(M n bound / 16).
+    left_out: as for `line_positions`.  O(M n bound / 64) for M positions and n rows of the table that are not empty; with blocking O(M n bound / 16).
     """
     bound = len(table)
     with metered(budget, f"the P-positions below {bound}") as meter:
-        first, second, count = backend.table_positions(table, blocked, backend.Intervals(bound, *terminal), meter)
+        ends = backend.Intervals(bound, *terminal)
+        first, second, count = backend.table_positions(table, blocked, ends, left_out, meter)
         return np.asarray(first), np.asarray(second), count
 
 

@@ -135,7 +135,8 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value
     lines = None if game.vector_regions is None else lines_of(game.vector_regions)
     if lines is not None and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
         terminal = boards.terminal_rows(game, bound, budget)
-        return _made(game, bound, *kernels.line_positions(lines, bound, game.blocked, terminal, budget))
+        found = kernels.line_positions(lines, bound, game.blocked, terminal, budget, left_out=game.misere)
+        return _made(game, bound, *found)
     if game.form == STEPS or game.step_regions is not None:
         return _by_steps(game, bound, budget)
     check_bound(bound, kernels.MOST_BOUND_OF_TABLES)
@@ -143,7 +144,7 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value
         raise LimitError(f"{game.blocked} blocked options are too many for moves that are not linear")
     table = vector_table(game, bound, budget)
     terminal = boards.terminal_rows(game, bound, budget)
-    return _made(game, bound, *kernels.table_positions(table, game.blocked, terminal, budget))
+    return _made(game, bound, *kernels.table_positions(table, game.blocked, terminal, budget, left_out=game.misere))
 
 
 def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLIMITED) -> Positions:
@@ -177,8 +178,7 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
     game: as for `positions`.  FibproverError for a game with blocking, LimitError for an invalid bound, BudgetSpent.
     """
     game = as_game(game)
-    if game.blocked:
-        raise _without_values(game)
+    check_values(game)
     check_bound(bound, kernels.MOST_BOUND_OF_VALUES)
     if bound == 0:
         return np.zeros((0, 0), np.int32)
@@ -231,15 +231,20 @@ def check_value(game: Game, value: object) -> None:
     """Raise FibproverError unless this can be the Sprague-Grundy value of positions that are wanted."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_VALUE:
         raise LimitError(f"a Sprague-Grundy value is a number from 0 to {MOST_VALUE} here, not {value!r}")
-    if value and game.blocked:
-        raise _without_values(game)
+    if value:
+        check_values(game)
 
 
-def _without_values(game: Game) -> FibproverError:
-    return FibproverError(
-        f"{game} has no Sprague-Grundy values: in a sum of games with blocking, it matters what is blocked",
-        hint="its P-positions can be computed",
-    )
+def check_values(game: Game) -> None:
+    """Raise FibproverError for a game whose positions have no Sprague-Grundy values."""
+    if game.blocked or game.misere:
+        raise FibproverError(
+            f"{game} has no Sprague-Grundy values: " + (
+                "in a sum of games with blocking, it matters what is blocked" if game.blocked
+                else "in misere play, they do not say who wins a sum"
+            ),
+            hint="its P-positions can be computed",
+        )
 
 
 def marks_lines(game: Game) -> bool:
@@ -268,8 +273,6 @@ def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
     if game.form == VECTORS:
         board = formula_board(game.formula, ("i", "j"), boards.check_board_bound(bound), budget)
     else:
-        if not callable(game.moves):
-            raise AssertionError("a game by its vectors has a function")
         board = function_board(game.moves, bound, budget)
     table = board.astype(np.uint8)
     table[0, 0] = 0
@@ -287,12 +290,18 @@ def _by_steps(game: Game, bound: int, budget: Budget) -> Positions:
     else:
         terminal = boards.terminal_antidiagonals(game, size, budget, box=box)
         a, b, _ = kernels.region_positions(
-            *step_rows_by_sum(regions, size, box=box), size, game.blocked, terminal, box=box, budget=budget
+            *step_rows_by_sum(regions, size, box=box), size, game.blocked, terminal, box=box, budget=budget,
+            left_out=game.misere,
         )
     inside = (a < bound) & (b < bound)
     a, b = a[inside], b[inside]
     order = np.lexsort((b, a))
-    return _made(game, bound, a[order], b[order], boards.terminal_rows(game, bound, budget).points())
+    return _made(game, bound, a[order], b[order], _terminal_count(game, bound, budget))
+
+
+def _terminal_count(game: Game, bound: int, budget: Budget) -> int:
+    """Return how many P-positions below a bound are terminal."""
+    return 0 if game.misere else boards.terminal_rows(game, bound, budget).points()
 
 
 def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
@@ -300,12 +309,12 @@ def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
     check_bound(bound, MOST_BOUND_ONE_BY_ONE)
 
     def is_p(options: list[bool]) -> bool:
-        return sum(options) <= game.blocked
+        return sum(options) <= game.blocked and (bool(options) or not game.misere)
 
-    known = values_by_options(game, bound, is_p, True, budget)
+    known = values_by_options(game, bound, is_p, not game.misere, budget)
     board = np.array([[known[p, q] for q in range(bound)] for p in range(bound)])
     a, b = np.nonzero(board)
-    return _made(game, bound, a, b, boards.terminal_rows(game, bound, budget).points())
+    return _made(game, bound, a, b, _terminal_count(game, bound, budget))
 
 
 def _made(
@@ -342,8 +351,8 @@ def _below(game: Game, bound: int, count: int, first: int, budget: Budget) -> Nu
 
 
 def _terminal(game: Game, budget: Budget) -> Relation | None:
-    """Return the terminal positions as a relation of a and b; None if there are none."""
-    if not game.terminal:
+    """Return the terminal P-positions as a relation of a and b; None if there are none."""
+    if not game.terminal or game.misere:
         return None
     session = Session(SYSTEM)
     automaton = rule_automaton(session, game.terminal, ("a", "b"), budget.remaining())

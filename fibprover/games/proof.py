@@ -7,7 +7,8 @@ of it that is not terminal has more than `blocked` options in it; and it is *abs
 
 The positions of value g are the P-positions of the game without those of smaller values: a position whose value is not
 below g has value g if none of its options has.  So the set has to be disjoint from those of smaller values, and stable,
-and absorbing for all other positions outside these.
+and absorbing for all other positions outside these.  In misere play the positions at which play has ended are outside
+in the same way: the set has to be disjoint from them, and absorbing for all others.
 
 Options in the set are considered kind of move by kind of move (`Game.kinds`): the automata of single kinds are small,
 those of all moves together need not be.  With blocking, the counts of the kinds are added, capped at `blocked` + 1: the
@@ -128,13 +129,15 @@ class _Prover:
         words = [system.valid.renamed([name]) for name in ("p", "q")]
         self.everything = operations.cartesian_product(words, self.budget)
         self.value = len(smaller)
-        for each in smaller:
-            known = each.with_tracks((system.track("p"), system.track("q")))
+        excluded = [each.with_tracks((system.track("p"), system.track("q"))) for each in smaller]
+        if game.misere:
+            excluded.append(self._positions(game.ended))
+        for known in excluded:
             self.everything = operations.difference(self.everything, known, self.budget)
         self.terminal = self._terminal()
 
     def _terminal(self) -> Dfa:
-        if not self.game.terminal or self.value:
+        if not self.game.terminal or self.value or self.game.misere:
             return operations.empty(self.everything.tracks)
         return self._positions(self.game.terminal_formula("p", "q"))
 
@@ -144,8 +147,8 @@ class _Prover:
 
     def proof(self) -> Proof:
         """Return the proof, with all parts or without those after a failure."""
-        if self.value:
-            statement = "no position of the set has a smaller value"
+        if self.value or self.game.misere:
+            statement = "no position of the set has a smaller value" if self.value else "play ends at none of the set"
             first = self._inclusion("disjoint", self.inside, self.everything, statement)
         else:
             first = self._inclusion("terminal", self.terminal, self.inside, "terminal positions are in the set")
@@ -224,7 +227,7 @@ class _Prover:
         spent = perf_counter() - since
         others = operations.difference(self.everything, self.inside, self.budget)
         live = operations.difference(self.inside, self.terminal, self.budget)
-        few = operations.difference(self.everything, reached, self.budget)
+        few = operations.difference(live, reached, self.budget)
         stable = self._inclusion(
             "stable", live, few, f"no position of the set that is not terminal has {enough} options in it"
         )

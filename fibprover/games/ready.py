@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName, did_you_mean
-from fibprover.games.rules import STEPS, VARIABLES, VECTORS, Game
+from fibprover.games.rules import STEPS, VARIABLES, VECTORS, Game, additions
 
 WYTHOFF = "i=0 | j=0 | i=j"
 
@@ -91,12 +91,17 @@ READY: Mapping[str, tuple[Callable[..., Game], int, int | None, str]] = {
 CALL = re.compile(r"\s*([a-zA-Z_]\w*)\s*(\(([^()]*)\)\s*)?")
 
 
-def game_of(text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False) -> Game:
+def game_of(
+    text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False, misere: bool = False
+) -> Game:
     """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula.
 
     A formula in i,j says which counters may be taken; a formula in p,q,r,s, or any formula with `steps`, which steps
-    lead from (p,q) to (r,s).  terminal, blocked: as in Game; a ready-made game keeps its own.  Errors show the place.
+    lead from (p,q) to (r,s).  terminal, blocked, misere: as in Game; a ready-made game keeps its own.  Errors show the
+    place.
     """
+    if misere:
+        return game_of(text, terminal, blocked, steps=steps).in_misere_play()
     if not isinstance(text, str):
         raise FibproverError(f"a game is given by a string, its name or a formula, not by {text!r}")
     if not text.strip():
@@ -180,10 +185,7 @@ def _with(game: Game, terminal: str, blocked: int) -> Game:
     for word, new, own in (("terminal positions", terminal, game.terminal), ("blocked options", blocked, game.blocked)):
         if new and own:
             raise FibproverError(f"{game.name} has {word} of its own", hint="give the moves as a formula")
-    name = "; ".join(
-        [game.name, *([f"terminal {' '.join(terminal.split())}"] if terminal else []),
-         *([f"{blocked} blocked"] if blocked else [])]
-    )
+    name = "; ".join([game.name, *additions(terminal, blocked, misere=False)])
     return replace(game, name=name, terminal=terminal or game.terminal, blocked=blocked or game.blocked)
 
 

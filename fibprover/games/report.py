@@ -135,6 +135,9 @@ def _proof(found: Discovery) -> str:
     live = "position of the set that is not terminal" if found.game.terminal else "position of the set"
     claims = ["all terminal positions are in its set"] if found.game.terminal else []
     other = "every other position"
+    if found.game.misere:
+        claims, live = ["play has ended at no position of its set"], "position of the set"
+        other = "every other position at which play has not ended"
     if found.smaller:
         claims, live = ["no position of its set has a smaller value"], "position of the set"
         other = "every other position of no smaller value"
@@ -258,11 +261,12 @@ def rules_in_words(game: Game) -> tuple[str, ...]:
     if game.blocked:
         options = "one option" if game.blocked == 1 else f"up to {game.blocked} options"
         sentences.append(f"Before each move the other player may forbid {options}.")
+    loses = "wins (misere play)" if game.misere else "loses"
     if game.terminal:
         sentences.append(f"Positions (a,b) with {' '.join(game.terminal.split())} are terminal.")
-        sentences.append("A player who is to move at a terminal position, or who cannot move, loses.")
+        sentences.append(f"A player who is to move at a terminal position, or who cannot move, {loses}.")
     else:
-        sentences.append("A player who cannot move loses.")
+        sentences.append(f"A player who cannot move {loses}.")
     return tuple(sentences)
 
 

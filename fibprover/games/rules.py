@@ -2,7 +2,8 @@
 
 A position (a,b) is two piles of a and b counters.  It is a P-position, from which the player to move loses, if it is
 terminal or if fewer than blocked+1 of its options, the positions that its moves lead to, are P-positions: before each
-move the other player forbids up to `blocked` options.  A position without options is a P-position.  With blocked = 0
+move the other player forbids up to `blocked` options.  A position without options is a P-position.  In misere play it
+is the other way round where play ends: terminal positions and those without options are N-positions.  With blocked = 0
 this is the usual recursion; the game W^k of blocking Wythoff (Larsson 2011) has blocked = k-1, the game K^l has
 terminal positions (Renard & Rigo, section 1).
 
@@ -13,7 +14,7 @@ Moves are given as a formula (`formulas`) or as a Python function.  A formula is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -57,7 +58,7 @@ class Game(Displayed):
 
     form: what `moves` is: "vectors", a formula in i,j; "steps", a formula in p,q,r,s; "vector function" or "options
     function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
-    options the previous player may forbid.
+    options the previous player may forbid; misere: whether who cannot move wins.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Game(Displayed):
     moves: str | VectorFunction | OptionsFunction = ""
     terminal: str = ""
     blocked: int = 0
+    misere: bool = False
 
     def __post_init__(self) -> None:
         """Raise FibproverError, with the place in a formula where there is one, for rules that define no game."""
@@ -98,10 +100,14 @@ class Game(Displayed):
         steps = found.intersection(VARIABLES[STEPS]) and not found.intersection(VARIABLES[VECTORS])
         values = {
             "form": STEPS if steps else VECTORS, "moves": self.name,
-            "name": _made_name(self.name, self.terminal, self.blocked),
+            "name": _made_name(self.name, self.terminal, self.blocked, self.misere),
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
+
+    def in_misere_play(self) -> Game:
+        """Return the game with the same rules in which who cannot move, or is to move at a terminal position, wins."""
+        return replace(self, name="; ".join([self.name, *additions("", 0, not self.misere)]), misere=True)
 
     @staticmethod
     def by_vectors(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
@@ -217,18 +223,40 @@ class Game(Displayed):
         except NotPolyhedral:
             return None
 
+    @cached_property
+    def ended(self) -> str:
+        """A formula in p,q of the positions at which play has ended: terminal, or without a move."""
+        stuck = " & ".join(f"~(Er,s {kind})" for kind in self.kinds) or "0=0"
+        return f"({self.terminal_formula('p', 'q')}) | ({stuck})"
+
+    @cached_property
+    def ended_regions(self) -> tuple[Polyhedron, ...] | None:
+        """The positions at which play has ended as disjoint polyhedra over p,q; None if no such union was found."""
+        try:
+            return make_disjoint(solution_polyhedra(resolve_rule(self.ended), ("p", "q")))
+        except NotPolyhedral:
+            return None
+
     def __str__(self) -> str:
         return self.name
 
 
-def _made_name(moves: str, terminal: str, blocked: int) -> str:
+def _made_name(moves: str, terminal: str, blocked: int, misere: bool = False) -> str:
     """Return the name of a game for which none was given: its rules."""
-    parts = [" ".join(str(moves).split())]
+    parts = [" ".join(str(moves).split()), *additions(terminal, blocked, misere)]
+    return "; ".join(parts)
+
+
+def additions(terminal: str, blocked: int, misere: bool) -> list[str]:
+    """Return the rules beside the moves, as a name says them."""
+    parts = []
     if terminal:
         parts.append(f"terminal {' '.join(str(terminal).split())}")
     if blocked:
         parts.append(f"{blocked} blocked")
-    return "; ".join(parts)
+    if misere:
+        parts.append("misere play")
+    return parts
 
 
 def _step_of(vectors: Polyhedron) -> Polyhedron:

@@ -119,8 +119,9 @@ class _Writer:
     def rules(self) -> None:
         """Add the terminal positions, and the proof that the kinds are all moves and make p+q smaller."""
         game = self.game
-        self.remark("Terminal positions.")
-        self.command("def", "T", f"p>=0 & q>=0 & ({game.terminal_formula('p', 'q')})" if game.terminal else "p<0 & q<0")
+        self.remark("Positions at which play has ended." if game.misere else "Terminal positions.")
+        ended = game.ended if game.misere else game.terminal_formula("p", "q") if game.terminal else "p<0 & q<0"
+        self.command("def", "T", f"p>=0 & q>=0 & ({ended})" if game.terminal or game.misere else ended)
         self.remark("A move leads from (p,q) to (r,s) by one of these kinds; it makes p+q smaller.")
         whole = parse_rule(game.formula, VARIABLES[game.form], "the moves")
         kinds = " | ".join(f"({kind})" for kind in game.kinds)
@@ -134,8 +135,8 @@ class _Writer:
             self.command("eval", "moves", f"Ai,j,r,s ((i>0 | j>0) & ({said})) <=> ({given})", "msd_2")
         for number, kind in enumerate(game.kinds, start=1):
             self.command("eval", f"smaller_{number}", f"Ap,q,r,s ({kind}) => r+s<p+q", "msd_2")
-        self.remark("Terminal positions are in the set.")
-        self.command("eval", "terminal", "Ap,q $T(p,q) => $P(p,q)")
+        self.remark("None of them is in the set." if game.misere else "Terminal positions are in the set.")
+        self.command("eval", "terminal", f"Ap,q $T(p,q) => {'~' * game.misere}$P(p,q)")
 
     def plain(self) -> None:
         """Add the proof without blocking: the positions from which a move of each kind leads into the set."""
@@ -148,7 +149,7 @@ class _Writer:
             self.command("eval", f"stable_{number}", f"Ap,q ($P(p,q) & ~$T(p,q)) => ~$reach_{number}(p,q)")
         self.remark("Absorbing: from every other position a move leads into it.")
         reached = " | ".join(f"$reach_{number}(p,q)" for number, _ in kinds) or "p<0"
-        self.command("eval", "absorbing", f"Ap,q $P(p,q) | {reached}")
+        self.command("eval", "absorbing", f"Ap,q $P(p,q) | {self.others}{reached}")
 
     def counted(self) -> None:
         """Add the proof with blocking: the positions with at least N options in the set, by one kind of move and by
@@ -175,7 +176,12 @@ class _Writer:
         self.remark(f"Stable: no position of the set that is not terminal has {enough} options in it.")
         self.command("eval", "stable", f"Ap,q ($P(p,q) & ~$T(p,q)) => ~{many}")
         self.remark(f"Absorbing: every other position has {enough} options in it.")
-        self.command("eval", "absorbing", f"Ap,q $P(p,q) | {many}")
+        self.command("eval", "absorbing", f"Ap,q $P(p,q) | {self.others}{many}")
+
+    @property
+    def others(self) -> str:
+        """The positions outside the set from which no move need lead into it."""
+        return "$T(p,q) | " if self.game.misere else ""
 
     def finding(self, finding: Finding) -> None:
         """Add the commands of a finding, if all predicates that they call are known."""

@@ -37,13 +37,13 @@ FINDING_SECONDS = 20.0
 def discover(
     game: Game | str, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: str = "", blocked: int = 0,
     limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
-    notify: Notify | None = None, value: int = 0,
+    notify: Notify | None = None, value: int = 0, misere: bool = False,
 ) -> Theorem:
     """Find an automaton of the P-positions of a game, from its rules, and prove it and what follows from it.
 
     value: or of the positions of another Sprague-Grundy value, by those of all smaller values; without findings.
 
-    game: a Game, or a text as `game_of` takes it, then with `terminal` and `blocked`; systems: "auto", or the
+    game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked` and `misere`; systems: "auto", or the
     numeration systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest:
     the largest bound of the data; notify: called with a line on each stage.
 
@@ -51,9 +51,9 @@ def discover(
     for the first data; LimitError for an invalid bound.
     """
     if isinstance(game, str):
-        game = game_of(game, terminal, blocked)
-    elif terminal or blocked:
-        raise FibproverError("a Game has its own terminal positions and blocked options")
+        game = game_of(game, terminal, blocked, misere=misere)
+    elif terminal or blocked or misere:
+        raise FibproverError("a Game has its own terminal positions, blocked options and way to end")
     game = as_game(game)
     check_bound(largest, MOST_BOUND)
     limits = limits or Limits()
@@ -158,6 +158,7 @@ class Theorem(Displayed):
                 "moves": found.game.moves if isinstance(found.game.moves, str) else None,
                 "terminal": found.game.terminal,
                 "blocked": found.game.blocked,
+                "misere": found.game.misere,
             },
             "value": self.value,
             "status": found.status,

@@ -116,6 +116,29 @@ def test_the_proof_as_a_script(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert ": FALSE" in tampered.out
 
 
+def test_misere_play(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Wythoff's game in which who cannot move wins: (0,1), (1,0) and (2,2) in place of (0,0), (1,2) and (2,1)."""
+    file, certificate = tmp_path / "m.txt", tmp_path / "m.jsonl.gz"
+    asked = ("game", "wythoff()", "--misere", "--json", "-", "--script", str(file), "--certificate", str(certificate))
+    said = answer(capsys, *asked)
+    found = json.loads(said.out)
+    assert (said.status, found["status"], found["states"], found["rules"]["misere"]) == (0, "proved", 13, True)
+    assert [finding["name"] for finding in found["findings"]][0] == "sequences"
+    automata = [word for name in "PAB" for word in ("--load", str(tmp_path / f"m_{name}.txt"))]
+    done = answer(capsys, "run", *automata, str(file))
+    assert (done.status, done.out.count(": TRUE")) == (0, file.read_text().count("\neval "))
+    assert answer(capsys, "check", str(certificate)).out.splitlines()[-1] == "VALID"
+    usual, misere = (
+        {tuple(row) for row in json.loads(answer(capsys, "game", "wythoff()", *more, "--positions", "60",
+                                                 "--format", "json").out)["rows"]}
+        for more in ((), ("--misere",))
+    )
+    assert usual - misere == {(0, 0), (1, 2), (2, 1)}
+    assert misere - usual == {(0, 1), (1, 0), (2, 2)}
+    refused = answer(capsys, "game", "wythoff()", "--misere", "--value", "1")
+    assert refused.status == 2 and "misere" in refused.err
+
+
 def test_the_automaton_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name in ("k1.svg", "k1.dot"):
         assert answer(capsys, "game", "terminal(1)", "--no-findings", "--automaton", str(tmp_path / name)).status == 0

@@ -42,6 +42,7 @@ def by_regions(game: Game, size: int, *, box: bool) -> Board:
     a, b, _ = kernels.region_positions(
         *step_rows_by_sum(game.step_regions, size, box=box), size, game.blocked,
         boards.terminal_antidiagonals(game, size, UNLIMITED, box=box), box=box,
+        left_out=game.misere,
     )
     return board(a, b, size)
 
@@ -51,5 +52,6 @@ def by_table(game: Game, table: Board) -> Board:
     size = len(table)
     marked = table.astype(np.uint8)
     marked[0, 0] = 0
-    a, b, _ = kernels.table_positions(marked, game.blocked, boards.terminal_rows(game, size, UNLIMITED))
+    terminal = boards.terminal_rows(game, size, UNLIMITED)
+    a, b, _ = kernels.table_positions(marked, game.blocked, terminal, left_out=game.misere)
     return board(a, b, size)

@@ -11,16 +11,23 @@ Options = Callable[[int, int], Iterator[Position]]
 
 @dataclass(frozen=True)
 class Rules:
-    """The options of a position, which positions are terminal, how many options are blocked."""
+    """The options of a position, which positions are terminal, how many options are blocked, who wins."""
 
     options: Options
     is_terminal: Callable[[int, int], bool] = lambda a, b: False
     blocked: int = 0
+    misere: bool = False
+
+    def has_ended(self, position: Position) -> bool:
+        """Whether play has ended."""
+        return self.is_terminal(*position) or not any(True for _ in self.options(*position))
 
     def wants(self, position: Position, found: set[Position]) -> bool:
         """Whether a position has to be in a set that has these options of it."""
         inside = sum(option in found for option in self.options(*position))
-        return self.is_terminal(*position) or inside <= self.blocked
+        if self.has_ended(position):
+            return not self.misere
+        return inside <= self.blocked
 
     def recursion(self, total: int) -> set[Position]:
         """The P-positions (a,b) with a + b <= total."""

@@ -96,15 +96,18 @@ def test_regions(data: st.DataObject) -> None:
     moves = data.draw(st.lists(REGION, max_size=3))
     less = data.draw(st.lists(RANGES, min_size=len(moves), max_size=len(moves)))
     terminal = intervals(data, 2 * bound - 1 if box else bound, bound)
+    left_out = data.draw(st.booleans())
     for solve in ("region_positions", "region_grundy"):
-        found = []
+        found: list[Any] = []
         for games, automata in modules():
             arguments = [
                 games.Regions(*pack_rows(moves, 5), 5), games.Regions(*pack_rows(less, 4), 4),
-                games.Intervals(bound, *terminal), automata.Meter(),
+                games.Intervals(bound, *terminal),
             ]
-            numbers = (bound, blocked, box) if solve == "region_positions" else (bound, box)
-            found.append(getattr(games, solve)(*numbers, *arguments))
+            if solve == "region_positions":
+                found.append(games.region_positions(bound, blocked, box, *arguments, left_out, automata.Meter()))
+            else:
+                found.append(games.region_grundy(bound, box, *arguments, automata.Meter()))
         same(found)
 
 
@@ -116,8 +119,9 @@ def test_tables(data: st.DataObject) -> None:
     marked = (chance.random((bound, bound)) < data.draw(st.sampled_from([0.02, 0.2, 0.7]))).astype(np.uint8)
     marked[0, 0] = 0
     terminal = intervals(data, bound, bound)
+    left_out = data.draw(st.booleans())
     same([
-        games.table_positions(marked, blocked, games.Intervals(bound, *terminal), automata.Meter())
+        games.table_positions(marked, blocked, games.Intervals(bound, *terminal), left_out, automata.Meter())
         for games, automata in modules()
     ])
     offsets = np.concatenate(([0], np.cumsum(marked.sum(axis=1)))).astype(np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,24 @@ def test_steps(game: Game) -> None:
     assert np.array_equal(solved(game, 22), reference.p_positions(game, 22))
 
 
-@pytest.mark.parametrize("game", [*ON_LINES[:6], *IN_REGIONS[:5]], ids=str)
+@pytest.mark.parametrize("game", [*ON_LINES, *IN_REGIONS, *STEPS], ids=str)
+def test_misere_play(game: Game) -> None:
+    size = 18 if game in STEPS else 45
+    misere = game.in_misere_play()
+    expected = reference.p_positions(misere, size)
+    assert np.array_equal(solved(misere, size), expected)
+    assert not (expected & reference.p_positions(game, size))[0, 0]
+
+
+def test_misere_play_of_functions() -> None:
+    knight = Game.by_function(lambda i, j: (i, j) in ((1, 2), (2, 1), (3, 0)), "a=4 & b=7", 1).in_misere_play()
+    assert np.array_equal(solved(knight, 25), reference.p_positions(knight, 25))
+    king = Game.by_function(lambda p, q: [(p - 1, q)] if p else [], options=True).in_misere_play()
+    assert np.array_equal(solved(king, 9), reference.p_positions(king, 9))
+
+
+@pytest.mark.parametrize("game", [*ON_LINES[:6], *IN_REGIONS[:5], *(game.in_misere_play() for game in IN_REGIONS[:5])],
+                         ids=str)
 def test_tables_and_functions(game: Game) -> None:
     size = 40
     i, j = np.meshgrid(range(size), range(size), indexing="ij")
@@ -95,21 +113,22 @@ def test_tables_and_functions(game: Game) -> None:
     expected = reference.p_positions(game, size)
     assert np.array_equal(by_table(game, table), expected)
     by_vectors = Game.by_function(lambda i, j: bool(table[i, j]), game.terminal, game.blocked)
+    by_vectors = replace(by_vectors, misere=game.misere)
     assert np.array_equal(solved(by_vectors, size), expected)
     assert np.array_equal(reference.p_positions(by_vectors, size), expected)
 
     def options(p: int, q: int) -> list[tuple[int, int]]:
         return [(p - i, q - j) for i in range(p + 1) for j in range(q + 1) if i + j and table[i, j]]
 
-    by_options = Game.by_function(options, game.terminal, game.blocked, options=True)
+    by_options = replace(Game.by_function(options, game.terminal, game.blocked, options=True), misere=game.misere)
     assert np.array_equal(solved(by_options, 15), expected[:15, :15])
     assert np.array_equal(reference.p_positions(by_options, 9), expected[:9, :9])
 
 
 @settings(max_examples=120)
-@given(lines(), terminals(), st.integers(0, 4))
-def test_random_lines(moves: str, ends: str, blocked: int) -> None:
-    game = Game.by_vectors(moves, ends, blocked)
+@given(lines(), terminals(), st.integers(0, 4), st.booleans())
+def test_random_lines(moves: str, ends: str, blocked: int, misere: bool) -> None:
+    game = replace(Game.by_vectors(moves, ends, blocked), misere=misere)
     expected = reference.p_positions(game, 30)
     assert np.array_equal(solved(game, 30), expected)
     if game.step_regions is not None and game.terminal_regions is not None:
@@ -119,9 +138,9 @@ def test_random_lines(moves: str, ends: str, blocked: int) -> None:
 
 
 @settings(max_examples=120)
-@given(formulas(("i", "j")), terminals(), st.integers(0, 4))
-def test_random_vectors(moves: str, ends: str, blocked: int) -> None:
-    game = Game.by_vectors(moves, ends, blocked)
+@given(formulas(("i", "j")), terminals(), st.integers(0, 4), st.booleans())
+def test_random_vectors(moves: str, ends: str, blocked: int, misere: bool) -> None:
+    game = replace(Game.by_vectors(moves, ends, blocked), misere=misere)
     expected = reference.p_positions(game, 24)
     assert np.array_equal(solved(game, 24), expected)
     i, j = np.meshgrid(range(24), range(24), indexing="ij")

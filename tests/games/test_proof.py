@@ -47,6 +47,12 @@ CASES: dict[str, tuple[Game, Rules, str, int, int]] = {
     "W^8": (blocking(8), Rules(queen, blocked=7), "msd_2", 187, 1 << 14),
     "3-Wythoff": (wythoff(3), Rules(queen_of(3)), "msd_wythoff_3", 11, 4181),
     "Nim": (nim(), Rules(rows_and_columns), "msd_2", 1, 1024),
+    "misere Wythoff": (wythoff().in_misere_play(), Rules(queen, misere=True), "msd_fib", 13, 4181),
+    "misere Nim": (nim().in_misere_play(), Rules(rows_and_columns, misere=True), "msd_2", 4, 1024),
+    "misere W^2": (blocking(2).in_misere_play(), Rules(queen, blocked=1, misere=True), "msd_fib", 91, 4181),
+    "misere K^2": (
+        terminal(2).in_misere_play(), Rules(queen, sum_up_to(2), misere=True), "msd_fib", 21, 4181
+    ),
 }
 
 BOARD = 60
@@ -87,11 +93,14 @@ def check_refuted(proof: Proof, rules: Rules, candidate: Dfa, system: str) -> No
         options = sum(map(inside, rules.options(a, b)))
         if part.name == "terminal":
             assert rules.is_terminal(a, b) and not inside((a, b))
+        elif part.name == "disjoint":
+            assert rules.misere and rules.has_ended((a, b)) and inside((a, b))
         elif part.name.startswith("stable"):
             assert inside((a, b)) and not rules.is_terminal(a, b) and options > rules.blocked
         else:
             assert part.name == "absorbing"
             assert not inside((a, b)) and options <= rules.blocked
+            assert not rules.misere or not rules.has_ended((a, b))
     assert proof.failure in [part.failure for part in failed]
     # The set is wrong at some position of no greater sum.
     assert proof.failure is not None
@@ -127,7 +136,7 @@ def test_right_sets_are_proved(name: str) -> None:
     assert all(part.holds and part.failure is None for part in proof.parts)
     assert proof.states > 0 and proof.seconds >= 0
     names = [part.name for part in proof.parts]
-    assert names[0] == "terminal" and names[-1] == "absorbing"
+    assert names[0] == ("disjoint" if game.misere else "terminal") and names[-1] == "absorbing"
     inside = holds(candidate, system)
     assert rules.recursion(BOARD) == {
         (a, total - a) for total in range(BOARD + 1) for a in range(total + 1) if inside((a, total - a))
@@ -144,8 +153,8 @@ def test_wrong_sets_are_refuted(name: str, change: str) -> None:
         "moved": f"($P(a,b) & ~(a={x} & b={y})) | (a={x} & b={beside})",
         "removed": f"$P(a,b) & ~(a={x} & b={y})",
         "added": f"$P(a,b) | (a={x} & b={beside})",
-        "mirror lost": "$P(a,b) & a<=b" if name != "Nim" else "$P(a,b) & a<100",
-        "origin lost": "$P(a,b) & a+b>0",
+        "mirror lost": "$P(a,b) & a<=b" if name[-3:] != "Nim" else "$P(a,b) & a<100",
+        "origin lost": "$P(a,b) & a+b>0" if not game.misere else "$P(a,b) | a+b=0",
         "all far ones lost": "$P(a,b) & a<1000",
     }[change]
     candidate = changed(name, formula)

@@ -184,7 +184,11 @@ def p_positions(game: Game, bound: int, *, wide: bool = True) -> Board:
     for p, q in _by_sums(size, bound):
         if game.form == "options function" and not terminal[p, q]:
             counts[p, q] = found[moves.options(p, q)].sum()
-        if terminal[p, q] or counts[p, q] <= game.blocked:
+        if not game.misere:
+            lost = bool(terminal[p, q]) or counts[p, q] <= game.blocked
+        else:
+            lost = not terminal[p, q] and bool(moves.options(p, q).any()) and counts[p, q] <= game.blocked
+        if lost:
             found[p, q] = True
             if game.form != "options function":
                 moves.add_sources(p, q, counts)

@@ -63,13 +63,15 @@ class Targets:
 
 
 def region_positions(
-    bound: int, blocked: int, box: bool, moves: Regions, life: Regions, terminal: Intervals, meter: Meter
+    bound: int, blocked: int, box: bool, moves: Regions, life: Regions, terminal: Intervals, left_out: bool,
+    meter: Meter,
 ) -> Solution:
     """Return all P-positions (p,q): two memoryviews of "q", ordered by p+q, then p; and how many are terminal.
 
     box: those with p, q < bound; else those with p+q < bound.  moves: disjoint polyhedra (blocked = 0: any) by bounds
-    on p, t = p+q, r and s; life: for each what follows for t, r and s.  terminal: by antidiagonals.  O(M n bound) for M
-    positions and n polyhedra of unbounded moves.
+    on p, t = p+q, r and s; life: for each what follows for t, r and s.  terminal: by antidiagonals; left_out: whether
+    these positions are left out instead, as if no move led to them.  O(M n bound) for M positions and n polyhedra of
+    unbounded moves.
     """
     sums = 2 * bound - 1 if box else bound
     if not 0 < bound <= MOST_SUMS:
@@ -89,8 +91,9 @@ def region_positions(
             targets.mark(t, first, last, differences)
             meter.work(len(targets.r) >> 2)
         ends = terminal.marks(t, first, last)
-        places = np.flatnonzero(ends | (np.cumsum(differences[:-1]) <= blocked)) + first
-        found.terminal += int(ends.sum())
+        few = np.cumsum(differences[:-1]) <= blocked
+        places = np.flatnonzero(few & ~ends if left_out else few | ends) + first
+        found.terminal += 0 if left_out else int(ends.sum())
         found.first.extend(places.tolist())
         found.second.extend((t - places).tolist())
         for targets in lists:

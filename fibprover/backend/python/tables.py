@@ -24,11 +24,14 @@ MOST_GRUNDY_ROWS = 1 << 15
 BYTES_OF_POSITION = 24
 
 
-def table_positions(table: NDArray[np.uint8], blocked: int, terminal: Intervals, meter: Meter) -> Solution:
+def table_positions(
+    table: NDArray[np.uint8], blocked: int, terminal: Intervals, left_out: bool, meter: Meter
+) -> Solution:
     """Return all P-positions (p,q) with p, q < bound: two memoryviews of "q", by p, then q; how many are terminal.
 
-    table: bound x bound, 1 where (i,j) is a move, 0 elsewhere and at (0,0).  terminal: by rows p.  For M positions and
-    n different i in the table O(M n) additions of rows.
+    table: bound x bound, 1 where (i,j) is a move, 0 elsewhere and at (0,0).  terminal: by rows p; left_out: whether
+    these positions are left out instead, as if no move led to them.  For M positions and n different i in the table
+    O(M n) additions of rows.
     """
     bound = len(table)
     if not 0 < bound <= WIDEST_TABLE:
@@ -40,7 +43,7 @@ def table_positions(table: NDArray[np.uint8], blocked: int, terminal: Intervals,
     meter.poll()
     found = Found()
     solve = with_blocking if blocked else unblocked
-    solve(table, blocked, terminal, found, meter)
+    solve(table, blocked, terminal, left_out, found, meter)
     return found.export()
 
 
@@ -50,7 +53,7 @@ def rows_before(table: NDArray[np.uint8]) -> list[int]:
 
 
 def unblocked(
-    table: NDArray[np.uint8], blocked: int, terminal: Intervals, found: Found, meter: Meter
+    table: NDArray[np.uint8], blocked: int, terminal: Intervals, left_out: bool, found: Found, meter: Meter
 ) -> None:
     """Find all P-positions if no option may be forbidden."""
     bound = len(table)
@@ -68,15 +71,17 @@ def unblocked(
         ends = 0
         for start, end in terminal.of_row[p]:
             ends |= (1 << end + 1) - (1 << start)
-        found.terminal += ends.bit_count()
         here: list[int] = []
         left = whole
+        if left_out:
+            left, ends = whole & ~ends, 0
+        found.terminal += ends.bit_count()
         # Those that are left are terminal, or not marked: the next one is the lowest bit.
         while free := (ends | ~marked) & left:
             q = (free & -free).bit_length() - 1
             here.append(q)
             marked |= bits[0] << q
-            left = whole >> q + 1 << q + 1
+            left = left >> q + 1 << q + 1
         columns.append(here)
         found.first.extend([p] * len(here))
         found.second.extend(here)
@@ -85,7 +90,7 @@ def unblocked(
 
 
 def with_blocking(
-    table: NDArray[np.uint8], blocked: int, terminal: Intervals, found: Found, meter: Meter
+    table: NDArray[np.uint8], blocked: int, terminal: Intervals, left_out: bool, found: Found, meter: Meter
 ) -> None:
     """Find all P-positions if up to `blocked` options may be forbidden."""
     bound = len(table)
@@ -101,9 +106,10 @@ def with_blocking(
                 counts[q:] += table[i, : bound - q]
             meter.work(len(columns[p - i]) * (4 + (bound >> 6)) + 1)
         ends = terminal.marks(p, 0, bound - 1)
-        found.terminal += int(ends.sum())
         here: list[int] = []
-        for q in np.flatnonzero(ends | (counts <= blocked)).tolist():
+        candidates = (counts <= blocked) & ~ends if left_out else (counts <= blocked) | ends
+        found.terminal += 0 if left_out else int(ends.sum())
+        for q in np.flatnonzero(candidates).tolist():
             # Positions found since then may have added to the counts.
             if ends[q] or counts[q] <= blocked:
                 here.append(q)

@@ -71,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
     )
+    parser.add_argument("--misere", action="store_true", help="who cannot move wins")
     parser.add_argument("--steps", action="store_true", help="GAME is a formula in p,q,r,s, even if it contains i or j")
     search = parser.add_argument_group("search")
     search.add_argument(
@@ -118,7 +119,9 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(arguments.progress) as progress, output.reported(about, progress):
         progress.title = "rules"
         limits = progress.over(options.limits(arguments))
-        game = game_of(arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps)
+        game = game_of(
+            arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps, misere=arguments.misere
+        )
         other = None if arguments.compare is None else game_of(arguments.compare)
         if any(_requested(arguments, name) for name in _LISTS):
             progress.title = game.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from fibprover.errors import BudgetSpent
@@ -30,11 +30,14 @@ def collect_findings(discovery: Discovery, limits: Limits | None = None) -> Find
         discovery.game, discovery.candidate.automaton, discovery.system, discovery.data,
         limits or Limits(seconds=SECONDS),
     )
-    kinds = (
+    kinds: tuple[tuple[str, Callable[[GameContext], Iterator[Finding]]], ...] = (
         ("the sequences of the P-positions", _in_order),
         ("redundant moves", moves.redundant_findings),
         ("moves that can be added", moves.addable_findings),
     )
+    if context.game.misere:
+        # Without a move more positions end play, which redundant and additional moves do not account for.
+        kinds = kinds[:1]
     found: list[Finding] = []
     undecided: list[str] = []
     for number, (what, part) in enumerate(kinds):

@@ -67,9 +67,13 @@ class GameContext:
 
     @cached_property
     def session(self) -> Session:
-        """A session in which P(p,q) are the P-positions and T(p,q) the terminal positions."""
+        """A session in which P(p,q) are the P-positions and T(p,q) the terminal positions.
+
+        In misere play T(p,q) are all positions at which play has ended.
+        """
         session = session_for(self.automaton, self.system, self.limits)
-        terminal = rule_automaton(session, self.game.terminal_formula("p", "q"), ("p", "q"), self.limits)
+        formula = self.game.ended if self.game.misere else self.game.terminal_formula("p", "q")
+        terminal = rule_automaton(session, formula, ("p", "q"), self.limits)
         session.define("T", Relation(terminal, session.namespace.system, "terminal positions"))
         return session
 
