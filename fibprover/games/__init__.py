@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fibprover.games.ready import blocking as blocking
+    from fibprover.games.ready import mark as mark
     from fibprover.games.ready import nim as nim
+    from fibprover.games.ready import queen as queen
     from fibprover.games.ready import splithoff as splithoff
     from fibprover.games.ready import terminal as terminal
     from fibprover.games.ready import wythoff as wythoff
 
-__all__ = ["blocking", "nim", "splithoff", "terminal", "wythoff"]
+__all__ = ["blocking", "mark", "nim", "queen", "splithoff", "terminal", "wythoff"]
 
 
 def __dir__() -> list[str]:

@@ -77,6 +77,32 @@ def splithoff(a: int = 1) -> Game:
     return Game.by_steps(f"{ONE_PILE} | ({both}) | {split}", name=f"splithoff({a})" if a > 1 else "splithoff()")
 
 
+def queen(k: int, l: int) -> Game:  # noqa: E741
+    """Return Wythoff's game in which a move may also take k counters from one pile and l from the other.
+
+    The chess queen of Wythoff's game has a knight's moves besides; queen(1,2) is Maharaja Nim (Larsson and Wastlund,
+    arXiv 1207.0765).
+    """
+    for number in (k, l):
+        _natural("an argument of queen", number, 1)
+    knight = f"(i={k} & j={l})" if k == l else f"(i={k} & j={l}) | (i={l} & j={k})"
+    return Game.by_vectors(f"{WYTHOFF} | {knight}", name=f"queen({k},{l})")
+
+
+def mark(d: int) -> Game:
+    """Return the sum of two heaps of the game Mark (Fraenkel, "Aperiodic subtraction games", 2011).
+
+    A move takes 1 to d-1 counters from a heap of n, or leaves floor(n/d) of them.
+    """
+    _natural("d", d, 2)
+    one = " | ".join(
+        f"({same} & (({after}<{before} & {before}<{after}+{d}) | "
+        f"({d}*{after}<={before} & {before}<{d}*{after}+{d} & {after}<{before})))"
+        for same, before, after in (("q=s", "p", "r"), ("p=r", "q", "s"))
+    )
+    return Game.by_steps(one, name=f"mark({d})")
+
+
 #: By name: the function that makes the game, the least and the greatest number of arguments (None: no bound), and
 #: a description.
 READY: Mapping[str, tuple[Callable[..., Game], int, int | None, str]] = {
@@ -84,6 +110,8 @@ READY: Mapping[str, tuple[Callable[..., Game], int, int | None, str]] = {
     "wythoff": (wythoff, 0, 2, "from one pile or both: wythoff(), wythoff(m), wythoff(s,m)"),
     "terminal": (terminal, 1, 1, "K^l: Wythoff's moves, terminal positions a+b<=l: terminal(3)"),
     "blocking": (blocking, 1, 1, "W^k: Wythoff's moves, k-1 options may be blocked: blocking(2)"),
+    "queen": (queen, 2, 2, "Wythoff's moves, or k counters from one pile and l from the other: queen(2,3)"),
+    "mark": (mark, 1, 1, "from one pile of n take 1 to d-1 or leave floor(n/d): mark(2)"),
     "splithoff": (splithoff, 0, 1, "Wythoff's game; clearing a pile by a move on both allows a split: splithoff(a)"),
 }
 

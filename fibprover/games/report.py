@@ -248,6 +248,10 @@ def game_title(game: Game) -> str:
             return f"{game}, {m}-Wythoff"
         case "wythoff", [s, m]:
             return f"{game}, the ({s},{m})-game"
+        case "queen", [1, 2] | [2, 1]:
+            return f"{game}, Maharaja Nim"
+        case "mark", [d]:
+            return f"{game}, the sum of two heaps of Mark" + f"-{d}" * (d > 2)
         case "splithoff", [] | [1]:
             return f"{game}, Splithoff"
         case "splithoff", [a]:
@@ -315,6 +319,10 @@ def _taken(name: str, numbers: list[int]) -> str:
             if s == 1:
                 return f"{ONE_PILE}, or k > 0 from one and l > 0 from the other with |k-l| < {m}"
             return f"{ONE_PILE}, or k from one and l from the other with 0 < k <= l < {s}k+{m}"
+        case "queen":
+            return f"{SAME}, or {numbers[0]} from one and {numbers[1]} from the other"
+        case "mark":
+            return f"1 to {numbers[0] - 1} counters from one pile, or all but floor(n/{numbers[0]}) of its n counters"
         case "splithoff":
             a = numbers[0] if numbers else 1
             both = "the same number from both" if a == 1 else f"k > 0 and l > 0 from the piles with |k-l| < {a}"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
-from fibprover.games.ready import READY, blocking, game_named, nim, splithoff, terminal, wythoff
+from fibprover.games.ready import READY, blocking, game_named, mark, nim, queen, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 from tests.oracle.games import holds
 from tests.proofs.test_splithoff import options
@@ -23,6 +23,9 @@ VECTORS: list[tuple[Game, Callable[[int, int], bool]]] = [
     (wythoff(4), lambda i, j: i == 0 or j == 0 or abs(i - j) < 4),
     (wythoff(2, 3), lambda i, j: i == 0 or j == 0 or 0 < min(i, j) <= max(i, j) < 2 * min(i, j) + 3),
     (wythoff(3, 1), lambda i, j: i == 0 or j == 0 or 0 < min(i, j) <= max(i, j) < 3 * min(i, j) + 1),
+    (queen(1, 2), lambda i, j: i == 0 or j == 0 or i == j or sorted((i, j)) == [1, 2]),
+    (queen(5, 3), lambda i, j: i == 0 or j == 0 or i == j or sorted((i, j)) == [3, 5]),
+    (queen(2, 2), lambda i, j: i == 0 or j == 0 or i == j),
     (terminal(3), lambda i, j: i == 0 or j == 0 or i == j),
     (blocking(3), lambda i, j: i == 0 or j == 0 or i == j),
 ]
@@ -47,6 +50,18 @@ def test_splithoff(a: int) -> None:
             assert {tuple(cell) for cell in np.argwhere(found).tolist()} == options(p, q, a)
 
 
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_mark(d: int) -> None:
+    size = 14
+    r, s = np.meshgrid(range(size), range(size), indexing="ij")
+    for p in range(size):
+        for q in range(size):
+            found = holds(str(mark(d).moves), {"p": p, "q": q, "r": r, "s": s})
+            one, other = ({n - k for k in range(1, d) if k <= n} | ({n // d} - {n}) for n in (p, q))
+            expected = {(x, q) for x in one} | {(p, y) for y in other}
+            assert {tuple(cell) for cell in np.argwhere(found).tolist()} == expected
+
+
 def test_terminal_positions_and_blocking() -> None:
     assert (terminal(3).terminal, terminal(3).blocked) == ("a+b<=3", 0)
     assert (blocking(3).terminal, blocking(3).blocked) == ("", 2)
@@ -60,7 +75,8 @@ def test_terminal_positions_and_blocking() -> None:
         ("nim()", nim()), ("nim", nim()), ("nim(1,2,3)", nim(1, 2, 3)), (" wythoff ( 2 , 3 ) ", wythoff(2, 3)),
         ("wythoff", wythoff()), ("wythoff(5)", wythoff(5)), ("terminal(7)", terminal(7)),
         ("terminal(0)", terminal(0)), ("blocking(4)", blocking(4)), ("splithoff()", splithoff()),
-        ("splithoff(1)", splithoff()), ("splithoff(2)", splithoff(2)),
+        ("splithoff(1)", splithoff()), ("splithoff(2)", splithoff(2)), ("queen(1,2)", queen(1, 2)),
+        ("mark(3)", mark(3)),
     ],
 )
 def test_names(text: str, game: Game) -> None:
