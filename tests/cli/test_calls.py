@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
+
+import pytest
 
 from fibprover.errors import BudgetSpent
 from fibprover.frontends.cli.calls import Call, Calls
 from fibprover.guard import enforced
 from fibprover.limits import Limits
+
+
+@pytest.fixture(params=[signal.default_int_handler, signal.SIG_IGN], ids=["as usual", "in the background"], autouse=True)
+def interruptions(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Ctrl-C is ignored by programs that a shell has started in the background."""
+    before = signal.signal(signal.SIGINT, request.param)
+    yield
+    assert signal.signal(signal.SIGINT, before) is request.param
 
 
 def carried_out(asking: Callable[[Calls], None]) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from queue import SimpleQueue
+from types import FrameType
 from typing import Generic, TypeVar
 
 R = TypeVar("R")
@@ -56,6 +58,22 @@ class Calls:
 
     def serve(self) -> None:
         """Carry out calls until `close`."""
+        ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        if ignored:
+            # A shell lets a program that it starts in the background ignore Ctrl-C: cancellations have to come through.
+            signal.signal(signal.SIGINT, self._interrupted)
+        try:
+            self._serve()
+        finally:
+            if ignored:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        """Interrupt the call that is carried out if it is cancelled."""
+        if self._running is not None and self._running.cancelled:
+            raise KeyboardInterrupt
+
+    def _serve(self) -> None:
         while (call := self._waiting.get()) is not None:
             try:
                 self._carry_out(call)
