@@ -30,7 +30,8 @@ def solve(
     may call the relation.  more: further names and formulas, of relations that call each other.  by: a term in the
     parameters that goes down with calls; by default each parameter is tried, then their sum.  data: what is known of
     the relation, to learn from: a function of the parameters that returns whether the relation holds, or None where
-    this is not known, or an array of truth values; for several relations, these by name.
+    this is not known, an array of truth values, or all members below a bound, such as `positions(game, bound)`; for
+    several relations, these by name.
 
     Unsolved if nothing was proved: a call does not go down, the recursion has no solution or several, or no automaton
     was found within the limits.  Then nothing is defined.

@@ -10,6 +10,8 @@ from operator import add
 from typing import Any
 
 from fibprover.evaluate.atoms import Atoms
+from fibprover.learn.boards import Board
+from fibprover.learn.layers import NoBoard
 from fibprover.learn.lines import Line, TooFar, line_of
 from fibprover.learn.programs import Program, Task
 from fibprover.learn.reading import Letters, Reader
@@ -76,9 +78,21 @@ class Evaluator:
             resolved = lower(bind(each.source, self.environment), self.environment)
             self.programs[each.name] = Program(each, resolved, measures[each.name], self, repeats)
         self._compile_rows()
+        #: Values that are known, as they were computed on a board.
+        self.board: Board | None = None
         self._lines: dict[str, Line | None] = {
             name: None if program.row else line_of(program, self.letters) for name, program in self.programs.items()
         }
+
+    def make_board(self) -> Board | None:
+        """Return a board for the recursion, whose values are used from then on; None where there are better ways."""
+        if any(program.row or self._lines[name] for name, program in self.programs.items()):
+            return None
+        try:
+            self.board = Board(self.programs, self.budget)
+        except NoBoard:
+            return None
+        return self.board
 
     def _compile_rows(self) -> None:
         """Find the relations with rows: the largest set such that the rows of each need those of the set alone."""
@@ -99,6 +113,9 @@ class Evaluator:
     def __call__(self, name: str, values: tuple[int, ...]) -> bool:
         """Return whether the relation holds the numbers, as its recursion says."""
         program = self.programs[name]
+        known = self.board.holds(name, values) if self.board is not None else None
+        if known is not None:
+            return known
         if program.row:
             measured, others = program.parted(values)
             return others in self._finished((True, name, measured))
@@ -186,6 +203,8 @@ class Evaluator:
             return self._stub
         self.asked += 1
         known = self._known.get(task)
+        if known is None and self.board is not None and not task[0]:
+            known = self.board.holds(task[1], task[2])
         if known is not None:
             return known
         if self._depth >= DEPTH:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from fibprover.errors import FibproverError
+from fibprover.learn.connectives import conjuncts, is_equation, parts_of
 from fibprover.learn.reading import NO_LETTER, Letters, Reader
 from fibprover.learn.recursion import Equation, Measure
 from fibprover.plan import logic
@@ -271,7 +272,7 @@ class Program:
         Parts with calls come last, and a call that does not go down is no error where another part decides.
         """
         decisive = isinstance(node, logic.Or)
-        parts = sorted(_parts(node, type(node)), key=self.cost)
+        parts = sorted(parts_of(node, type(node)), key=self.cost)
         tests = [self.test(part, known) for part in parts]
 
         def joined(env: Env) -> bool:
@@ -321,7 +322,7 @@ class Program:
 
         wanted: the variables that `found` reads.
         """
-        parts = [each for part in parts for each in _conjuncts(part)]
+        parts = [each for part in parts for each in conjuncts(part)]
         if not parts:
             self.require(wanted - known)
             return found
@@ -331,7 +332,7 @@ class Program:
                 rest = [*parts[:at], *parts[at + 1 :]]
                 if not unknown[at] and self.cost(part) <= rank:
                     return self.first(self.test(part, known), self.search(rest, known, found, wanted))
-                if rank == 0 and len(unknown[at]) == 1 and _is_equation(part):
+                if rank == 0 and len(unknown[at]) == 1 and is_equation(part):
                     (name,) = unknown[at]
                     return self.determined(part, name, self.search(rest, known | {name}, found, wanted))
         for at, part in enumerate(parts):
@@ -357,7 +358,7 @@ class Program:
         for at, part in enumerate(parts):
             if isinstance(part, logic.Or):
                 rest = [*parts[:at], *parts[at + 1 :]]
-                sides = [self.search([side, *rest], known, found, wanted) for side in _parts(part, logic.Or)]
+                sides = [self.search([side, *rest], known, found, wanted) for side in parts_of(part, logic.Or)]
                 return lambda env: any(side(env) for side in sides)
         self.require(frozenset().union(*unknown))
         raise AssertionError("a part that is neither decided nor unknown")
@@ -488,76 +489,3 @@ class Program:
             return False
 
         return go_on
-
-
-def _parts(node: Logic, kind: type[logic.And | logic.Or]) -> list[Logic]:
-    """Return the parts of nested conjunctions, or of nested disjunctions, from left to right."""
-    found: list[Logic] = []
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, logic.And | logic.Or) and isinstance(part, kind):
-            waiting += [part.right, part.left]
-        else:
-            found.append(part)
-    return found
-
-
-def _conjuncts(node: Logic) -> list[Logic]:
-    """Return formulas that hold together if and only if a formula does, for some values of the variables it binds."""
-    match node:
-        case logic.And():
-            return [*_conjuncts(node.left), *_conjuncts(node.right)]
-        case logic.Exists():
-            return _conjuncts(node.body)
-        case logic.Universe():
-            return []
-        case logic.Truth() if node.value:
-            return []
-        case logic.Implies():
-            return [logic.Or(logic.Not(node.left), node.right)]
-        case logic.Iff():
-            return [logic.Or(logic.And(node.left, node.right), logic.And(logic.Not(node.left), logic.Not(node.right)))]
-        case logic.Xor():
-            return _conjuncts(logic.Iff(logic.Not(node.left), node.right))
-        case logic.Not():
-            return _negated(node)
-    return [node]
-
-
-def _negated(node: logic.Not) -> list[Logic]:
-    """Return the conjuncts of a negation, which goes inside as far as it can."""
-    body = node.body
-    match body:
-        case logic.Not():
-            return _conjuncts(body.body)
-        case logic.Or():
-            return [*_conjuncts(logic.Not(body.left)), *_conjuncts(logic.Not(body.right))]
-        case logic.And():
-            return [logic.Or(logic.Not(body.left), logic.Not(body.right))]
-        case logic.Implies():
-            return [*_conjuncts(body.left), *_conjuncts(logic.Not(body.right))]
-        case logic.Iff():
-            return _conjuncts(logic.Iff(logic.Not(body.left), body.right))
-        case logic.Xor():
-            return _conjuncts(logic.Iff(body.left, body.right))
-        case logic.ForAll():
-            return _conjuncts(logic.Not(body.body))
-        case logic.Truth():
-            return _conjuncts(logic.Truth(not body.value))
-        case logic.Linear():
-            return [_opposite(body)]
-    return [node]
-
-
-def _opposite(node: logic.Linear) -> logic.Linear:
-    """Return the negation of a linear atom over the naturals."""
-    if node.relation == "<=":
-        opposite = tuple(-c for c in node.coefficients)
-        return logic.Linear(node.system, opposite, node.variables, "<=", -node.constant - 1)
-    relation = "!=" if node.relation == "=" else "="
-    return logic.Linear(node.system, node.coefficients, node.variables, relation, node.constant)
-
-
-def _is_equation(node: Logic) -> bool:
-    return isinstance(node, logic.Linear) and node.relation == "="

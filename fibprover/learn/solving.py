@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, product
-from math import log
+from itertools import product
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -19,6 +18,8 @@ from fibprover.automata.dfa import Dfa
 from fibprover.decide import Options, decide
 from fibprover.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.evaluate.cache import Cache
+from fibprover.infer.growth import Growth, growth
+from fibprover.infer.residuals import InferredSet
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
 from fibprover.learn.recursion import (
@@ -30,6 +31,7 @@ from fibprover.learn.recursion import (
     read_recursion,
     statements,
 )
+from fibprover.learn.samples import Members, Samples, inferred, is_sure
 from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
 from fibprover.limits import Budget, spending
@@ -67,8 +69,14 @@ MOST_EXCESSES = 4
 #: A learner with so many states gives up if their number grows like a power of the bound below which they are found.
 GROWN = 400
 
-#: An exponent that was larger by this factor two lengths before is falling.
-FALLING = 0.8
+#: A proof of what was inferred from a sample may take so many seconds if the sample is large enough.
+SURE_SECONDS = 20.0
+
+#: So many samples tell whether states grow, if the last one has led to so many states.
+LEAST_SAMPLES, SAMPLES_GROWN = 6, 100
+
+#: The most members of a sample at which a learner is corrected.
+MOST_SEEDS = 3000
 
 
 def solve(
@@ -130,6 +138,11 @@ class _Solver:
         self.rounds = 0
         self.proving = 0.0
         self.learners: dict[str, Learner] = {}
+        #: The last sample, and for each relation the bounds and states of what was inferred from samples.
+        self.sample: Mapping[str, Members] = {}
+        self.history: dict[str, list[tuple[int, int]]] = {each.name: [] for each in recursion.equations}
+        #: How many tuples samples had.
+        self.sampled = 0
         self.words: dict[str, Words] = {}
         self.small: dict[str, list[Numbers]] = {}
         self.small_words: dict[str, list[Word]] = {}
@@ -144,12 +157,15 @@ class _Solver:
 
     def solution(self) -> Solution:
         """Return the relations and the theorem."""
-        for name, tuples in self.small.items():
-            for numbers in tuples[:TRIED_FIRST]:
-                self.holds(name, numbers)
         try:
+            for name, tuples in self.small.items():
+                for numbers in tuples[:TRIED_FIRST]:
+                    self.holds(name, numbers)
+            if candidates := self._from_samples():
+                return self._solution(candidates)
             for name, words in self.words.items():
                 self.learners[name] = Learner(words, self._asked(name), self.budget)
+                self._learn_from_sample(name)
             while True:
                 for name in self.learners:
                     self._learn_from_data(name)
@@ -172,6 +188,62 @@ class _Solver:
                 return bool(known)
             self.beyond = True
         return self.evaluator(name, numbers)
+
+    # -- samples -----------------------------------------------------------------------------
+
+    def _from_samples(self) -> dict[str, Dfa] | None:
+        """Return the relations if what is inferred from all members below a bound is proved, else None."""
+        before: dict[str, InferredSet] = {}
+        names = [each.name for each in self.recursion.equations]
+        board = None if self.data else self.evaluator.make_board()
+        tried: dict[str, Dfa] = {}
+        for sample in Samples(names, self.data, board, self.budget):
+            self.sample = sample
+            found: dict[str, InferredSet] = {}
+            for name, members in sample.items():
+                words = self.words[name]
+                each = inferred(members, words.tracks, words.systems, self.budget)
+                if each is None:
+                    return None
+                found[name] = each
+                self.sampled += members.tuples
+                self.history[name].append((members.bound, each.states))
+            candidates = {name: each.automaton for name, each in found.items()}
+            sure = all(is_sure(each, before.get(name)) for name, each in found.items())
+            # As larger samples take as long as all before, and more, a proof may take as long as them.
+            seconds = SURE_SECONDS if sure else max(PROOF_SECONDS, perf_counter() - self.begun - self.proving)
+            if candidates != tried and self._sample_is_proved(candidates, seconds):
+                return candidates
+            before, tried = found, candidates
+        self._check_samples()
+        return None
+
+    def _sample_is_proved(self, candidates: Mapping[str, Dfa], seconds: float) -> bool:
+        """Return whether both formulas of each relation are TRUE, as far as that is found within the time."""
+        self.rounds += 1
+        since = perf_counter()
+        environment = self.recursion.environment(self.environment, self._definitions(candidates))
+        try:
+            return self._first_failure(environment, seconds) is None
+        except BudgetSpent:
+            if self.budget.seconds_left() < 0:
+                raise self.budget.spent("seconds", during="a proof") from None
+            return False
+        finally:
+            self.proving += perf_counter() - since
+
+    def _check_samples(self) -> None:
+        """Raise Unsolved if states are many, and grow like a power of the bounds of the samples."""
+        for name, history in self.history.items():
+            if len(history) >= LEAST_SAMPLES and history[-1][1] > SAMPLES_GROWN and growth(*zip(*history, strict=True)):
+                raise self._gave_up(f"the states of {name} grow like a power of the numbers that lead to them")
+
+    def _learn_from_sample(self, name: str) -> None:
+        """Correct the candidate of a relation at members: single tuples of few members are seldom found otherwise."""
+        if name in self.sample:
+            rows = self.sample[name].rows
+            for numbers in rows[:: len(rows) // MOST_SEEDS + 1].tolist():
+                self._corrected(name, tuple(numbers))
 
     # -- data --------------------------------------------------------------------------------
 
@@ -230,7 +302,7 @@ class _Solver:
         since = perf_counter()
         environment = self.recursion.environment(self.environment, self._definitions(candidates))
         try:
-            failed = self._first_failure(environment)
+            failed = self._first_failure(environment, self.allowance)
             evidence = None if failed is None else failed[1].evidence
         except BudgetSpent as spent:
             if self.budget.seconds_left() < 0:
@@ -253,11 +325,11 @@ class _Solver:
             self._learn_from_least(candidates, environment)
         return failed is None
 
-    def _first_failure(self, environment: Environment) -> tuple[Statement, Verdict] | None:
+    def _first_failure(self, environment: Environment, seconds: float) -> tuple[Statement, Verdict] | None:
         """Return the first formula that is FALSE, with the verdict; None if all are TRUE."""
         cache = Cache()
         for statement in self.statements:
-            verdict = decide(statement.text, environment, cache, self._options(self.allowance))
+            verdict = decide(statement.text, environment, cache, self._options(seconds))
             if not isinstance(verdict, Verdict):
                 raise AssertionError("a statement of the proof is closed")
             if not verdict:
@@ -337,21 +409,24 @@ class _Solver:
         return Solution(relations, theorem, weights)
 
     def _questions(self) -> int:
-        return sum(each.questions for each in self.learners.values())
+        return self.sampled + sum(each.questions for each in self.learners.values())
 
     def _check_growth(self) -> None:
         """Raise Unsolved if the states of a learner are many and grow like a power of the bound."""
         for name, learner in self.learners.items():
-            if len(learner.states) > GROWN and not is_saturating(learner):
+            if len(learner.states) > GROWN and growth_of(learner):
                 raise self._gave_up(f"the states of {name} grow like a power of the numbers that lead to them")
 
     def _gave_up(self, why: str) -> Unsolved:
-        known = []
+        known = [
+            f"{name}, inferred from all members below bounds: {growth(*zip(*history, strict=True))}"
+            for name, history in self.history.items() if history
+        ]
         for name, learner in self.learners.items():
             bound = max(self.small[name][-1]) + 1
             known.append(
                 f"{name}: {len(learner.states)} states after {learner.questions} questions, right for all numbers"
-                f" below {bound}, {'saturating' if is_saturating(learner) else 'growing'}"
+                f" below {bound}, {growth_of(learner).verdict}"
             )
         names = ", ".join(each.name for each in self.recursion.equations)
         return Unsolved(
@@ -359,17 +434,16 @@ class _Solver:
         )
 
 
-def is_saturating(learner: Learner) -> bool:
-    """Return whether the states found grow ever more slowly with the length of the words that lead to them.
+def growth_of(learner: Learner) -> Growth:
+    """Return what the states found do with the length of the words that lead to them.
 
     The last length is left out, as its states may not all be known.
     """
     lengths = [len(state.access) for state in learner.states]
-    within = [sum(length <= most for length in lengths) for most in range(max(lengths))]
-    if len(within) < 4:
-        return True
-    exponents = [log(later / earlier) for earlier, later in pairwise(within)]
-    return exponents[-1] < FALLING * exponents[-3]
+    longest = max(lengths)
+    counts = [sum(length <= most for length in lengths) for most in range(1, longest)]
+    # Words of one more letter represent numbers larger by about the same factor.
+    return growth([1 << most for most in range(1, longest)], counts)
 
 
 def small_tuples(count: int, most: int) -> list[Numbers]:
@@ -418,7 +492,8 @@ def _explained(
 def checked_data(data: Any, names: Sequence[str]) -> dict[str, Data]:
     """Return the data of relations as functions; FibproverError for what is no data.
 
-    data: for one relation a function of the parameters or an array of truth values; for several, these by name.
+    data: for one relation a function of the parameters, an array of truth values, or a set that has a bound and all
+    members below it; for several, these by name.
     """
     if data is None:
         return {}
@@ -431,6 +506,8 @@ def checked_data(data: Any, names: Sequence[str]) -> dict[str, Data]:
             found[name] = given
         elif hasattr(given, "shape"):
             found[name] = _from_array(given)
+        elif hasattr(given, "bound") and hasattr(given, "__iter__"):
+            found[name] = _from_members(given)
         else:
             raise FibproverError(
                 f"data are a function that returns whether the relation holds, not {given!r}",
@@ -442,8 +519,21 @@ def checked_data(data: Any, names: Sequence[str]) -> dict[str, Data]:
 def _from_array(table: Any) -> Data:
     shape = table.shape
 
+    if len(set(shape)) == 1:
+        import numpy
+
+        return Members(numpy.argwhere(table), shape[0], lambda numbers: table[numbers])
+
     def known(*numbers: int) -> bool | None:
         inside = len(numbers) == len(shape) and all(number < size for number, size in zip(numbers, shape, strict=True))
         return bool(table[numbers]) if inside else None
 
     return known
+
+
+def _from_members(given: Any) -> Data:
+    """Return the data of a set that knows all its members below its bound, such as the positions of a game."""
+    import numpy
+
+    rows = [tuple(map(int, numbers)) for numbers in given]
+    return Members(numpy.array(rows, numpy.int64).reshape(len(rows), -1), int(given.bound))

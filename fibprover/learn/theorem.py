@@ -17,7 +17,7 @@ class Uniqueness(Displayed):
     recursion: the formula of each relation; measures: the term that goes down with calls, for each relation;
     statements: the closed formulas that are TRUE of the relations, and from which the theorem follows by induction on
     the measure; states: of each relation; rounds: how many candidates there were; questions: how many tuples were
-    asked for; learning, proving: seconds.
+    asked for, or computed on boards, or given as members; learning, proving: seconds.
     """
 
     recursion: Mapping[str, str]

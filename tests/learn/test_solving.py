@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from fibprover.errors import FibproverError, NotSupported, TextError, TypeMismatch, Unsolved
+from fibprover.infer.growth import GROWING
 from fibprover.learn.theorem import Solution
 from fibprover.limits import Limits
 from fibprover.session import Session
@@ -277,3 +279,68 @@ def test_bounded_quantifiers() -> None:
         direct = session.relation(f"({whole.format(k='k')}) & i=i", limits=LIMITS)
         solution = session.solve("R", step.format(k="m"), by="n", limits=LIMITS)
         assert solution.relation.automaton == direct.automaton, step
+
+
+# -- samples ---------------------------------------------------------------------------------
+
+
+class Below:
+    """All members of a set below a bound, as the positions of a game are given."""
+
+    def __init__(self, members: set[tuple[int, int]], bound: int) -> None:
+        self.members = members
+        self.bound = bound
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self.members)
+
+
+def pairs(bound: int) -> set[tuple[int, int]]:
+    """Return the P-positions of Wythoff's game below a bound by the mex rule."""
+    found: set[tuple[int, int]] = set()
+    taken: set[int] = set()
+    for n in range(bound):
+        a = next(x for x in range(n, 3 * bound) if x not in taken)
+        taken |= {a, a + n}
+        found |= {(a, a + n), (a + n, a)}
+    return {position for position in found if max(position) < bound}
+
+
+def test_members_as_data() -> None:
+    pytest.importorskip("numpy")
+    session = Session("msd_fib")
+    formula = f"~Er,s {WYTHOFF} & $P(r,s)"
+    solution = session.solve("P", formula, by="p+q", data=Below(pairs(2000), 2000), limits=LIMITS)
+    assert solution.states == 7
+    # Nothing was asked: the members suffice, and there is one of them at most in each row.
+    assert solution.theorem.questions <= 2 * 2000
+
+
+def test_wrong_members_are_not_believed() -> None:
+    pytest.importorskip("numpy")
+    wrong = {(p, q) for p, q in positions(144) if p not in (1, 2)}
+    with pytest.raises(Unsolved):
+        Session("msd_fib").solve(
+            "P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", data=Below(wrong, 144), limits=Limits(seconds=3)
+        )
+
+
+def test_positions_of_value_1() -> None:
+    """A recursion that calls a relation solved before; the board is computed from the recursion alone."""
+    pytest.importorskip("numpy")
+    session = Session("msd_2")
+    moves = "((r<p & s=q & p<=r+3) | (r=p & s<q & q<=s+3))"
+    solved(session, "P", f"~Er,s {moves} & $P(r,s)", by="p+q")
+    one = solved(session, "one", f"~$P(p,q) & (Er,s {moves} & $P(r,s)) & ~(Er,s {moves} & $one(r,s))", by="p+q")
+    # A pile of n has the value n mod 4, and a sum of piles the sum without carries.
+    assert all(((p, q) in one) == ((p % 4) ^ (q % 4) == 1) for p in range(20) for q in range(20))
+
+
+def test_giving_up_tells_states_and_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No automaton over binary numbers accepts the P-positions of Wythoff's game: its states grow with the bound."""
+    pytest.importorskip("numpy")
+    monkeypatch.setattr("fibprover.learn.samples.SIZES", (64, 96, 144, 216, 324, 486))
+    with pytest.raises(Unsolved) as problem:
+        Session("msd_2").solve("P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", limits=LIMITS)
+    assert "grow like a power" in problem.value.message
+    assert "below 486" in problem.value.hint and GROWING in problem.value.hint
