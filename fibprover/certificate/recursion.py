@@ -20,7 +20,6 @@ from fibprover.certificate.normal import (
     disjunction,
     negation,
 )
-from fibprover.certificate.tables import NotCertified
 from fibprover.plan.environment import RecursiveRelation
 from fibprover.plan.logic import Linear, PredicateAtom
 
@@ -60,7 +59,11 @@ class _Copies:
                 return Count(bound, count, self.copy(body, lower))
             case Equivalence(left, right):
                 if self.copy(left, True) != left or self.copy(right, True) != right:
-                    raise NotCertified("a recursive call below <=> or ^ is not certified", hint="write => and &")
+                    ways = ((left, right), (right, left))  # F => G and G => F
+                    return conjunction([
+                        negation(conjunction((self.copy(one, not lower), negation(self.copy(other, lower)))))
+                        for one, other in ways
+                    ])
         return node
 
     def goes_down(self, called: PredicateAtom) -> Node:

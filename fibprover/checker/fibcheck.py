@@ -19,15 +19,12 @@ tracks are named by variables, and each variable belongs to one system.
 
 STATEMENTS are about natural numbers.  Atoms are comparisons of sums, letters of words (an automaton whose output after
 the digits of n is the letter at n; every index has one), predicates that are automata, and those that formulas define.
-~ & | => <=> E A have their usual meaning; (E>=k x,y F): at least k pairs.  Formulas are read into a normal form, where
-| => A are written by ~ & E, conjunctions are sets, and E is lifted out of them.  Its constructors (`linear`,
-`conjunction`, `negation`, `equivalence`, `exists`) return formulas equivalent to those that they name.
+~ & | => <=> E A have their usual meaning; (E>=k x,y F): at least k pairs.
 
 CLAIMS.  A claim is a formula F, a relation R (an automaton over named tracks) and guards, which are relations too: "for
 all values of all variables: if every guard accepts them, then R accepts them exactly if F is true of them".  A rule
-makes a claim of earlier ones; each function `rule_...` says of which formula, and why that is so.  What automata say of
-words that are no numbers does not matter, as claims are about values, except of witnesses (`rule_exists`).  The last
-claim has the statement as its formula, neither tracks nor guards, and accepts: so the statement is true.
+makes a claim of earlier ones; each function `rule_...` says of which formula, and docs/certificates.md why that is so.
+The last claim has the statement as its formula, neither tracks nor guards, and accepts: so the statement is true.
 """
 
 from __future__ import annotations
@@ -39,6 +36,8 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, product
+from math import prod
 from typing import Any, NamedTuple, NoReturn
 
 Letter = tuple[int, ...]
@@ -101,7 +100,7 @@ class Automaton:
     def reader(self, shifts: Letter, known: int) -> Memo:
         """Return a table, by state, by the digits that are known: the other digits, with the target.
 
-        Letters are numbers here: the digit of each track begins at a bit, its shift.  Tracks of one shift have equal
+        Letters are numbers here: the digit of each track begins at a bit, its shift; tracks of one shift have equal
         digits.  known: the bits of the tracks that are known, -1 if all are: then the table has the target alone.
         """
         if (shifts, known) not in self.readers:
@@ -243,14 +242,18 @@ def walk(
 # ("linear", variables, coefficients, "=" or "<", constant)      ("letter", variables, word, letter)
 # ("call", variables, predicate)      ("block", bound variables, conjuncts): E bound . & conjuncts      ("not", {}, {F})
 # ("iff", {}, {F, G})      (k, bound variables, {F}): at least k > 1 tuples, and all these variables are free in F
+#
+# | => A are written by ~ & E, and E is lifted out of conjunctions.  The functions below make formulas that are
+# equivalent to those that they name.
 
+ATOMS = ("linear", "letter", "call")
 NONE = frozenset[Any]()
 TRUE: Formula = ("block", NONE, NONE)
 
 
 def free(formula: Formula) -> frozenset[str]:
     """Return the free variables."""
-    if formula[0] in ("linear", "letter", "call"):
+    if formula[0] in ATOMS:
         return frozenset(formula[1])
     return frozenset[str]().union(*map(free, formula[2])).difference(formula[1])
 
@@ -267,9 +270,21 @@ def linear(terms: Iterable[tuple[str, int]], sign: str, constant: int) -> Formul
     return ("linear", names, tuple(turn * total[name] for name in names), sign, turn * constant)
 
 
-def terms_of(atom: Formula) -> list[tuple[str, int]]:
-    """Return the terms of a linear atom."""
-    return list(zip(atom[1], atom[2], strict=True)) if atom[0] == "linear" else []
+def plus(atom: Formula, times: int, other: Formula) -> Formula:
+    """Return a linear atom to which a multiple of an equation has been added."""
+    terms = [(name, times * factor) for name, factor in zip(*other[1:3], strict=True)]
+    return linear([*zip(*atom[1:3], strict=True), *terms], atom[3], atom[4] + times * other[4])
+
+
+def factors(atom: Formula) -> dict[str, int]:
+    """Return the coefficients of a linear atom."""
+    return dict(zip(*atom[1:3], strict=True)) if atom[0] == "linear" else {}
+
+
+def is_sum(name: str, turn: int, atom: Formula) -> bool:
+    """Return whether an atom, times 1 or -1, says that a variable equals a sum of others and a natural number."""
+    others = {**factors(atom), name: -turn}.values()
+    return factors(atom).get(name) == turn and atom[3] == "=" and turn * atom[4] >= 0 > max(turn * c for c in others)
 
 
 def parts_of(formula: Formula) -> tuple[frozenset[str], frozenset[Formula]]:
@@ -296,7 +311,8 @@ def conjunction(formulas: Iterable[Formula]) -> Formula:
 def negation(formula: Formula) -> Formula:
     """Return ~F; there is no ~ before <."""
     if formula[0] == "linear" and formula[3] == "<":
-        return linear([(name, -coefficient) for name, coefficient in terms_of(formula)], "<", 1 - formula[4])
+        terms = [(name, -factor) for name, factor in zip(*formula[1:3], strict=True)]
+        return linear(terms, "<", 1 - formula[4])
     return next(iter(formula[2])) if formula[0] == "not" else ("not", NONE, frozenset({formula}))
 
 
@@ -320,8 +336,12 @@ def exists(names: Iterable[str], formula: Formula) -> Formula:
 
 # -- the language of statements --------------------------------------------------------------------------------------
 
-NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-TOKEN = re.compile(rf" *(E>=|<=>|=>|!=|<=|{NAME.pattern}|\d+|@-?\d+|[$()\[\],~&|=<+*])", re.ASCII)
+NAME = r"[A-Za-z_]\w*"
+QUANTIFIER = r"\((?:E|A|E>=(\d+)) ([\w,]+) "
+CONNECTIVE = r" (&|\||=>|<=>) "
+CALL = r"\$(\w+)\(([\w,]+)\)"
+LETTER = r"(\w+)\[([\w\]\[]+)\]=@(-?\d+)"
+COMPARISON = r"([\w+*]+)(<=|!=|<|=)([\w+*]+)"
 CONNECTIVES: dict[str, Callable[[Formula, Formula], Formula]] = {
     "&": lambda f, g: conjunction((f, g)), "|": disjunction, "=>": lambda f, g: disjunction(negation(f), g),
     "<=>": equivalence,
@@ -332,69 +352,51 @@ class Reader:
     """Reads a formula F into its normal form; the checker knows the names.
 
     F is (F & F), or so with | => <=>; ~F; (E x,y F); (A x,y F); (E>=k x,y F); true; false; $name(x,y); W[x][y]=@a; or a
-    comparison of sums like 2*x+y<=z+3, or so with = < !=.  No variable is bound twice.
+    comparison of sums like 2*x+y<=z+3, or so with = < !=.
     """
 
     def __init__(self, source: str, checker: Checker) -> None:
-        self.checker, self.bound, self.tokens, at = checker, set[str](), list[str](), 0
-        if len(source) > 1 << 19:
-            fail("a formula is too long")
-        while at < len(source):
-            found = TOKEN.match(source, at) or fail(f"a formula cannot be read at {source[at : at + 20]!r}")
-            self.tokens.append(found[1])
-            at = found.end()
-        self.tokens = ["", "", *reversed(self.tokens)]
+        self.source, self.at, self.checker = source, 0, checker
 
     def whole(self) -> Formula:
         formula = self.formula()
-        if self.take("") or self.bound & free(formula):
-            fail(f"a variable is both bound and free: {', '.join(sorted(self.bound & free(formula)))}")
-        return formula
+        return formula if self.at == len(self.source) else fail(f"a formula goes on: {self.source[self.at:]!r:.80}")
 
-    def take(self, *wanted: str) -> str:
-        """Take the next token; if some are wanted, it has to be one of them."""
-        token = self.tokens.pop()
-        if wanted and token not in wanted:
-            fail(f"{' or '.join(wanted)} is expected before {' '.join([token, *self.tokens[:-9:-1]])!r}")
-        return token
-
-    def several(self, separator: str, one: Callable[[], Any]) -> list[Any]:
-        found = [one()]
-        while self.tokens[-1] == separator:
-            self.take()
-            found.append(one())
+    def takes(self, pattern: str) -> Any:
+        """Return what the text goes on with, if it is what a pattern says: then it is taken."""
+        found = re.compile(pattern, re.ASCII).match(self.source, self.at)
+        self.at = found.end() if found else self.at
         return found
 
+    def needs(self, pattern: str) -> Any:
+        return self.takes(pattern) or fail(f"a formula cannot be read at {self.source[self.at : self.at + 20]!r}")
+
     def formula(self) -> Formula:
-        match self.take():
-            case "~":
-                return negation(self.formula())
-            case "(":
-                quantified = self.tokens[-1] in ("E", "A", "E>=") and self.tokens[-2] != "["  # or a word E
-                formula = self.quantified() if quantified else self.connected()
-                self.take(")")
-                return formula
-            case "$":
-                name, _, names, _ = self.take(), self.take("("), tuple(self.several(",", self.take)), self.take(")")
-                self.checker.fit(names, self.checker.arguments(name))
-                return ("call", names, name)
-            case "true" | "false" as token:
-                return TRUE if token == "true" else negation(TRUE)
-            case token:
-                self.tokens.append(token)
-                return self.letter() if self.tokens[-2] == "[" else self.comparison()
+        if self.takes("~"):
+            return negation(self.formula())
+        if found := self.takes(QUANTIFIER):
+            formula = self.quantified(found[0][1], int(found[1] or 1), found[2].split(","))
+            self.needs(r"\)")
+            return formula
+        if self.takes(r"\("):
+            left, connective, right = self.formula(), self.needs(CONNECTIVE)[1], self.formula()
+            self.needs(r"\)")
+            return CONNECTIVES[connective](left, right)
+        if found := self.takes(CALL):
+            names = found[2].split(",")
+            self.checker.fit(names, self.checker.arguments(found[1]))
+            return ("call", tuple(names), found[1])
+        if found := self.takes(LETTER):
+            names = found[2].split("][")
+            self.checker.fit(names, self.checker.words[found[1]][0])
+            return ("letter", tuple(names), found[1], int(found[3]))
+        if found := self.takes(COMPARISON):
+            return self.comparison(*found.groups())
+        return TRUE if self.needs("true|false")[0] == "true" else negation(TRUE)
 
-    def connected(self) -> Formula:
-        left, connective = self.formula(), self.take(*CONNECTIVES)
-        return CONNECTIVES[connective](left, self.formula())
-
-    def quantified(self) -> Formula:
-        quantifier = self.take()
-        count = int(self.take()) if quantifier == "E>=" else 1
-        bound = self.several(",", self.take)
-        if len(set(bound)) < len(bound) or self.bound & set(bound) or not all(map(self.checker.system, bound)):
-            fail(f"a variable is bound twice: {', '.join(bound)}")
-        self.bound.update(bound)
+    def quantified(self, quantifier: str, count: int, bound: list[str]) -> Formula:
+        for name in strings(bound):
+            self.checker.system(name)  # is known
         body = self.formula()
         if quantifier == "A":
             return negation(exists(bound, negation(body)))
@@ -404,29 +406,18 @@ class Reader:
             fail(f"a counted variable does not occur: {', '.join(bound)}")
         return (count, frozenset(bound), frozenset({body}))
 
-    def letter(self) -> Formula:
-        word, names = self.take(), list[str]()
-        while self.tokens[-1] == "[":
-            names.append(self.take("[") and self.take())
-            self.take("]")
-        self.checker.fit(names, self.checker.words[word][0])
-        letter = self.take("=") and self.take()
-        return ("letter", tuple(names), word, int(letter[1:])) if letter[0] == "@" else fail("a letter is written @a")
-
-    def comparison(self) -> Formula:
-        left, sign, right = self.several("+", self.term), self.take("=", "!=", "<", "<="), self.several("+", self.term)
-        terms = [*left, *((name, -factor) for name, factor in right)]
-        names, constant = [name for name, _ in terms if name], -sum(factor for name, factor in terms if not name)
+    def comparison(self, left: str, sign: str, right: str) -> Formula:
+        terms, constant = list[tuple[str, int]](), 0
+        for side, turn in ((left, 1), (right, -1)):
+            for factor, _, name in (term.rpartition("*") for term in side.split("+")):
+                if name.isdigit() and not factor:
+                    constant -= turn * int(name)
+                else:
+                    terms.append((name, turn * int(factor or 1)))
+        names = [name for name, _ in terms]
         self.checker.fit(names, [self.checker.variables[name] for name in names[:1]] * len(names))
-        formula = linear([term for term in terms if term[0]], "<" if "<" in sign else "=", constant + (sign == "<="))
+        formula = linear(terms, "<" if "<" in sign else "=", constant + (sign == "<="))
         return negation(formula) if sign == "!=" else formula
-
-    def term(self) -> tuple[str, int]:
-        """Read a number, a variable, or a number times a variable: the variable, if any, and its factor."""
-        token = self.take()
-        if not token.isdigit():
-            return token or fail("a formula ends too early"), 1
-        return (self.take("*") and self.take() if self.tokens[-1] == "*" else ""), int(token)
 
 
 # -- certificates ----------------------------------------------------------------------------------------------------
@@ -447,7 +438,7 @@ class System:
         return self.counts[length][0] if length * len(self.words.rows) < 1 << 21 else fail("a number is too large")
 
     def is_infinite(self) -> bool:
-        """Whether there is a word longer than there are states: parts of it may be repeated, and some left out."""
+        """Return whether there is a word longer than there are states: parts of it may be repeated."""
         states = len(self.words.rows)
         return self.count(2 * states) > self.count(states)
 
@@ -490,9 +481,8 @@ class Claim(NamedTuple):
 
     def says(self, formula: Formula) -> bool:
         """Return whether it says that a formula without free variables is true."""
-        return not self.relation.names and not self.guards and self.relation.automaton.accepts(0) and (
-            self.formula == formula
-        )
+        true = not self.relation.names and not self.guards and self.relation.automaton.accepts(0)
+        return bool(true and self.formula == formula)
 
 
 def integer(value: Any, least: int, most: int) -> int:
@@ -514,6 +504,7 @@ class Checker:
         self.variables: dict[str, str] = {}  # their systems
         self.systems: dict[str, System] = {}
         self.orders = Memo(lambda key: self.systems[key[0]].order(key[1]))
+        self.alphabets = Memo(lambda sizes: dict(enumerate(product(*map(range, sizes)))))
         self.words: dict[str, tuple[list[str], Automaton]] = {}  # with the systems of their tracks, as the next two
         self.predicates: dict[str, tuple[list[str], Automaton]] = {}
         self.automata: list[tuple[list[str], Automaton]] = []
@@ -533,35 +524,35 @@ class Checker:
 
     def new(self, name: str, *known: Iterable[str]) -> str:
         """Return a name that is not taken."""
-        if NAME.fullmatch(name) and name not in ("true", "false") and not any(name in one for one in known):
+        if re.fullmatch(NAME, name, re.ASCII) and name not in chain(("true", "false"), *known):
             return name
         fail(f"no name, or one that is taken: {name!r:.40}")
 
     def read_certificate(self, line: Line) -> None:
         if line["certificate"] != 1 or self.variables:
             fail("it needs one header, of version 1")
-        reserved = ("E", "A")
-        self.variables = {self.new(name, reserved): self.new(system) for name, system in line["variables"].items()}
+        self.variables = {self.new(name, "EA"): self.new(system) for name, system in line["variables"].items()}
 
     def read_system(self, line: Line) -> None:
-        name, digits = self.new(line["system"], self.systems), integer(line["digits"], 1, DIGIT + 1)
-        self.systems[name] = System(digits, self.table(line, [digits]), self.budget)
+        name, digits = self.new(line["system"], self.systems), integer(line["digits"], 1, 1 << 10)
+        self.systems[name] = System(digits, self.table(line, digits), self.budget)
         if not self.systems[name].is_infinite():
             fail(f"{name} has not infinitely many numbers")
 
     def read_word(self, line: Line) -> None:
-        name, (systems, automaton, numbers) = self.new(line["word"], self.words), self.machine(line)
-        every = Automaton(automaton.rows, [1] * len(automaton.rows))
-        if not walk(numbers, [Relation(every, [one for part in numbers for one in part.names])], all, self.budget):
+        name, (systems, word) = self.new(line["word"], self.words), self.machine(line)
+        tracks = list(map(str, range(len(systems))))
+        numbers = [Relation(self.systems[one].words, [track]) for one, track in zip(systems, tracks, strict=True)]
+        every = Automaton(word.rows, [1] * len(word.outputs))
+        if not walk(numbers, [Relation(every, tracks)], all, self.budget):
             fail(f"{name} has no letter at some index")
-        self.words[name] = systems, automaton
+        self.words[name] = systems, word
 
     def read_predicate(self, line: Line) -> None:
-        name = self.new(line["predicate"], self.predicates, self.definitions)
-        self.predicates[name] = self.machine(line)[:2]
+        self.predicates[self.new(line["predicate"], self.predicates, self.definitions)] = self.machine(line)
 
     def read_automaton(self, line: Line) -> None:
-        self.automata.append(self.machine(line)[:2])
+        self.automata.append(self.machine(line))
 
     def read_define(self, line: Line) -> None:
         name, parameters = self.new(line["define"], self.predicates, self.definitions), strings(line["parameters"])
@@ -587,28 +578,19 @@ class Checker:
 
     # -- what lines consist of
 
-    def machine(self, line: Line) -> tuple[list[str], Automaton, list[Relation]]:
-        """Return the systems of tracks, the automaton, and the numbers of each track; tracks are named 0, 1, ..."""
+    def machine(self, line: Line) -> tuple[list[str], Automaton]:
+        """Return the systems of tracks, and the automaton."""
         systems = line["systems"] if type(line["systems"]) is list else fail("the systems of tracks are no list")
-        automaton = self.table(line, [self.systems[name].digits for name in systems])
-        numbers = [Relation(self.systems[name].words, [str(place)]) for place, name in enumerate(systems)]
-        return systems, automaton, numbers
+        return systems, self.table(line, *[self.systems[name].digits for name in systems])
 
-    def table(self, line: Line, sizes: list[int]) -> Automaton:
+    def table(self, line: Line, *sizes: int) -> Automaton:
         """Return an automaton: rows of letter, target, letter, target ...; a letter is a number in mixed radix."""
+        letters = self.alphabets[sizes] if prod(sizes) <= 1 << 20 else fail("an automaton has too many tracks")
         outputs = [integer(output, -(1 << 31), 1 << 31) for output in line["outputs"]]
-
-        def letter(code: int) -> Letter:
-            rest, digits = integer(code, 0, 1 << 64), list[int]()
-            for size in reversed(sizes):
-                rest, digit = divmod(rest, size)
-                digits.insert(0, digit)
-            return tuple(digits) if rest == 0 else fail(f"{code} is no letter")
-
-        letters, rows = Memo(letter), list[dict[Letter, int]]()
+        states, rows = frozenset(range(len(outputs))), list[dict[Letter, int]]()
         for flat in line["rows"]:
-            pairs = zip(flat[::2], flat[1::2], strict=True)
-            rows.append({letters[code]: integer(target, 0, len(outputs) - 1) for code, target in pairs})
+            targets = flat[1::2] if states.issuperset(flat[1::2]) else fail("a transition leads to no state")
+            rows.append(dict(zip([letters[code] for code in flat[::2]], targets, strict=True)))
             self.budget.spend(len(flat))
         if len(rows) != len(outputs) or rows[0].get((0,) * len(sizes)) != 0:
             fail("an automaton needs an output for each state, and a loop of zeros at the first")
@@ -646,10 +628,7 @@ class Checker:
     def refuse_unless(
         self, holds: Callable[[list[bool]], bool], parts: Sequence[Relation], others: Sequence[Relation], what: str
     ) -> None:
-        """Refuse unless, wherever all parts accept, something holds of which of the others do.
-
-        Variables that the parts lack have all values: their numbers are parts, too.
-        """
+        """Refuse unless something holds of the others wherever all parts, and numbers of missing variables, accept."""
         parts = [part for place, part in enumerate(parts) if part not in parts[:place]]
         there = {name for part in parts for name in part.names}
         missing = dict.fromkeys(name for other in others for name in other.names if name not in there)
@@ -661,22 +640,23 @@ class Checker:
         return [Relation(self.systems[self.system(name)].words, [name]) for name in names]
 
     def cover(self, parts: Sequence[Relation], targets: Sequence[Relation], what: str) -> None:
-        """What all parts accept is accepted by one of the targets."""
+        """Refuse unless what all parts accept is accepted by one of the targets."""
         if not any(target == part for target in targets for part in parts):
             self.refuse_unless(any, parts, targets, what)
 
     def guarded(self, parts: Sequence[Relation], *claims: Claim) -> None:
-        """The guards of claims hold where the parts do."""
+        """Refuse unless the guards of claims hold where the parts do."""
         for guard in {id(guard): guard for claim in claims for guard in claim.guards}.values():
             self.cover(parts, [guard], "the guards do not imply those of a claim that is used")
 
     def agree(self, new: Claim, others: Sequence[Relation], numbers: Sequence[Relation] = ()) -> None:
-        """Under the guards, and where these are numbers, a claim's relation accepts what one of the others does."""
+        """Refuse unless, under the guards, and of numbers, a claim's relation accepts what one of the others does."""
         self.cover([*new.guards, new.relation], others, MUCH)
         for other in others:
             self.cover([*new.guards, *numbers, other], [new.relation], LITTLE)
 
-    # -- rules: each gets the claim that is made, without its formula; those that are used; and the line
+    # -- rules: each gets the claim that is made, without its formula; those that are used; and the line.  It returns
+    # the formula.  Why they are sound is in docs/certificates.md.
 
     def rule_any(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """F, whatever it is, if nothing is accepted by all guards."""
@@ -714,8 +694,7 @@ class Checker:
     def rule_addition(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """true; and from now on a predicate P adds, of which it is claimed that (v is y+1, z is w+1)
 
-        P(x,0,z) iff x=z; and P(x,v,z) iff P(x,y,w) for such a w.  By induction on y, P(x,y,z) iff x+y=z.  The next
-        number is the least greater one.
+        P(x,0,z) iff x=z; and P(x,v,z) iff P(x,y,w) for such a w.  The next number is the least greater one.
         """
         name, variables = line["predicate"], strings(line["variables"])
         systems = self.predicates[name][0]
@@ -736,58 +715,34 @@ class Checker:
     def rule_linear(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """A linear atom F, from E x,y,... (x=s & y=t & ... & G): F is G with the sums s, t, ... in place of x, y, ...
 
-        The sums have natural coefficients and constants, so these x, y, ... exist.  $P(x,y,z) is x+y=z if P adds.
-        Of an atom that holds without guards the variables may be renamed: it is about all values.
+        $P(x,y,z) is x+y=z if P adds.  Of an atom that holds without guards the variables may be renamed.
         """
         (claim,), names = of, dict(line.get("names", {}))
         bound, parts = parts_of(claim.formula)
-        atoms = [self.sum_of(*atom[1:]) if atom[0] == "call" else atom for atom in parts]
+        atoms = [linear(zip(part[1], (1, 1, -1), strict=True), "=", 0)
+                 if part[0] == "call" and part[2] in self.additions else part for part in parts]
         if any(atom[0] != "linear" for atom in atoms):
             raise Invalid("the claim used has an atom that is not linear")
         for left in range(len(bound), 0, -1):
-            solved = [(x, atom) for atom in atoms for x in bound if self.is_sum(x, atom)]
-            if not solved:
-                raise Invalid(f"{left} variables are not said to be sums")
-            name, equation = solved[0]
-            atoms = [self.substituted(name, equation, atom) for atom in atoms if atom is not equation]
+            sums = [(x, turn, atom) for atom in atoms for x in bound for turn in (1, -1) if is_sum(x, turn, atom)]
+            name, turn, equation = sums[0] if sums else fail(f"{left} variables are not said to be sums")
+            atoms = [plus(atom, -turn * factors(atom).get(name, 0), equation) for atom in atoms if atom is not equation]
         if names:
             if claim.guards or not set(claim.relation.names) <= names.keys():
                 raise Invalid("variables are renamed under a guard, or not all of them")
             self.fit(list(names.values()), [self.system(name) for name in names])
-            atoms = [linear([(names[x], c) for x, c in terms_of(atom)], *atom[3:]) for atom in atoms]
+            terms = ((names[x], factor) for x, factor in factors(atoms[0]).items())
+            atoms[0] = linear(terms, *atoms[0][3:])
         if atoms != [self.read(line["formula"])]:
             raise Invalid(f"another atom follows: {atoms!s:.200}")
         self.guarded(new.guards, claim)
         self.agree(new, [claim.relation.renamed(names)])
         return atoms[0]
 
-    def sum_of(self, names: Sequence[str], name: str) -> Formula:
-        """Return x+y=z for $P(x,y,z), if P adds."""
-        if name not in self.additions:
-            raise Invalid(f"it is not proved that {name} adds")
-        return linear(zip(names, (1, 1, -1), strict=True), "=", 0)
-
-    def is_sum(self, name: str, atom: Formula) -> bool:
-        """Whether an atom says that a variable equals a sum of others and a natural number."""
-        own = dict(terms_of(atom)).get(name, 0)
-        others = all(own * coefficient < 0 for x, coefficient in terms_of(atom) if x != name)
-        return abs(own) == 1 and others and atom[3] == "=" and own * atom[4] >= 0
-
-    def substituted(self, name: str, equation: Formula, atom: Formula) -> Formula:
-        """Return a linear atom, with the sum in place of the variable that equals it by an equation."""
-        times = dict(terms_of(atom)).get(name, 0) * dict(terms_of(equation))[name]  # of the two the second is 1 or -1
-        if times == 0:
-            return atom
-        terms = [*terms_of(atom), *((other, -times * coefficient) for other, coefficient in terms_of(equation))]
-        return linear(terms, atom[3], atom[4] - times * equation[4])
-
     def rule_share(self, new: Claim, of: list[Claim], line: Line) -> Formula:
-        """E t (t=s & F), from F and the equation: if the guards imply u=s, this is F with u in place of t.
-
-        The equation is linear, so t has one value at most, and u is it.
-        """
+        """E t (t=s & F), from F and the equation: if the guards imply u=s, this is F with u in place of t."""
         (body, equation), old, turned = of, line["from"], {line["from"]: line["to"]}
-        if equation.guards or old not in dict(terms_of(equation.formula)) or equation.formula[3] != "=":
+        if equation.guards or old not in factors(equation.formula) or equation.formula[3] != "=":
             raise Invalid(f"no equation says what {old} is")
         self.fit([line["to"]], [self.system(old)])
         self.cover(new.guards, [equation.relation.renamed(turned)], f"the guards do not say what {old} is")
@@ -811,9 +766,9 @@ class Checker:
         whole = self.read(line["formula"])
         bound, parts = parts_of(whole)
         for part in parts:
-            within = negation(part)
-            if part[0] == "not" and within[0] == "block" and not within[1]:
-                branches = {exists(bound, conjunction((*(parts - {part}), negation(one)))) for one in within[2]}
+            inner, denied = parts_of(negation(part))
+            if part[0] == "not" and not inner:
+                branches = {exists(bound, conjunction((*(parts - {part}), negation(one)))) for one in denied}
                 if branches == {claim.formula for claim in of}:
                     self.guarded(new.guards, *of)
                     self.agree(new, [claim.relation for claim in of])
@@ -836,10 +791,7 @@ class Checker:
         return equivalence(first.formula, second.formula)
 
     def rule_exists(self, new: Claim, of: list[Claim], line: Line) -> Formula:
-        """E x F, or E>=k x,y F for a count k: the relation accepts where that of F does for some x, or k pairs x,y.
-
-        Witnesses are numbers where the guards hold.  That there are some may be seen from the end of the words.
-        """
+        """E x F, or E>=k x,y F for a count k: the relation accepts where that of F does for some x, or k pairs x,y."""
         (claim,), bound, count = of, strings(line["bound"]), integer(line.get("count", 1), 1, 1 << 31)
         automaton, names = claim.relation
         if any(name in bound for one in (new.relation, *new.guards) for name in one.names):
@@ -868,9 +820,7 @@ class Checker:
 
         A call goes down if a measure, a sum, is less than at x, or equal if its predicate is before P.  In the lower
         copy of F a call that does not counts as false if it helps F, as true if it hinders F, below ~; in the upper
-        copy the other way round.  P implies the lower copy, and the upper one implies P.  Let others satisfy the
-        recursion, and agree with P where the measure is less: then lower copy => F => upper copy, so they agree at x,
-        too.  And P satisfies it, for the same reason.
+        copy the other way round.  P implies the lower copy, and the upper one implies P.
         """
         relations, known = line["recursion"], {claim.formula for claim in of if claim.says(claim.formula)}
         weights = {one["name"]: (place, [integer(weight, 0, 1 << 31) for weight in one["weights"]])
@@ -891,23 +841,24 @@ class Checker:
 
     def called(self, formula: Formula) -> frozenset[str]:
         """Return the predicates that a formula calls, also by definitions."""
-        if formula[0] in ("linear", "letter"):
-            return frozenset()
-        if formula[0] != "call":
+        if formula[0] not in ATOMS:
             return frozenset[str]().union(*map(self.called, formula[2]))
-        return self.calls.get(formula[2], NONE) | {formula[2]}
+        return self.calls.get(formula[2], NONE) | {formula[2]} if formula[0] == "call" else NONE
 
     def copied(self, formula: Formula, lower: bool, here: Formula, weights: dict[str, Any]) -> Formula:
         """Return the lower, or the upper copy of a formula in a recursion of the predicate that is called here."""
-        if formula[0] == "call" and formula[2] in weights:
+        if not self.called(formula) & weights.keys():
+            return formula
+        if formula[0] == "call":
             (place, there), (own, around) = weights[formula[2]], weights[here[2]]
             minus = zip(here[1], [-weight for weight in around], strict=True)
             down = linear([*zip(formula[1], there, strict=True), *minus], "<", int(place < own))
             return conjunction((formula, down)) if lower else disjunction(formula, negation(down))
-        if formula[0] in ("linear", "letter", "call"):
-            return formula
-        if formula[0] == "iff" and self.called(formula) & weights.keys():
-            raise Invalid("a predicate is called below <=> in its recursion")
+        if formula[0] == "iff":  # F => G and G => F
+            ways = (tuple(formula[2]), tuple(formula[2])[::-1])
+            return conjunction([negation(conjunction((self.copied(one, not lower, here, weights),
+                                                      negation(self.copied(other, lower, here, weights)))))
+                                for one, other in ways])
         parts = [self.copied(part, lower is not (formula[0] == "not"), here, weights) for part in formula[2]]
         if formula[0] == "block":
             return exists(formula[1], conjunction(parts))

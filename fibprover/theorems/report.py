@@ -253,7 +253,10 @@ def _certificate_json(row: Row) -> dict[str, Any]:
     made = row.certificate
     if made is None:
         return {}
-    return {"certificate": {"file": made.file, "bytes": made.size, "reason": made.reason, "checked": not made.reason}}
+    return {"certificate": {
+        "file": made.file, "bytes": made.size, "reason": made.reason, "checked": not made.reason,
+        "written_seconds": round(made.written_seconds, 6), "checked_seconds": round(made.checked_seconds, 6),
+    }}
 
 
 def truth(value: bool | None) -> str:

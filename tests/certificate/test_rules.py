@@ -305,8 +305,8 @@ CASES: dict[str, tuple[list[Line], Line]] = {
     "a relation of another system": ([atom("x=0", "zero x")], atom("f=0", "zero f")),
     "a track twice": ([atom("x=y", "equal x y")], atom("x=y", "equal x x")),
     "a variable that is free and bound": (
-        [claim("any", "true", formula="(~(E x x=0) & y=0)", guards=("empty x",))],
-        claim("any", "true", formula="(~(E x x=0) & x=0)", guards=("empty x",)),
+        [claim("any", "true", formula="(~(E x x=0) & x=0)", guards=("empty x",))],
+        claim("any", "true", formula="((E x x=0) & x=0)", guards=("empty x",)),
     ),
     "a linear atom out of a guard": (
         [atom("x=1", "empty x", guards=("zero x",)),

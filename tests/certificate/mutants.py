@@ -1,0 +1,299 @@
+"""Changed certificates: each is refused, or what it says is true, decided by brute force.
+
+    python -m tests.certificate.mutants 100000 --seed 1
+
+The statements have quantifiers that reach as far as a small number, so brute force decides them, whatever the words,
+predicates and systems are that a change has made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import fibprover as fp
+from fibprover.checker import fibcheck
+from fibprover.checker.fibcheck import Budget, Checker, Invalid, Malformed
+from fibprover.verdict.verdict import Verdict
+from tests.certificate.meaning import Meaning
+
+Lines = list[dict[str, Any]]
+Mutation = Callable[[Lines, random.Random], None]
+
+#: Numbers in the statements are at most this, sums included.
+BOUND = 12
+#: What checking one of them may take.
+SECONDS, STEPS = 20.0, 5_000_000
+
+
+def statements() -> Iterator[tuple[str, str]]:
+    """A system and a statement; most of them need no addition, so that they are checked soon.
+
+    What is certified of a false one is its negation, or its counterexample.
+    """
+    for system in ("msd_2", "msd_3", "msd_fib", "msd_pell"):
+        yield from ((system, text) for n in range(2, 6) for text in (
+            f"Ex x={n}", f"Ax x<{n} => Ey y<={n} & x<y", f"E>={n} x x<{n}", f"Ax,y (x<{n} & y<x) => ~x=y",
+            f"Ax x<{n + 2} => (x<{n} | (Ey y<x & {n - 1}<y) | x={n})", f"~Ex x<{n} & Ay y<{n} => y<x",
+            f"Ax x<{n} => (x={n - 1} <=> ~Ey y<{n} & x<y)", f"Ax x<{n} => ($small(x) | x>=3)",
+            f"Ax x<{n} => ($small(x) <=> x<3)", f"Ax,y (x<{n} & y<{n} & $less(x,y)) => ~$less(y,x)",
+        ))
+        yield from ((system, text) for text in (
+            "Ax x<4 => Ey y<5 & y=x+1", "Ax,y (x<3 & y<3 & x+y<4) => y+x<5", "Ex,y x<5 & y<5 & x+y=7",
+        ))
+    for n in (2, 3, 4):
+        yield from (("msd_2", text) for text in (
+            f"Ax x<{n} => (T[x]=@1 <=> ~T[x]=@0)", f"Ex,y x<={n} & y<={n} & x!=y & T[x]=T[y]",
+            f"E>=2 x x<{n + 1} & T[x]=@1",
+            f"Ax x<{n} => (T[x]=@0 | $odd(x) | x=3)", f"Ax x<{n} => ($odd(x) => x>0)", f"Ex x<{n} & $odd(x)",
+            f"Ax x<{n} => ~($odd(x) & T[x]=@0 & x<3)", f"E>=2 x,y x<{n} & y<{n} & x<y | (x<2 & y<2 & x=y)",
+        ))
+        yield from (("msd_fib", text) for text in (
+            f"Ax x<{n} => (F[x]=@1 <=> ~F[x]=@0)", f"Ex x<{n} & $odd(x)", f"Ax x<{n} => (F[x]=@1 => $odd(x))",
+            f"Ex,y x<={n} & y<={n} & x<y & F[x]=F[y]", f"Ax x<{n} => (Ey y<={n} & ($odd(y) | y=x))",
+        ))
+    yield from (("msd_2", text) for text in ("En n<4 & $third(n) & n>0", "An n<5 => ($third(n) => ~n=1)"))
+
+
+@cache
+def certificates() -> tuple[str, ...]:
+    """The lines of a certificate for each statement, as JSON."""
+    made = []
+    sessions: dict[str, fp.Session] = {}
+    for system, formula in statements():
+        if system not in sessions:
+            session = sessions[system] = fp.Session(system)
+            session.define("small", "a<3")
+            session.define("less", "Ec a<=c & c<b")
+            session.reg("odd", [[0, 1]], "(0|1)*1")
+            if system == "msd_fib":
+                session.define_morphic_word("F", [[0, 1], [0]], [0, 1])
+            if system == "msd_2":
+                session.solve("third", "n=0 | (n>2 & Em n=m+3 & $third(m))")
+        found = sessions[system].eval(formula)
+        assert isinstance(found, Verdict)
+        made.append(json.dumps(list(found.certificate().lines)))
+    return tuple(made)
+
+
+def tables(lines: Lines) -> Lines:
+    return [line for line in lines if "rows" in line]
+
+
+def claims(lines: Lines) -> Lines:
+    return [line for line in lines if "rule" in line]
+
+
+def move_transition(lines: Lines, chance: random.Random) -> None:
+    line = chance.choice(tables(lines))
+    row = chance.choice([row for row in line["rows"] if row] or [[0, 0]])
+    row[2 * chance.randrange(len(row) // 2) + 1] = chance.randrange(len(line["rows"]))
+
+
+def drop_transition(lines: Lines, chance: random.Random) -> None:
+    row = chance.choice([row for line in tables(lines) for row in line["rows"] if row])
+    place = 2 * chance.randrange(len(row) // 2)
+    del row[place : place + 2]
+
+
+def add_transition(lines: Lines, chance: random.Random) -> None:
+    line = chance.choice(tables(lines))
+    chance.choice(line["rows"]).extend([chance.randrange(8), chance.randrange(len(line["rows"]))])
+
+
+def flip_output(lines: Lines, chance: random.Random) -> None:
+    outputs = chance.choice(tables(lines))["outputs"]
+    outputs[chance.randrange(len(outputs))] ^= 1
+
+
+def drop_guard(lines: Lines, chance: random.Random) -> None:
+    guarded = [line for line in claims(lines) if "guards" in line]
+    if guarded:
+        del chance.choice(guarded)["guards"]
+
+
+def exchange_guard(lines: Lines, chance: random.Random) -> None:
+    line, other = chance.choice(claims(lines)), chance.choice(claims(lines))
+    line["guards"] = [copy.deepcopy(other["relation"])]
+
+
+def rename_rule(lines: Lines, chance: random.Random) -> None:
+    chance.choice(claims(lines))["rule"] = chance.choice(claims(lines))["rule"]
+
+
+def swap_lines(lines: Lines, chance: random.Random) -> None:
+    i, j = chance.randrange(1, len(lines)), chance.randrange(1, len(lines))
+    lines[i], lines[j] = lines[j], lines[i]
+
+
+def swap_claims(lines: Lines, chance: random.Random) -> None:
+    places = [place for place, line in enumerate(lines) if "rule" in line]
+    i, j = chance.choice(places), chance.choice(places)
+    lines[i], lines[j] = lines[j], lines[i]
+
+
+def drop_line(lines: Lines, chance: random.Random) -> None:
+    del lines[chance.randrange(len(lines))]
+
+
+def use_another_claim(lines: Lines, chance: random.Random) -> None:
+    line = chance.choice([line for line in claims(lines) if line.get("of")])
+    line["of"][chance.randrange(len(line["of"]))] = chance.randrange(len(claims(lines)))
+
+
+def use_another_relation(lines: Lines, chance: random.Random) -> None:
+    chance.choice(claims(lines))["relation"][0] = chance.randrange(sum("automaton" in line for line in lines))
+
+
+def rename_variable(lines: Lines, chance: random.Random) -> None:
+    names = list(lines[0]["variables"])
+    line = chance.choice(claims(lines))
+    places = [line["relation"][1], *([line["bound"]] if "bound" in line else []), line.get("arguments", [])]
+    chosen = chance.choice([place for place in places if place] or [["x"]])
+    chosen[chance.randrange(len(chosen))] = chance.choice(names)
+
+
+def change_formula(lines: Lines, chance: random.Random) -> None:
+    formulas = [line for line in lines if "formula" in line]
+    if formulas:
+        chance.choice(formulas)["formula"] = chance.choice(formulas)["formula"]
+
+
+def change_sign(lines: Lines, chance: random.Random) -> None:
+    line = chance.choice([line for line in lines if "formula" in line or "statement" in line])
+    key = "formula" if "formula" in line else "statement"
+    signs = ["<=", "<", "=", "~", "&", "|", "@0", "@1", "+1", "E ", "A ", "E>=2"]
+    old = chance.choice([sign for sign in signs if sign in line[key]] or signs)
+    line[key] = line[key].replace(old, chance.choice(["<", "=", "!=", "<=", "", "&", "|", "@1", "+2", "A ", "E "]), 1)
+
+
+def exchange_definition(lines: Lines, chance: random.Random) -> None:
+    """A definition gets another formula, or another name; a predicate or a word another automaton."""
+    defined = [line for line in lines if "define" in line]
+    machines = [line for line in lines if "predicate" in line or "word" in line]
+    if defined and (not machines or chance.random() < 0.5):
+        line = chance.choice(defined)
+        own = line["parameters"]
+        line["formula"] = chance.choice([
+            f"{own[0]}<2", f"{own[-1]}<={own[0]}", f"{own[0]}={own[-1]}", f"~{line['formula']}", "true",
+            *(f"${other['define']}({','.join(own)})" for other in defined),
+        ])
+    elif machines:
+        line = chance.choice(machines)
+        other = chance.choice([other for other in tables(lines) if other is not line])
+        line["outputs"], line["rows"] = copy.deepcopy((other["outputs"], other["rows"]))
+
+
+def change_system(lines: Lines, chance: random.Random) -> None:
+    """The language of a system is another one, or a variable belongs to another system."""
+    line = chance.choice([line for line in lines if "system" in line])
+    kind = chance.randrange(5)
+    if kind == 0:
+        line["digits"] = chance.randrange(1, 5)
+    elif kind == 1:
+        line["outputs"][chance.randrange(len(line["outputs"]))] ^= 1
+    elif kind == 2:
+        line["outputs"], line["rows"] = chance.choice([
+            ([1], [[0, 0, 1, 0]]), ([1, 1], [[0, 0, 1, 1], [0, 0]]), ([1, 1], [[0, 0, 1, 1], [0, 1]]),
+            ([1, 1, 1], [[0, 0, 1, 1], [0, 0, 1, 2], [0, 0]]), ([1, 0], [[0, 0, 1, 1], [0, 0, 1, 0]]),
+        ])
+    elif kind == 3:
+        variables = lines[0]["variables"]
+        variables[chance.choice(list(variables))] = chance.choice(["msd_2", "msd_fib", "n"])
+    else:
+        row = chance.choice([row for row in line["rows"] if row] or [[0, 0]])
+        row[2 * chance.randrange(len(row) // 2) + 1] = chance.randrange(len(line["rows"]))
+
+
+def change_recursion(lines: Lines, chance: random.Random) -> None:
+    for line in lines:
+        for one in line.get("recursion", []):
+            what = chance.choice(["weights", "formula", "parameters"])
+            if what == "formula":
+                one[what] = one[what].replace(*chance.choice([("<", "<="), ("=0", "=1"), ("~", ""), ("&", "|")]), 1)
+            else:
+                one[what] = [0] if what == "weights" else [chance.choice(list(lines[0]["variables"]))]
+
+
+def deny_statement(lines: Lines, chance: random.Random) -> None:
+    if "statement" in lines[-1]:
+        lines[-1]["statement"] = "~" + lines[-1]["statement"]
+
+
+MUTATIONS: list[Mutation] = [
+    move_transition, drop_transition, add_transition, flip_output, drop_guard, exchange_guard, rename_rule, swap_lines,
+    swap_claims, drop_line, use_another_claim, use_another_relation, rename_variable, change_formula, change_sign,
+    exchange_definition, change_system, change_recursion, deny_statement,
+]
+
+
+def checked_in_memory(lines: Lines) -> Checker:
+    """What the checker has read; raises Malformed or Invalid."""
+    checker = Checker(Budget(SECONDS, STEPS))
+    try:
+        for line in lines:
+            checker.line(line)
+        checker.conclude()
+    except fibcheck.PROBLEMS as problem:
+        raise Malformed(str(problem)) from None
+    return checker
+
+
+def is_true(checker: Checker, bound: int = BOUND) -> bool:
+    """Whether the statement of a certificate is true of numbers as far as a bound."""
+    assert checker.statement is not None
+    return Meaning(checker, bound).holds(checker.statement[0], {})
+
+
+def campaign(count: int, seed: int) -> Counter[tuple[str, str]]:
+    """How many mutants of each kind were refused, say the same and it is true, or say something else that is true."""
+    chance, found = random.Random(seed), Counter[tuple[str, str]]()
+    solved = [text for text in certificates() if '"recursion"' in text]
+    for number in range(count):
+        mutation = MUTATIONS[number % len(MUTATIONS)]
+        while True:
+            text = chance.choice(solved if mutation is change_recursion else certificates())
+            lines: Lines = json.loads(text)
+            mutation(lines, chance)
+            if json.dumps(lines) != text:
+                break
+        statement = lines[-1].get("statement") if lines else None
+        try:
+            checker = checked_in_memory(lines)
+        except (Invalid, Malformed):
+            found[mutation.__name__, "refused"] += 1
+            continue
+        if not is_true(checker):
+            print("FALSE", mutation.__name__, number, statement, flush=True)
+            found[mutation.__name__, "false"] += 1
+            continue
+        kept = statement == json.loads(text)[-1]["statement"]
+        found[mutation.__name__, "true, same text" if kept else "true, another text"] += 1
+    return found
+
+
+def main() -> None:
+    """Print a table, a line for each kind."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    print(len(certificates()), "certificates", flush=True)
+    begun = time.process_time()
+    found = campaign(arguments.count, arguments.seed)
+    kinds = ["refused", "true, same text", "true, another text", "false"]
+    for name in [*(mutation.__name__ for mutation in MUTATIONS)]:
+        print(f"{name:22}", *(f"{kind}: {found[name, kind]}" for kind in kinds))
+    print("all", *(f"{kind}: {sum(found[name.__name__, kind] for name in MUTATIONS)}" for kind in kinds))
+    print(f"{time.process_time() - begun:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
