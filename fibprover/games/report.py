@@ -40,6 +40,9 @@ LONGEST = 100
 #: The greatest number of rows in the table of attempts, and of reasons why systems were refused.
 ROWS = 12
 
+#: For how many systems the states are listed against the bounds.
+FITTED = 3
+
 #: How many weights of a numeration system are shown.
 SHOWN = 8
 
@@ -47,9 +50,9 @@ ONE_PILE = "any number of counters from one pile"
 SAME = f"{ONE_PILE}, or the same number from both"
 
 MEANING = {
-    "no automaton": "In each of the systems tried the number of states of the inferred automata grows faster than "
-    f"N^{GROWTH} with the bound N of the data, for N from {GROWTH_FROM} on.  This is evidence, but no proof, that the "
-    "P-positions are not automatic in these systems.",
+    "no automaton": "In each of the systems tried the number of states of the inferred automata grows like a power of "
+    f"the bound N of the data, faster than N^{GROWTH}, for N from {GROWTH_FROM} on.  This is evidence, but no proof, "
+    "that the P-positions are not automatic in these systems.",
     "undecided": "No candidate was proved within the time and the data.  More time (--timeout), data to a larger bound "
     "(--largest) or other systems (--system) may decide it.",
     "refuted": "The prover refuted the candidate that the data suggest, and there were no more data.  Data to a larger "
@@ -59,6 +62,7 @@ MEANING = {
 #: The meaning of the outcomes in the table of attempts.
 OUTCOMES = {
     "grows": "the states grow like a power of the bound",
+    "slows": "the states grow ever more slowly, so that more data may decide",
     "too few data": "the data do not suffice for a candidate",
     "too large": "the proof did not end within its budget",
     "refuted": "the candidate is wrong at or near the position",
@@ -185,12 +189,25 @@ def _failure(found: Discovery) -> Iterator[str]:
         yield attempts_table(tried)
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}
         yield "\n".join(f"{word}: {meaning}" for word, meaning in OUTCOMES.items() if word in seen)
+        yield from _growths(tried)
+    if found.following is not None:
+        bound, seconds = found.following
+        yield _paragraph(f"Next would be the positions below {bound}, which take about {seconds:.0f} s to compute.")
     refused = {attempt.system: attempt.reason for attempt in found.attempts if attempt.outcome == "refused"}
     if refused:
         lines = [f"{system}: {' '.join(reason.split())}" for system, reason in list(refused.items())[:ROWS]]
         more = [f"and {len(refused) - ROWS} more"] if len(refused) > ROWS else []
         shown = [_paragraph(f"  {line}", "    ") for line in lines + more]
         yield "\n".join(["Systems that could not be used:", *shown])
+
+
+def _growths(tried: Sequence[SearchAttempt]) -> Iterator[str]:
+    """Yield the states against the bounds, and the fit, for the systems with the fewest states at the last bound."""
+    last = max(attempt.bound for attempt in tried)
+    fitted = [each for each in tried if each.bound == last and each.growth is not None]
+    lines = [f"{each.system}: {each.growth}" for each in sorted(fitted, key=lambda each: each.states)[:FITTED]]
+    if lines:
+        yield "\n".join(["States, N the bound:", *(_paragraph(f"  {line}", "    ") for line in lines)])
 
 
 def attempts_table(attempts: Sequence[SearchAttempt]) -> str:

@@ -2,14 +2,13 @@
 
 The positions are computed to a bound.  In one numeration system after another an automaton is inferred from them, and
 a candidate that the data support is proved or refuted.  The bounds grow until a proof succeeds, the automata grow with
-the data in all systems, or the budget is spent; a refutation says how far the next data have to go.  For a value above
-0 the positions of all smaller values are found first; it is searched for in their system.
+the data in all systems like a power of the bound, or the budget is spent; a refutation says how far the next data have
+to go.  For a value above 0 the positions of all smaller values are found first; it is searched for in their system.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import log
 from time import perf_counter
 
 import numpy
@@ -19,6 +18,7 @@ from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
+from fibprover.infer.growth import GROWING, Growth, growth
 from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.infer.slopes import suggested_systems
 from fibprover.limits import Limits, peak_bytes, spending
@@ -52,9 +52,14 @@ PREFERENCE = 0.75
 #: How many systems are kept after the comparison.
 KEPT = 6
 
-#: The states of a candidate grow if they increase faster than this power of the bound, for bounds from this one on.
+#: The states of a candidate grow if they follow a power of the bound that is greater than this one, for bounds from
+#: GROWTH_FROM on.  They are inferred from the data below the bound, half of it, and so on, so many times.
 GROWTH = 0.25
 GROWTH_FROM = 1 << 14
+HALVES = 4
+
+#: The next data after the last ones would have a bound so many times larger.
+FARTHER = 8
 
 #: A candidate that has grown by no more than this factor since the last data is tried.
 SETTLED = 1.1
@@ -81,8 +86,8 @@ Notify = Callable[[str], None]
 class SearchAttempt:
     """One candidate: the system, the data, the inferred automaton, and the outcome.
 
-    outcome: "proved", "refuted" (at `failure`), "too few data", "grows", "too large" (the proof did not end within
-    its budget) or "refused" (the system cannot be used, for this `reason`).
+    outcome: "proved", "refuted" (at `failure`), "too few data", "grows" or "slows" (the states, as `growth` says),
+    "too large" (the proof did not end within its budget) or "refused" (the system cannot be used, for this `reason`).
     """
 
     system: str
@@ -94,6 +99,7 @@ class SearchAttempt:
     failure: tuple[int, int] | None = None
     reason: str = ""
     seconds: float = 0.0
+    growth: Growth | None = None
 
 
 @value
@@ -103,7 +109,8 @@ class Discovery(Displayed):
     status: one of STATUSES ("refuted": the last candidate was refuted, and there were no more data); system,
     candidate, proof: those of the theorem if it is proved, otherwise of the last candidate that was worth a proof (None
     if there was none); data: the positions it was inferred from; attempts: all of them, in order; smaller: the automata
-    of the positions of smaller Sprague-Grundy values, as many as the value of the positions.
+    of the positions of smaller Sprague-Grundy values, as many as the value of the positions; following: without a
+    verdict, the bound of the next data, and the seconds that these are expected to take.
     """
 
     game: Game
@@ -116,6 +123,7 @@ class Discovery(Displayed):
     seconds: float
     peak_bytes: int
     smaller: tuple[Dfa, ...] = ()
+    following: tuple[int, float] | None = None
 
     def __bool__(self) -> bool:
         """Say whether the P-positions are proved."""
@@ -161,6 +169,9 @@ class _AutomatonSearch:
         self.begun = perf_counter()
         self.attempts: list[SearchAttempt] = []
         self.data: Positions | None = None
+        #: By the name of a system: what the states inferred from parts of the last data do.
+        self.growths: dict[str, Growth] = {}
+        self.following: tuple[int, float] | None = None
         #: By the name of a system: its candidates, one for each bound of the data.
         self.history: dict[str, list[InferredSet]] = {}
         self.refused: set[str] = set()
@@ -205,8 +216,10 @@ class _AutomatonSearch:
             if not left:
                 return "no automaton"
             # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
-            growth = 0.0 if last else (bounds[number + 1] / bound) ** (1 if marks_lines(self.game) else 2)
-            if spent * growth > self.budget.seconds_left():
+            power = 1 if marks_lines(self.game) else 2
+            following = FARTHER * bound if last else bounds[number + 1]
+            self.following = following, spent * (following / bound) ** power
+            if not last and self.following[1] > self.budget.seconds_left():
                 break
         return ""
 
@@ -236,6 +249,7 @@ class _AutomatonSearch:
         return Discovery(
             self.game, status, system, candidate, proof, self.data, tuple(self.attempts),
             perf_counter() - self.begun, peak_bytes() or 0, self.smaller,
+            self.following if status in ("undecided", "refuted") else None,
         )
 
     def _systems(self, systems: str | Sequence[str | NumerationSystem]) -> list[NumerationSystem]:
@@ -263,13 +277,15 @@ class _AutomatonSearch:
 
     def _note(
         self, system: str, inferred: InferredSet | None, outcome: str, failure: tuple[int, int] | None = None,
-        reason: str = "", seconds: float = 0.0,
+        reason: str = "", seconds: float = 0.0, growth: Growth | None = None,
     ) -> None:
         """Record an attempt."""
         assert self.data is not None
         states, margin = (inferred.states, inferred.margin) if inferred else (0, -1)
         self.attempts.append(
-            SearchAttempt(system, self.data.bound, len(self.data), states, margin, outcome, failure, reason, seconds)
+            SearchAttempt(
+                system, self.data.bound, len(self.data), states, margin, outcome, failure, reason, seconds, growth
+            )
         )
 
     def _inferred(self, system: NumerationSystem) -> InferredSet | None:
@@ -308,13 +324,13 @@ class _AutomatonSearch:
             inferred = self._inferred(system)
             if inferred is None:
                 continue
-            known = self.history[system.name]
-            outcome = "grows" if keeps_growing(known) else "too few data"
-            failure, reason = None, ""
-            if tried < KEPT and self._worth_a_proof(known, last):
+            outcome, failure, reason = "", None, ""
+            if tried < KEPT and self._worth_a_proof(system, last):
                 tried += 1
                 outcome, failure, reason = self._judged(system, inferred)
-            self._note(system.name, inferred, outcome, failure, reason, perf_counter() - since)
+            seen = None if outcome == "proved" else self._growth(system)
+            outcome = outcome or _unjudged(seen)
+            self._note(system.name, inferred, outcome, failure, reason, perf_counter() - since, seen)
             if outcome == "proved":
                 return [system], -1
             if failure is not None:
@@ -356,17 +372,38 @@ class _AutomatonSearch:
             return "proved", None, ""
         return "refuted", proof.failure, ""
 
-    def _worth_a_proof(self, known: list[InferredSet], last: bool) -> bool:
+    def _growth(self, system: NumerationSystem) -> Growth | None:
+        """Return what the states do that are inferred from halves of halves of the data; None for few data."""
+        assert self.data is not None
+        bound = self.data.bound
+        if bound < GROWTH_FROM:
+            return None
+        known = self.growths.get(system.name)
+        if known is None or known.bounds[-1] != bound:
+            table = numpy.stack([self.data.a, self.data.b], axis=1)
+            bounds, states = [], []
+            for part in reversed(range(1, HALVES + 1)):
+                below = table[(table < bound >> part).all(axis=1)]
+                bounds.append(bound >> part)
+                states.append(infer_set(below, bound >> part, system, ("a", "b"), self.budget).states)
+            known = growth([*bounds, bound], [*states, self.history[system.name][-1].states])
+            self.growths[system.name] = known
+        return known
+
+    def _worth_a_proof(self, system: NumerationSystem, last: bool) -> bool:
         """Say whether the last candidate of a system is worth the time of a proof.
 
         A proof does not depend on trust, so this accepts more than `is_trusted`: a candidate that hardly grew, and any
         candidate that does not grow when there will be no more data.
         """
+        known = self.history[system.name]
         now = known[-1]
         if now.unknown or now.errors or self._too_few():
             return False
         settled = len(known) > 1 and now.states <= SETTLED * known[-2].states
-        return now.margin >= 0 or survived_more_data(known) or settled or (last and not keeps_growing(known))
+        if now.margin >= 0 or survived_more_data(known) or settled:
+            return True
+        return last and not is_growing(self._growth(system))
 
     def _proof_limits(self, trusted: bool) -> Limits:
         """Return the limits of a proof: half of the remaining time; a few seconds for a candidate not trusted."""
@@ -393,9 +430,13 @@ def survived_more_data(known: Sequence[InferredSet]) -> bool:
     )
 
 
-def keeps_growing(known: Sequence[InferredSet]) -> bool:
-    """Say whether the states of a system's candidates grow like a power of the bound."""
-    if len(known) < 2 or known[-1].bound < GROWTH_FROM:
-        return False
-    before, last = known[-2], known[-1]
-    return log(last.states / before.states) / log(last.bound / before.bound) > GROWTH
+def is_growing(found: Growth | None) -> bool:
+    """Say whether states grow like a power of the bound, and fast."""
+    return found is not None and bool(found) and found.exponent > GROWTH
+
+
+def _unjudged(found: Growth | None) -> str:
+    """Return the outcome for a candidate that was not worth a proof."""
+    if is_growing(found):
+        return "grows"
+    return "too few data" if found is None or found.verdict == GROWING else "slows"

@@ -16,12 +16,18 @@ from fibprover.learn.reading import Reader
 from fibprover.learn.tables import Direction, Outside, Table
 from fibprover.limits import Budget, check_budget
 
+#: The largest size: a board takes a byte a tuple, and four more for each direction of lines.
+MOST_SIZE = 4096
+
 
 class Board:
     """The relations of a recursion on a board.  Raises NoBoard for recursions without one.
 
     After `fill`, `values` are right for tuples of numbers below `size` and of a measure below `known`.
     """
+
+    most = MOST_SIZE
+    every = True
 
     def __init__(self, programs: Mapping[str, Program], budget: Budget) -> None:
         try:

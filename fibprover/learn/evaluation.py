@@ -33,6 +33,10 @@ STEPS_ALONE = 6
 ASKED = 16
 
 
+#: The most rows of a sample.
+MOST_ROWS = 1 << 17
+
+
 class _Deeper(Exception):
     """A value that has to be computed first, since too many evaluations are inside each other."""
 
@@ -84,8 +88,10 @@ class Evaluator:
             name: None if program.row else line_of(program, self.letters) for name, program in self.programs.items()
         }
 
-    def make_board(self) -> Board | None:
-        """Return a board for the recursion, whose values are used from then on; None where there are better ways."""
+    def source(self) -> Board | Rows | None:
+        """Return what computes all values below a size: rows, or a board, whose values are used later; or None."""
+        if all(program.row and len(program.measured) == 1 for program in self.programs.values()):
+            return Rows(self)
         if any(program.row or self._lines[name] for name, program in self.programs.items()):
             return None
         try:
@@ -93,6 +99,12 @@ class Evaluator:
         except NoBoard:
             return None
         return self.board
+
+    def row(self, name: str, measured: int) -> frozenset[tuple[int, ...]]:
+        """Return the tuples of a relation with rows that have this measured number."""
+        program = self.programs[name]
+        others: frozenset[tuple[int, ...]] = self._finished((True, name, (measured,)))
+        return frozenset(program.joined((measured,), each) for each in others)
 
     def _compile_rows(self) -> None:
         """Find the relations with rows: the largest set such that the rows of each need those of the set alone."""
@@ -236,3 +248,36 @@ class Evaluator:
             # The definition is kept, so that no other one gets its identity.
             self._predicates[id(definition)] = definition, Reader(automaton, self.environment.system)
         return self._predicates[id(definition)][1]
+
+
+class Rows:
+    """The rows of relations below a size, all of which are measured by one parameter."""
+
+    most = MOST_ROWS
+    every = False
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        import numpy
+
+        self._numpy = numpy
+        self._evaluator = evaluator
+        self.size = 0
+
+    def fill(self, size: int) -> None:
+        """Compute the rows of all numbers below a size."""
+        self.size = size
+        for number in range(size):
+            for name in self._evaluator.programs:
+                self._evaluator.row(name, number)
+
+    def square(self, name: str) -> int:
+        """Return the bound below which all tuples of a relation are known."""
+        return self.size
+
+    def members(self, name: str, bound: int) -> Any:
+        """Return the members of a relation whose numbers are below a bound: an array of one row for each."""
+        found = [
+            each for number in range(bound) for each in sorted(self._evaluator.row(name, number)) if max(each) < bound
+        ]
+        places = len(self._evaluator.programs[name].equation.parameters)
+        return self._numpy.array(found, self._numpy.int64).reshape(len(found), places)

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 from fibprover.automata.dfa import Track
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.infer.residuals import InferredSet, infer_set
-from fibprover.learn.boards import Board
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 
-#: Sizes of boards, one after the other, and the most seconds that one may be expected to take.
-SIZES = (64, 128, 256, 512, 1024, 2048, 4096)
+#: The first size of boards and rows, each further one is twice as large, and the most seconds that one may be expected
+#: to take.
+FIRST_SIZE = 64
 MOST_SECONDS = 30.0
 
 #: Given members are cut off below the bound divided by these, too.
@@ -58,13 +58,32 @@ class Members:
         return Members(self.rows[(self.rows < bound).all(axis=1)], bound)
 
 
-class Samples:
-    """Ever larger samples of all relations of a recursion: of boards, or of members that are given."""
+class Source(Protocol):
+    """What computes all values below a size: a board, or rows.
 
-    def __init__(self, names: Sequence[str], given: Mapping[str, Any], board: Board | None, budget: Budget) -> None:
+    most: the largest size; every: whether each tuple is computed, and not only members.
+    """
+
+    most: int
+    every: bool
+
+    def fill(self, size: int) -> None:
+        """Compute the values."""
+
+    def square(self, name: str) -> int:
+        """Return the bound below which all tuples of a relation are known."""
+
+    def members(self, name: str, bound: int) -> Any:
+        """Return the members of a relation whose numbers are below a bound: an array of one row for each."""
+
+
+class Samples:
+    """Ever larger samples of all relations of a recursion: computed ones, or members that are given."""
+
+    def __init__(self, names: Sequence[str], given: Mapping[str, Any], source: Source | None, budget: Budget) -> None:
         self.names = names
         self.budget = budget
-        self.board = board
+        self.source = source
         self._given = {name: members for name, members in given.items() if isinstance(members, Members)}
         if not self._given.keys() >= set(names):
             self._given = {}
@@ -74,24 +93,26 @@ class Samples:
             bound = min(members.bound for members in self._given.values())
             for part in PARTS:
                 yield {name: members.below(bound // part) for name, members in self._given.items()}
-        elif self.board is not None:
-            yield from self._boards(self.board)
+        elif self.source is not None:
+            yield from self._computed(self.source)
 
-    def _boards(self, board: Board) -> Iterator[Mapping[str, Members]]:
+    def _computed(self, source: Source) -> Iterator[Mapping[str, Members]]:
         seconds: list[float] = []
-        for size in SIZES:
+        size = FIRST_SIZE
+        while size <= source.most:
             if _expected(seconds) > min(MOST_SECONDS, self.budget.seconds_left() / 3):
                 return
             since = perf_counter()
-            board.fill(size)
+            source.fill(size)
             seconds.append(perf_counter() - since)
-            yield {name: self._of_board(board, name) for name in self.names}
+            size *= 2
+            yield {name: self._below(source, name) for name in self.names}
 
     @staticmethod
-    def _of_board(board: Board, name: str) -> Members:
-        bound = board.square(name)
-        rows = board.members(name, bound)
-        return Members(rows, bound, tuples=bound ** rows.shape[1])
+    def _below(source: Source, name: str) -> Members:
+        bound = source.square(name)
+        rows = source.members(name, bound)
+        return Members(rows, bound, tuples=bound ** rows.shape[1] if source.every else len(rows))
 
 
 def _expected(seconds: Sequence[float]) -> float:

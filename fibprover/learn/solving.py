@@ -69,8 +69,9 @@ MOST_EXCESSES = 4
 #: A learner with so many states gives up if their number grows like a power of the bound below which they are found.
 GROWN = 400
 
-#: A proof of what was inferred from a sample may take so many seconds if the sample is large enough.
-SURE_SECONDS = 20.0
+#: A proof of what was inferred from a sample may take so many times longer if the sample is large enough, and so many
+#: seconds if there are no more samples.
+SURE, LAST_SECONDS = 4, 60.0
 
 #: So many samples tell whether states grow, if the last one has led to so many states.
 LEAST_SAMPLES, SAMPLES_GROWN = 6, 100
@@ -194,32 +195,43 @@ class _Solver:
     def _from_samples(self) -> dict[str, Dfa] | None:
         """Return the relations if what is inferred from all members below a bound is proved, else None."""
         before: dict[str, InferredSet] = {}
-        names = [each.name for each in self.recursion.equations]
-        board = None if self.data else self.evaluator.make_board()
-        tried: dict[str, Dfa] = {}
-        for sample in Samples(names, self.data, board, self.budget):
+        candidates: dict[str, Dfa] = {}
+        decided = True
+        source = None if self.data else self.evaluator.source()
+        for sample in Samples([*self.words], self.data, source, self.budget):
             self.sample = sample
-            found: dict[str, InferredSet] = {}
-            for name, members in sample.items():
-                words = self.words[name]
-                each = inferred(members, words.tracks, words.systems, self.budget)
-                if each is None:
-                    return None
-                found[name] = each
-                self.sampled += members.tuples
-                self.history[name].append((members.bound, each.states))
-            candidates = {name: each.automaton for name, each in found.items()}
+            found = self._inferred(sample)
+            if found is None:
+                return None
+            tried, candidates = candidates, {name: each.automaton for name, each in found.items()}
             sure = all(is_sure(each, before.get(name)) for name, each in found.items())
-            # As larger samples take as long as all before, and more, a proof may take as long as them.
-            seconds = SURE_SECONDS if sure else max(PROOF_SECONDS, perf_counter() - self.begun - self.proving)
-            if candidates != tried and self._sample_is_proved(candidates, seconds):
-                return candidates
-            before, tried = found, candidates
-        self._check_samples()
+            # As the next sample takes as long as all before, or longer, a proof may take as long as these.
+            seconds = (SURE if sure else 1) * max(PROOF_SECONDS, perf_counter() - self.begun - self.proving)
+            if candidates != tried or not decided:
+                proved = self._sample_is_proved(candidates, seconds)
+                if proved:
+                    return candidates
+                decided = proved is not None
+            self._check_samples()
+            before = found
+        if not decided and self._sample_is_proved(candidates, LAST_SECONDS):
+            return candidates
         return None
 
-    def _sample_is_proved(self, candidates: Mapping[str, Dfa], seconds: float) -> bool:
-        """Return whether both formulas of each relation are TRUE, as far as that is found within the time."""
+    def _inferred(self, sample: Mapping[str, Members]) -> dict[str, InferredSet] | None:
+        """Return what is inferred from a sample; None where that is not possible."""
+        found: dict[str, InferredSet] = {}
+        for name, members in sample.items():
+            each = inferred(members, self.words[name].tracks, self.words[name].systems, self.budget)
+            if each is None:
+                return None
+            found[name] = each
+            self.sampled += members.tuples
+            self.history[name].append((members.bound, each.states))
+        return found
+
+    def _sample_is_proved(self, candidates: Mapping[str, Dfa], seconds: float) -> bool | None:
+        """Return whether both formulas of each relation are TRUE, None if that takes longer."""
         self.rounds += 1
         since = perf_counter()
         environment = self.recursion.environment(self.environment, self._definitions(candidates))
@@ -228,7 +240,7 @@ class _Solver:
         except BudgetSpent:
             if self.budget.seconds_left() < 0:
                 raise self.budget.spent("seconds", during="a proof") from None
-            return False
+            return None
         finally:
             self.proving += perf_counter() - since
 

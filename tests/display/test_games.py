@@ -159,8 +159,8 @@ def test_what_is_no_theorem_says_what_was_tried() -> None:
     assert not tried
     shown = tried._repr_html_()
     assert tried.status in read(shown).text
-    (table,) = (each.text for each in elements(shown, "pre"))
-    assert "msd_fib" in table
+    table, states = (each.text for each in elements(shown, "pre"))
+    assert "msd_fib" in table and "msd_fib" in states
     assert len(images(shown)) == 1  # the board
 
 

@@ -11,6 +11,7 @@ from fibprover.games.proof import prove_positions
 from fibprover.games.ready import blocking, game_named, nim, terminal, wythoff
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, find_automaton
+from fibprover.infer.growth import GROWING, SLOWING
 from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from fibprover.verdict.relation import Relation
@@ -97,6 +98,19 @@ def test_a_game_that_no_system_fits_is_reported_as_such() -> None:
     assert found.status == "no automaton" and found.proof is None
     assert {attempt.outcome for attempt in found.attempts} == {"too few data", "grows"}
     assert [attempt.bound for attempt in found.attempts] == [3000, 3000, 1 << 14, 1 << 14]
+
+
+def test_states_that_grow_ever_more_slowly_are_not_called_hopeless() -> None:
+    """Those of Maharaja Nim in Fibonacci representation; those in base 2 follow a power of the bound."""
+    found = find_automaton(game_named("queen(1,2)"), ["msd_fib", "msd_2"], limits=LIMITS, largest=1 << 14)
+    verdicts = {each.system: each.growth.verdict for each in found.attempts if each.growth is not None}
+    assert verdicts == {"msd_fib": SLOWING, "msd_2": GROWING}
+    assert found.status != "no automaton" and found.following is not None
+    bound, seconds = found.following
+    assert bound > 1 << 14 and seconds > 0
+    (last,) = (each for each in found.attempts if each.system == "msd_fib" and each.growth is not None)
+    assert last.growth is not None
+    assert (last.growth.bounds[-1], last.growth.states[-1]) == (last.bound, last.states)
 
 
 def test_too_few_data_are_no_theorem() -> None:
