@@ -32,7 +32,7 @@ SCRIPTS = (
 )
 
 #: The mark by which a page that fibprover has made is recognized.
-_MARK = '<meta name="generator" content="fibprover">'
+MARK = '<meta name="generator" content="fibprover">'
 
 
 def check_folder(folder: str | Path) -> None:
@@ -42,7 +42,7 @@ def check_folder(folder: str | Path) -> None:
         raise FileProblem(f"{folder} is no folder", hint=f"the page is a file {FILE} in a folder")
     file = place / FILE
     try:
-        if file.exists() and _MARK not in file.read_text(encoding="utf-8", errors="replace")[:2000]:
+        if file.exists() and MARK not in file.read_text(encoding="utf-8", errors="replace")[:2000]:
             raise FileProblem(f"{file} was not written by fibprover", hint="give another folder")
     except OSError as error:
         raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
@@ -65,17 +65,17 @@ def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
 
 def document(content: Mapping[str, Any]) -> str:
     """Return the HTML of a page; content: see `fibprover.display.page.theorems` and `fibprover.display.page.game`."""
-    style, theme = _asset("style.css"), _asset("theme.js")
-    script = '(() => {\n"use strict";\n' + "".join(map(_asset, SCRIPTS)) + "})();\n"
+    style, theme = asset("style.css"), asset("theme.js")
+    script = '(() => {\n"use strict";\n' + "".join(map(asset, SCRIPTS)) + "})();\n"
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(theme)}' '{_hash(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     parts = {
-        "POLICY": escape(policy), "MARK": _MARK, "TITLE": escape(str(content["title"])), "STYLE": style,
+        "POLICY": escape(policy), "MARK": MARK, "TITLE": escape(str(content["title"])), "STYLE": style,
         "THEME": theme, "CONTENT": embedded(content), "SCRIPT": script,
     }
-    pieces = _asset("page.html").split("%%")
+    pieces = asset("page.html").split("%%")
     # Every second piece is the name of a part; parts are inserted once, so their own text is not changed.
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
 
@@ -93,7 +93,8 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return the text of a file of the folder assets."""
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 

@@ -1,0 +1,122 @@
+"""`fibprover atlas`: the games of an atlas, a search for the theorem of each, and a page of the results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fibprover import __version__
+from fibprover.errors import FibproverError
+from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli.progress import Progress, add_progress_argument
+from fibprover.frontends.cli.status import FALSE, TRUE
+from fibprover.io.files import write_text
+from fibprover.limits import Limits
+
+if TYPE_CHECKING:
+    from fibprover.games.atlas.run import Finished
+
+# What searches needs numpy, which --help does not: it is imported by the functions that search.
+
+_EXAMPLES = """\
+examples:
+  fibprover atlas                                   what proofs/atlas has no result for
+  fibprover atlas --only wythoff,nim --again        these, whatever is known
+  fibprover atlas my.toml --results my --timeout 20
+  fibprover atlas --html page --json results.json
+
+An atlas is one TOML file or several; docs/atlas.md describes them. The result of each game is written when its search
+ends, so an interrupted command continues where it was.
+
+exit status:
+  0 all expected outcomes came out, 1 some did not, 2 an error, 130 interrupted
+"""
+
+#: The folder of the atlas of this project, and of results beside the files of an atlas.
+FILES, RESULTS = "proofs/atlas", "results"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument(
+        "files", nargs="*", default=[FILES], metavar="FILE",
+        help=f"a TOML file, or a folder of them (default: {FILES})",
+    )
+    parser.add_argument(
+        "--results", metavar="FOLDER", help=f"where results are kept (default: {RESULTS}, beside the first file)"
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="ID[,ID...]", help="only the games with these ids (repeatable)"
+    )
+    parser.add_argument("--again", action="store_true", help="search for all, whatever results there are")
+    files = parser.add_argument_group("output")
+    files.add_argument("--json", metavar="FILE", help="write the results as a list of objects; - is standard output")
+    files.add_argument("--html", metavar="DIR", help="write a page with a card for each game into a folder")
+    group = parser.add_argument_group("limits")
+    group.add_argument(
+        "--timeout", type=options.seconds, metavar="SECONDS",
+        help="wall time of each game (default 60, or what the game says)",
+    )
+    options.add_memory_argument(group, "memory of the process")
+    add_progress_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Search for what has no result, print a line for each game and write the files; return the exit status."""
+    from fibprover.games.atlas.entries import chosen, read_atlas
+    from fibprover.games.atlas.report import line_of, summary_of
+    from fibprover.games.atlas.run import SECONDS, run_atlas
+
+    if arguments.html is not None:
+        from fibprover.display.page.document import check_folder
+
+        check_folder(arguments.html)
+    quiet = arguments.json == "-"
+    finished: list[Finished] = []
+    about = argparse.Namespace(json=quiet, trace=False, timeout=arguments.timeout)
+    with Progress(arguments.progress) as progress, output.reported(about, progress):
+        chapters = read_atlas(arguments.files)
+        entries = chosen(chapters, _ids(arguments.only))
+        folder = arguments.results or str(chapters[0].file.parent / RESULTS)
+
+        def notify(line: str) -> None:
+            progress.title = line
+
+        limits = progress.over(Limits(**options.memory_of(arguments)))
+        for each in run_atlas(
+            entries, folder, seconds=arguments.timeout or SECONDS, limits=limits, again=arguments.again, notify=notify,
+            version=__version__,
+        ):
+            finished.append(each)
+            progress.counted = f"{len(finished)}/{len(entries)}"
+            if not quiet:
+                progress.say(line_of(each))
+        if quiet:
+            progress.say(_dumped(finished))
+        else:
+            progress.say(summary_of(finished))
+    if arguments.json not in (None, "-"):
+        write_text(arguments.json, _dumped(finished) + "\n")
+    if arguments.html is not None:
+        from fibprover.display.page.atlas import write_atlas_page
+
+        write_atlas_page(chapters, {each.entry.id: each.result for each in finished}, arguments.html, __version__)
+    return TRUE if all(each.result.agrees(each.entry.expected) for each in finished) else FALSE
+
+
+def _dumped(finished: Sequence[Finished]) -> str:
+    """Return the results as a list of JSON."""
+    from fibprover.games.atlas.report import json_of
+
+    return json.dumps([json_of(each) for each in finished])
+
+
+def _ids(given: list[str]) -> list[str]:
+    """Return the ids of --only; FibproverError for an empty one."""
+    found = [name.strip() for each in given for name in each.split(",")]
+    if not all(found):
+        raise FibproverError("--only has an empty id", hint="as in --only wythoff,nim")
+    return found

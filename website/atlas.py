@@ -1,0 +1,124 @@
+"""Writes docs/atlas.md from the files and results in proofs/atlas: `python website/atlas.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from fibprover.games.atlas.entries import AtlasChapter, Entry, read_atlas
+from fibprover.games.atlas.report import FOUND_HERE, attempts_of, known_of, mark_of, summary_of
+from fibprover.games.atlas.results import Result, read_result
+from fibprover.games.atlas.run import Finished
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "atlas.md"
+ATLAS = ROOT / "proofs" / "atlas"
+
+_HEAD = """\
+# An atlas of games
+
+Games on two piles, most of them from the literature, with what `fibprover atlas` has found out about each. *Proved*
+means that an automaton was guessed from positions and then proved correct, as [Rules in, theorem out](discovery.md)
+describes. Other words say how the search ended: they are no theorems.
+{summary}.
+
+    fibprover atlas                       # searches for what has no result yet
+    fibprover atlas --html page           # the same with boards: a card for each game
+    fibprover atlas --only nim --again    # searches anew, whatever is known
+
+The games are in [proofs/atlas/](../proofs/atlas), a TOML file for each chapter, and the results, with the automata, in
+`results/` beside them. A result is written when its search ends, so an interrupted command continues where it was. It
+is used again for the same rules, value and systems, if it is a theorem or had at least as much time and data. Seconds
+were measured on a busy machine; a search had 60 s, or what the file says.
+
+A † marks a theorem *{mark}*: somebody looked for one, in a few searches of public
+texts. It is no claim of priority. The column *before* says whether an earlier proof of these positions, in any form, is
+known, or was not looked up.
+
+## Files
+
+```toml
+title = "Other ends of play"
+about = "A sentence or two on these games."
+
+[[game]]
+id = "terminal-1-value-1"             # a-z, 0-9 and -; also the name of the result
+name = "K^1, value 1"
+moves = "i=0 | j=0 | i=j"             # as fibprover game takes them, or a ready-made game
+terminal = "a+b<=1"                   # optional, as are the next eight
+blocked = 0
+misere = false
+steps = false                         # true: moves is a formula in p,q,r,s, even if it contains i or j
+value = 1                             # a Sprague-Grundy value; 0, the P-positions, if it is missing
+systems = ["msd_fib"]                 # numeration systems to try; many, if it is missing
+largest = 1048576                     # the largest bound of the data
+seconds = 120                         # for the search
+expected = {{ status = "proved", system = "msd_fib", states = 33 }}
+source = {{ authors = "B. Renard and M. Rigo", title = "Variants of Wythoff game", year = 2026, where = "section 1" }}
+known = "What was known before, in a sentence or two."
+earlier = "proved"                    # or "none known", or "not looked up"
+```
+
+The exit status is 1 if an outcome is not the expected one.
+"""
+
+
+def page() -> str:
+    """Return the text of the page."""
+    chapters = read_atlas([ATLAS])
+    results = {entry.id: _result(entry) for chapter in chapters for entry in chapter.entries}
+    every = [Finished(entry, results[entry.id], True) for chapter in chapters for entry in chapter.entries]
+    pieces = [_HEAD.format(summary=_capitalized(summary_of(every)), mark=FOUND_HERE)]
+    for chapter in chapters:
+        pieces.append("\n".join(_chapter(chapter, results)))
+    return "\n".join(pieces)
+
+
+def _result(entry: Entry) -> Result:
+    found = read_result(ATLAS / "results", entry.id)
+    if found is None:
+        raise FileNotFoundError(f"{entry.id} has no result: run fibprover atlas")
+    return found
+
+
+def _capitalized(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _chapter(chapter: AtlasChapter, results: dict[str, Result]) -> Iterator[str]:
+    """Yield the lines of a chapter: a table of all games, then notes on each."""
+    yield f"## {chapter.title}\n\n{chapter.about}\n"
+    yield "| | game | outcome | states | system | seconds | before |"
+    yield "| --- | --- | --- | ---: | --- | ---: | --- |"
+    for entry in chapter.entries:
+        result = results[entry.id]
+        mark = " †" if mark_of(entry, result) else ""
+        cells = (
+            f"`{entry.id}`", _cell(entry.name), f"{result.status}{mark}", str(result.states or ""), result.system or "",
+            f"{result.seconds:.1f}", entry.earlier,
+        )
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    for entry in chapter.entries:
+        yield from _notes(entry, results[entry.id])
+    yield ""
+
+
+def _notes(entry: Entry, result: Result) -> Iterator[str]:
+    """Yield the paragraph of a game as an item of a list: its rules as formulas, its source, and what was known."""
+    rules = [f"`{entry.game.formula if entry.game.name == entry.game.formula else entry.game.name}`"]
+    value = f", value {entry.value}" if entry.value else ""
+    yield f"- **{_cell(entry.name)}** ({rules[0]}{value}). {known_of(entry)} *{entry.source}.*"
+    if result.status != "proved":
+        head, rows = attempts_of(result)
+        best = [f"{row[0]} " + ", ".join(filter(None, row[1:-1])) for row in rows[:3]]
+        bounds = ", ".join(each.removeprefix("below ") for each in head[1:-1])
+        yield f"  States from data below {bounds}: {'; '.join(best)}." if best else f"  {result.statement}"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "&#124;")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
