@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,9 @@ from fibprover.theorems.collect import Problem, shown
 from fibprover.theorems.counts import TextbookCount
 from fibprover.verdict.evidence import Evidence
 from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
+
+#: What tells reasons of one kind apart: the place in a file, and what was being built.
+_DETAILS = re.compile(r" line \d+: Malformed| while building .*")
 
 #: Exit statuses: as expected, some verdict is not, an error, a spent budget, Ctrl-C.
 EXPECTED, UNEXPECTED, ERROR, SPENT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -160,7 +165,7 @@ class ProofReport:
         return "\n".join([*lines, *self.vacuities(), *self.certificates(), self.summary()])
 
     def certificates(self) -> list[str]:
-        """Return a line for each theorem without a certificate, and one with the number of certificates."""
+        """Return a line for each theorem without a certificate, the number of certificates, and those of reasons."""
         made = [(row.claim.id, row.certificate) for row in self.rows if row.certificate is not None]
         checked = [each for _, each in made if not each.reason]
         if not made:
@@ -170,7 +175,9 @@ class ProofReport:
         seconds = sum(each.checked_seconds for each in checked)
         size = sum(each.size for each in checked)
         counted = f"{len(checked)} of {len(made)} certificates written and checked"
-        return [*lines, f"{counted} ({size / 1e6:.1f} MB; written {written:.1f} s, checked {seconds:.1f} s)"]
+        lines.append(f"{counted} ({size / 1e6:.1f} MB; written {written:.1f} s, checked {seconds:.1f} s)")
+        reasons = Counter(_DETAILS.sub("", each.reason) for _, each in made if each.reason)
+        return [*lines, *(f"  {number} not: {reason}" for reason, number in reasons.most_common())]
 
     def vacuities(self) -> list[str]:
         """Return a line for each theorem that is vacuous, and for each whose vacuity is undecided."""

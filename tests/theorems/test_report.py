@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import mmap
+from dataclasses import replace
 
 import pytest
 
 from fibprover.limits import peak_bytes, reset_peak
 from fibprover.theorems.chapter import DeclaredTheorem, SourceLine
-from fibprover.theorems.report import ProofReport, Row
+from fibprover.theorems.report import CertificateCheck, ProofReport, Row
 
 
 def row(name: str, statement: str, source: str = "a source that is rather long, section 12.3") -> Row:
@@ -39,6 +40,16 @@ def test_on_a_narrow_terminal_the_texts_stand_below_their_row() -> None:
 def test_a_table_too_narrow_for_its_columns_is_still_whole() -> None:
     table = ProofReport((row("a", "one two three"),), ()).table(10)
     assert "one two three" in table and "0.250" in table
+
+
+def test_certificates_are_counted_and_reasons_by_kind() -> None:
+    reasons = ["", *(f"it is not checked: line {line}: Malformed too long" for line in (7, 12)), "odd"]
+    made = [CertificateCheck("x", 1000, 1.0, 2.0, reason) for reason in reasons]
+    report = ProofReport(tuple(replace(row(str(place), ""), certificate=one) for place, one in enumerate(made)), ())
+    lines = report.certificates()
+    assert [line.split()[0] for line in lines[:3]] == ["1", "2", "3"]
+    assert lines[3].startswith("1 of 4 ")
+    assert lines[4:] == ["  2 not: it is not checked: too long", "  1 not: odd"]
 
 
 def test_the_peak_is_of_the_work_since_the_reset() -> None:
