@@ -42,6 +42,8 @@ HEAVY = (
     "2-Splithoff",
     "The tables of the 5bonacci word",
     "The rules of the 5bonacci tables",
+    "Sprague-Grundy values of Wythoff's game",
+    "P-positions of a queen with a knight's moves (2,3)",
 )
 
 #: Those of these take more memory under the textbook plan than a computer has, or more time than tests should.
