@@ -120,7 +120,7 @@ def games(count: int) -> Iterator[Case]:
         "nim()": "msd_2", "nim(1,2,3)": "msd_2", "wythoff()": "msd_fib", "wythoff(2)": "msd_wythoff_2",
         "wythoff(3)": "msd_wythoff_3", "wythoff(2,1)": "msd_fraenkel_2_1", "terminal(1)": "msd_fib",
         "terminal(2)": "msd_fib", "terminal(3)": "msd_fib", "blocking(2)": "msd_fib", "blocking(3)": "msd_fib",
-        "splithoff()": "msd_trib",
+        "splithoff()": "msd_trib", "mark(2)": "msd_2",
     }
     for name, system in chosen.items():
         game = game_named(name)

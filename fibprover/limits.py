@@ -79,6 +79,10 @@ class Limits:
         )
         return effective(own)
 
+    def within(self, seconds: float | None) -> Limits:
+        """Return the limits of a part of the evaluation, which may take so many seconds from its own start."""
+        return Limits(self.states, self.transitions, self.bytes, seconds, self.memory_hint)
+
     def deadline_from(self, now: float) -> float:
         """Return the end of an evaluation that begins at this moment of the monotonic clock."""
         return float("inf") if self.seconds is None else now + self.seconds

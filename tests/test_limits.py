@@ -80,3 +80,12 @@ def test_remaining_limits() -> None:
 def test_invalid_limits() -> None:
     with pytest.raises(LimitError):
         Limits(seconds=0)
+
+
+def test_parts_of_shared_limits_have_seconds_of_their_own() -> None:
+    """What is tried for a second ends after it, also where the whole has a deadline, as with `--timeout`."""
+    shared = SharedLimits(states=7, bytes=1 << 40, seconds=1000, deadline=time.monotonic() + 1000)
+    part = shared.within(2)
+    assert (part.states, part.bytes) == (7, 1 << 40)
+    assert part.start().seconds_left() <= 2 < shared.start().seconds_left()
+    assert Limits(seconds=5).within(None).start().seconds_left() == float("inf")

@@ -227,7 +227,7 @@ class _Attempts:
         seconds = FIRST_SECONDS
         while left := [each for each in bounded_quantifiers(self.source) if each.node.span not in self.hopeless]:
             try:
-                return self.decided(replace(self.options.limits, seconds=seconds))
+                return self.decided(self.options.limits.within(seconds))
             except BudgetSpent as spent:
                 if self.budget.seconds_left() <= 0:
                     raise
@@ -257,7 +257,7 @@ class _Attempts:
         top = _unused("z", lambda other: other in used)
         name = _unused("learned", lambda other: other in self.environment.definitions)
         since = monotonic()
-        options = Options(limits=replace(self.options.limits, seconds=seconds), without=self.options.without)
+        options = Options(limits=self.options.limits.within(seconds), without=self.options.without)
         try:
             found = solve({name: bounded.recursion(name, top)}, self.environment, options, by=top)
         except BudgetSpent:

@@ -91,7 +91,10 @@ class Evaluator:
     def source(self) -> Board | Rows | None:
         """Return what computes all values below a size: rows, or a board, whose values are used later; or None."""
         if all(program.row and len(program.measured) == 1 for program in self.programs.values()):
-            return Rows(self)
+            try:
+                return Rows(self)
+            except ImportError:
+                return None  # Nothing can be inferred without numpy.
         if any(program.row or self._lines[name] for name, program in self.programs.items()):
             return None
         try:

@@ -14,9 +14,10 @@ from typing import Any, Protocol
 from fibprover.learn.cases import Case, Form, cases_of
 from fibprover.learn.connectives import parts_of
 from fibprover.learn.programs import Program
-from fibprover.learn.reading import NO_LETTER, Letters, Reader
+from fibprover.learn.reading import MOST_LETTERS, NO_LETTER, Letters, Reader
 from fibprover.learn.recursion import Measure
 from fibprover.learn.tables import Direction, Outside, Table
+from fibprover.limits import Budget, check_budget
 from fibprover.plan import logic
 from fibprover.plan.logic import Logic
 from fibprover.plan.lower import RELATIONS
@@ -33,6 +34,10 @@ HERE = "<="
 
 #: Cells are taken out of a layer where they are at most this part of it.
 FEW = 3
+
+#: More values of a variable than these are not tried.  The first so many are tried at once, then twice as many, and so
+#: on, for at most so many pairs of a cell and a value.
+MOST_VALUES, FIRST_VALUES, LANES = 1 << 14, 8, 1 << 16
 
 
 class NoBoard(Exception):
@@ -56,6 +61,7 @@ class Surroundings(Protocol):
     """What a compiler needs of a board."""
 
     numpy: Any
+    budget: Budget
     programs: Mapping[str, Program]
     tables: dict[str | int, Table]
 
@@ -150,6 +156,8 @@ class Compiler:
 
         def at(env: Env, wanted: Any) -> Any:
             index = self.numpy.where(wanted, env[name], 0)
+            if index.max() >= MOST_LETTERS:
+                raise Outside
             return found.array(int(index.max()) + 1)[index]
 
         return at
@@ -346,14 +354,24 @@ class Compiler:
         inner = self.count(Case(case.at_most_0, case.others, others, case.eliminated), known | {name}, most)
 
         def count(env: Env, wanted: Any) -> Any:
-            low, high = bounds(env)
-            wanted = wanted & (low <= high)
-            total = self.numpy.zeros(wanted.shape, int)
-            if wanted.any():
-                low, high = low + 0 * total, high + 0 * total
-                for value in range(int(low[wanted].min()), int(high[wanted].max()) + 1):
-                    cells = wanted & (low <= value) & (value <= high) & (total < most)
-                    self.add_count(inner, {**env, name: value + 0 * total}, cells, total)
+            numpy = self.numpy
+            total = numpy.zeros(wanted.shape, int)
+            low, high = (end + total for end in bounds(env))
+            if wanted.any() and int((high - low)[wanted].max()) > MOST_VALUES:
+                raise Outside
+            block = FIRST_VALUES
+            while len(cells := numpy.flatnonzero(wanted & (low <= high) & (total < most))):
+                check_budget(self.board.budget, 0, "values of a recursion")
+                # One lane for each cell and each of its next values.
+                counts = numpy.minimum(high[cells] - low[cells] + 1, max(1, min(block, LANES // len(cells))))
+                lanes = numpy.repeat(cells, counts)
+                before = numpy.repeat(numpy.cumsum(counts) - counts, counts)
+                values = low[lanes] + numpy.arange(len(lanes)) - before
+                few = {each: numbers if each == HERE else numbers[lanes] for each, numbers in env.items()}
+                found = inner({**few, name: values}, numpy.ones(len(lanes), bool))
+                total += numpy.bincount(lanes, found, len(total)).astype(int)
+                low[cells] += counts
+                block *= 2
             return total
 
         return count

@@ -15,13 +15,12 @@ from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 
-#: The first size of boards and rows, each further one is twice as large, and the most seconds that one may be expected
-#: to take.
+#: The first size of boards and rows, the least bound to which given members are cut off; each further one is twice as
+#: large.
 FIRST_SIZE = 64
-MOST_SECONDS = 30.0
 
-#: Given members are cut off below the bound divided by these, too.
-PARTS = (512, 64, 8, 1)
+#: The most seconds that a board, or rows, may be expected to take.
+MOST_SECONDS = 30.0
 
 #: Nothing is inferred from more members than these.
 MOST_MEMBERS = 1 << 22
@@ -87,12 +86,14 @@ class Samples:
         self._given = {name: members for name, members in given.items() if isinstance(members, Members)}
         if not self._given.keys() >= set(names):
             self._given = {}
+        #: Whether all members below a bound are given.
+        self.given = bool(self._given)
 
     def __iter__(self) -> Iterator[Mapping[str, Members]]:
         if self._given:
             bound = min(members.bound for members in self._given.values())
-            for part in PARTS:
-                yield {name: members.below(bound // part) for name, members in self._given.items()}
+            for halves in reversed(range(max(1, (bound // FIRST_SIZE).bit_length()))):
+                yield {name: members.below(bound >> halves) for name, members in self._given.items()}
         elif self.source is not None:
             yield from self._computed(self.source)
 

@@ -8,7 +8,6 @@ result is a candidate for which both formulas of `fibprover.learn.recursion` are
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from random import Random
 from time import perf_counter
@@ -62,6 +61,9 @@ DEAR_ROUND = 20_000
 #: A proof may take so many seconds at first; where that does not suffice, there are more data, and more time for the
 #: next one, as a candidate that is wrong can take far longer than the right one.
 PROOF_SECONDS = 0.5
+
+#: A proof of what was inferred from a sample may take so many seconds, or as many as all samples so far.
+SHORT_PROOF = 0.2
 
 #: After so many proofs that spent another limit than that of their time, the recursion is given up.
 MOST_EXCESSES = 4
@@ -198,22 +200,27 @@ class _Solver:
         candidates: dict[str, Dfa] = {}
         decided = True
         source = None if self.data else self.evaluator.source()
-        for sample in Samples([*self.words], self.data, source, self.budget):
+        samples = Samples([*self.words], self.data, source, self.budget)
+        for sample in samples:
             self.sample = sample
             found = self._inferred(sample)
             if found is None:
                 return None
             tried, candidates = candidates, {name: each.automaton for name, each in found.items()}
             sure = all(is_sure(each, before.get(name)) for name, each in found.items())
-            # As the next sample takes as long as all before, or longer, a proof may take as long as these.
-            seconds = (SURE if sure else 1) * max(PROOF_SECONDS, perf_counter() - self.begun - self.proving)
-            if candidates != tried or not decided:
+            # As the next board takes as long as all before, or longer, a proof may take as long as these.
+            seconds = (SURE if sure else 1) * max(SHORT_PROOF, perf_counter() - self.begun - self.proving)
+            if candidates != tried:
+                decided = False
+            # Members that are given cost nothing, so that the last candidate is tried, and what is sure.
+            if not decided and (sure or not samples.given):
                 proved = self._sample_is_proved(candidates, seconds)
                 if proved:
                     return candidates
                 decided = proved is not None
-            self._check_samples()
             before = found
+        # Smaller samples would call some relations hopeless: sums of the 4-bonacci word grow like a power to 2048.
+        self._check_samples()
         if not decided and self._sample_is_proved(candidates, LAST_SECONDS):
             return candidates
         return None
@@ -350,7 +357,7 @@ class _Solver:
 
     def _options(self, seconds: float | None = None) -> Options:
         """Return the options of one evaluation, which may take so many seconds; the budget ends it in any case."""
-        limits = replace(self.options.limits, seconds=seconds)
+        limits = self.options.limits.within(seconds)
         return Options(self.options.plan, limits, without=self.options.without)
 
     def _learned_from(self, statement: Statement, evidence: Evidence | None) -> bool:
@@ -545,7 +552,10 @@ def _from_array(table: Any) -> Data:
 
 def _from_members(given: Any) -> Data:
     """Return the data of a set that knows all its members below its bound, such as the positions of a game."""
-    import numpy
-
-    rows = [tuple(map(int, numbers)) for numbers in given]
-    return Members(numpy.array(rows, numpy.int64).reshape(len(rows), -1), int(given.bound))
+    rows, bound = [tuple(map(int, numbers)) for numbers in given], int(given.bound)
+    try:
+        import numpy
+    except ImportError:
+        members = frozenset(rows)
+        return lambda *numbers: numbers in members if max(numbers) < bound else None
+    return Members(numpy.array(rows, numpy.int64).reshape(len(rows), -1 if rows else 1), bound)

@@ -142,7 +142,7 @@ class _Making:
             for way in list(ways):
                 since = monotonic()
                 try:
-                    return way(replace(self.limits, seconds=seconds))
+                    return way(self.limits.within(seconds))
                 except (BudgetSpent, Unsolved):
                     poll(self.name)
                     if monotonic() - since < seconds:

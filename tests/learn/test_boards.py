@@ -181,3 +181,12 @@ def test_counted_variables_determine_the_others() -> None:
     with pytest.raises(NoCases):
         cases_of([node.body], frozenset("n"), frozenset(node.variables))
     assert cases_of([Exists(node.variables, node.body)], frozenset("n"))
+
+
+def test_what_takes_too_long_ends_a_board() -> None:
+    """Layers are known as long as a variable has few values, and letters of a word are not too far away."""
+    session = Session("msd_2")
+    for formula in ("n<3 | (n>9 & Ek k<1000000000 & T[k+n]!=T[k])", "n<3 | (n>9 & T[n+1000000000]=@1)"):
+        board = filled(evaluator(session, "n", R=formula), 64)
+        assert board.known == 10
+        assert [n for n in range(64) if board.holds("R", (n,))] == [0, 1, 2]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from random import Random
+from time import monotonic
 
 import pytest
 
 from fibprover.errors import FibproverError, NotSupported, TextError, TypeMismatch, Unsolved
 from fibprover.infer.growth import GROWING
 from fibprover.learn.theorem import Solution
-from fibprover.limits import Limits
+from fibprover.limits import Limits, SharedLimits
 from fibprover.session import Session
 from tests.seeds import chosen_seed
 
@@ -339,6 +340,15 @@ def test_wrong_members_are_not_believed() -> None:
         )
 
 
+def test_a_proof_has_an_allowance_under_a_deadline() -> None:
+    """The proof of a wrong candidate of blocking games takes more than all the time that there is."""
+    pytest.importorskip("numpy")
+    limits = SharedLimits(seconds=60, deadline=monotonic() + 60)
+    step = "(r<p & s=q) | (r=p & s<q) | (r<p & p+s=q+r)"
+    solution = Session("msd_fib").solve("P", f"~E>=2 r,s ({step}) & $P(r,s)", by="p+q", limits=limits)
+    assert solution.states == 73
+
+
 def test_positions_of_value_1() -> None:
     """A recursion that calls a relation solved before; the board is computed from the recursion alone."""
     pytest.importorskip("numpy")
@@ -350,11 +360,12 @@ def test_positions_of_value_1() -> None:
     assert all(((p, q) in one) == ((p % 4) ^ (q % 4) == 1) for p in range(20) for q in range(20))
 
 
-def test_giving_up_tells_states_and_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_giving_up_tells_states_and_bounds() -> None:
     """No automaton over binary numbers accepts the P-positions of Wythoff's game: its states grow with the bound."""
     pytest.importorskip("numpy")
-    monkeypatch.setattr("fibprover.learn.samples.FIRST_SIZE", 48)
     with pytest.raises(Unsolved) as problem:
-        Session("msd_2").solve("P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", limits=LIMITS)
+        Session("msd_2").solve(
+            "P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", data=Below(pairs(4096), 4096), limits=LIMITS
+        )
     assert "grow like a power" in problem.value.message
-    assert "below 1536" in problem.value.hint and GROWING in problem.value.hint
+    assert "below 2048" in problem.value.hint and GROWING in problem.value.hint
