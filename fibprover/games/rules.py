@@ -58,7 +58,7 @@ class Game(Displayed):
 
     form: what `moves` is: "vectors", a formula in i,j; "steps", a formula in p,q,r,s; "vector function" or "options
     function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
-    options the previous player may forbid; misere: whether who cannot move wins.
+    options the previous player may forbid; misere: whether who cannot move wins, which excludes blocking.
     """
 
     name: str
@@ -76,6 +76,11 @@ class Game(Displayed):
             raise FibproverError(
                 f"blocked must be a number of options, 0 or more, not {self.blocked!r}",
                 hint="the game W^k, in which k-1 options may be forbidden, has blocked = k-1",
+            )
+        if self.misere and self.blocked:
+            raise FibproverError(
+                "options cannot be blocked in misere play here: a player all of whose options are blocked would win",
+                hint="leave out one of the two",
             )
         if self.terminal != "":
             parse_rule(self.terminal, ("a", "b"), "the terminal positions")
@@ -226,7 +231,7 @@ class Game(Displayed):
     @cached_property
     def ended(self) -> str:
         """A formula in p,q of the positions at which play has ended: terminal, or without a move."""
-        stuck = " & ".join(f"~(Er,s {kind})" for kind in self.kinds) or "0=0"
+        stuck = " & ".join(f"~(Er,s ({kind}))" for kind in self.kinds) or "0=0"
         return f"({self.terminal_formula('p', 'q')}) | ({stuck})"
 
     @cached_property
