@@ -77,10 +77,10 @@ def declare(
     return c
 
 
-for k, l in ((1, 3), (2, 5), (3, 4)):
+for k, other in ((1, 3), (2, 5), (3, 4)):
     declare(
-        f"queen.{k}_{l}", f"a queen with a knight's moves ({k},{l}), which are those of Wythoff's game", "msd_fib",
-        f"{queen()} | {knight(k, l)}", "wythoff",
+        f"queen.{k}_{other}", f"a queen with a knight's moves ({k},{other}), which are those of Wythoff's game",
+        "msd_fib", f"{queen()} | {knight(k, other)}", "wythoff",
     )
 declare(
     "queen.1_4", "a queen with a knight's moves (1,4)", "msd_fib", f"{queen()} | {knight(1, 4)}", "queen_1_4"

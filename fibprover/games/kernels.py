@@ -42,7 +42,8 @@ def line_positions(
 
     left_out: whether the positions of `terminal` are left out instead, as if no move led to them.
 
-    In practice O(bound^2 / 2^21) for large bounds plus a little for each position; 4 (u+v) bound bytes for each direction (u,v).
+    In practice O(bound^2 / 2^21) for large bounds plus a little for each position; 4 (u+v) bound bytes for each
+    direction (u,v).
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
         first, second, count = backend.line_positions(
@@ -58,8 +59,8 @@ def region_positions(
 ) -> Solution:
     """Return the P-positions below a bound, in no order, where the steps are polyhedra; `terminal` by antidiagonals.
 
-    moves, ranges: as `shapes.step_rows_by_sum` returns them; box: solve for p, q < bound, otherwise for p+q < bound; left_out: as for
-    `line_positions`.
+    moves, ranges: as `shapes.step_rows_by_sum` returns them; box: solve for p, q < bound, otherwise for p+q < bound;
+    left_out: as for `line_positions`.
     O(M n bound) for M positions and n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
@@ -75,7 +76,8 @@ def table_positions(
 ) -> Solution:
     """Return the P-positions on a board, ordered by a, then b, for the vectors marked in a table; `terminal` by rows.
 
-    left_out: as for `line_positions`.  O(M n bound / 64) for M positions and n rows of the table that are not empty; with blocking O(M n bound / 16).
+    left_out: as for `line_positions`.
+    O(M n bound / 64) for M positions and n rows of the table that are not empty; with blocking O(M n bound / 16).
     """
     bound = len(table)
     with metered(budget, f"the P-positions below {bound}") as meter:

@@ -97,7 +97,9 @@ CALLS: dict[Callable[..., object], tuple[Any, ...]] = {
     inference.infer: (numbers(0), 1, 1, numbers(1, 2), numbers(0, 0), A, 2, Meter()),
     games.Regions: (numbers(0, 1), table((0, 0, 0, 0, -1)), 5),
     games.Intervals: (1, numbers(0, 1), numbers(0), numbers(0)),
-    games.line_positions: (1, 0, True, table((1,), (1,)), table((0,), (1,), (1,)), table((1,), (2,)), TERMINAL, False, Meter()),
+    games.line_positions: (
+        1, 0, True, table((1,), (1,)), table((0,), (1,), (1,)), table((1,), (2,)), TERMINAL, False, Meter(),
+    ),
     games.region_positions: (1, 0, True, REGIONS, LIFE, TERMINAL, False, Meter()),
     games.table_positions: (memoryview(b"\0").cast("B", (1, 1)), 0, TERMINAL, False, Meter()),
     games.region_grundy: (1, True, REGIONS, LIFE, TERMINAL, Meter()),

@@ -16,7 +16,9 @@ from fibprover.guard import enforced
 from fibprover.limits import Limits
 
 
-@pytest.fixture(params=[signal.default_int_handler, signal.SIG_IGN], ids=["as usual", "in the background"], autouse=True)
+@pytest.fixture(
+    params=[signal.default_int_handler, signal.SIG_IGN], ids=["as usual", "in the background"], autouse=True
+)
 def interruptions(request: pytest.FixtureRequest) -> Iterator[None]:
     """Ctrl-C is ignored by programs that a shell has started in the background."""
     before = signal.signal(signal.SIGINT, request.param)

@@ -123,7 +123,7 @@ def test_misere_play(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     said = answer(capsys, *asked)
     found = json.loads(said.out)
     assert (said.status, found["status"], found["states"], found["rules"]["misere"]) == (0, "proved", 13, True)
-    assert [finding["name"] for finding in found["findings"]][0] == "sequences"
+    assert found["findings"][0]["name"] == "sequences"
     automata = [word for name in "PAB" for word in ("--load", str(tmp_path / f"m_{name}.txt"))]
     done = answer(capsys, "run", *automata, str(file))
     assert (done.status, done.out.count(": TRUE")) == (0, file.read_text().count("\neval "))
