@@ -271,12 +271,13 @@ def campaign(count: int, seed: int) -> Iterator[Counter[tuple[str, str]]]:
             mutation(lines, chance)
             if json.dumps(lines) != text:
                 break
-        statement = lines[-1].get("statement") if lines else None
         try:
             checker = checked_in_memory(lines)
         except (Invalid, Malformed):
             found[mutation.__name__, "refused"] += 1
             continue
+        assert checker.statement is not None
+        statement = checker.statement[1]
         if not is_true(checker):
             print("FALSE", mutation.__name__, number, statement, flush=True)
             found[mutation.__name__, "false"] += 1
