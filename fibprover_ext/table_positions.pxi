@@ -169,11 +169,12 @@ cdef int with_blocking(const uint8_t[:, ::1] table, VectorRows rows, int64_t blo
     return 0
 
 
-def table_positions(const uint8_t[:, ::1] table, int64_t blocked, Intervals terminal, bint left_out, Meter meter):
+def table_positions(const uint8_t[:, ::1] table, int64_t blocked, Intervals terminal, bint left_out,
+                    Meter meter):
     """All P-positions (p,q) with p, q < bound: two memoryviews of "q", ordered by p, then q; how many are terminal.
 
-    table: bound x bound, 1 where (i,j) is a move, 0 elsewhere and at (0,0).  terminal: by rows p; left_out: whether these
-    positions are left out instead, as if no move led to them.
+    table: bound x bound, 1 where (i,j) is a move, 0 elsewhere and at (0,0).  terminal: by rows p; left_out: whether
+    these positions are left out instead, as if no move led to them.
     For M positions and n different i in the table O(M n bound / 64) time, without blocking, or / 16.
     """
     cdef Found found = Found(meter)
