@@ -31,7 +31,7 @@ The games are in [proofs/atlas/](../proofs/atlas), a TOML file for each chapter,
 is used again for the same rules, value and systems, if it is a theorem or had at least as much time and data. Seconds
 were measured on a busy machine; a search had 60 s, or what the file says.
 
-A † marks a theorem *{mark}*: somebody looked for one, in a few searches of public
+A † marks a theorem *{mark}*: we looked for one in a few searches of public
 texts. It is no claim of priority. The column *before* says whether an earlier proof of these positions, in any form, is
 known, or was not looked up.
 

@@ -25,6 +25,9 @@ import fibprover
 import fibprover as fp
 from fibprover import errors
 from fibprover.automata.listing import first_words
+from fibprover.games.atlas.entries import read_atlas
+from fibprover.games.atlas.results import read_result
+from fibprover.games.atlas.run import Finished
 from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
 from fibprover.limits import SharedLimits
@@ -150,6 +153,16 @@ def chapters() -> Any:
     return fp.Chapter("msd_fib")
 
 
+def an_atlas() -> list[Any]:
+    """Return the chapters of the atlas, and a game that its search has finished."""
+    folder = Path(__file__).parents[2] / "proofs" / "atlas"
+    chapters = read_atlas([folder])
+    entry = chapters[0].entries[0]
+    result = read_result(folder / "results", entry.id)
+    assert result is not None
+    return [chapters, Finished(entry, result, kept=True)]
+
+
 ROOTS: dict[str, Callable[[], Any]] = {
     "session": a_session,
     "formulas": formulas,
@@ -176,6 +189,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     ],
     "theorem": lambda: fp.discover(fp.games.wythoff()),
     "solution": lambda: fp.Session("msd_2").solve("even", "n=0 | Em n=m+1 & ~$even(m)"),
+    "atlas": an_atlas,
     "inferred": lambda: fp.Session("msd_fib").infer_word("X", fp.Session().namespace.library_words["F"].prefix(300)),
     "others": lambda: [
         fp.draw(fp.Session().relation("x<3")), fp.board(fp.Session().relation("x<y & y<9")), SystemName(False, "fib"),
