@@ -1,4 +1,4 @@
-"""A certificate of a theorem about a game: that these are the positions from which the next player loses."""
+"""A certificate of a theorem about a game: that these are its P-positions, or its positions of another value."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ _NAME = "game"
 def certificate_of(theorem: Theorem, limits: Limits | None = None) -> Certificate:
     """Return the certificate of what the proof script of a theorem evaluates, without its findings, as one statement.
 
-    The positions are a predicate that is an automaton.  Raises NotCertified, a FibproverError, with the reason if there
+    The positions are a predicate that is an automaton, as are those of smaller values.  Raises NotCertified, a FibproverError, with the reason if there
     is none; FibproverError unless the theorem is proved.
     """
     session = theorem.session(limits)
-    positions = Definition(f"{_NAME}_P", session.namespace.definitions["P"].automaton)
-    session.namespace.definitions[positions.name] = positions
+    p_positions = session.namespace.definitions["P"].automaton
+    sets = {f"V{value}": each for value, each in enumerate(theorem.discovery.smaller)} | {"P": p_positions}
+    for each, automaton in sets.items():
+        name = f"{_NAME}_{each}"
+        tracked = automaton.with_tracks(p_positions.tracks)
+        session.namespace.definitions[name] = Definition(name, tracked)
     script = proof_script(replace(theorem, findings=()), _NAME).text
     statements = []
     for command in iterate_script(script):

@@ -207,23 +207,27 @@ class NumberedPositions:
     symmetric: bool
 
 
-def numbered_positions(game: Game, count: int, first: int = 0, budget: Budget = UNLIMITED) -> NumberedPositions:
+def numbered_positions(
+    game: Game, count: int, first: int = 0, budget: Budget = UNLIMITED, *, value: int = 0
+) -> NumberedPositions:
     """Return `count` P-positions with numbers from `first` on; terminal positions have negative numbers.
+
+    value: or positions of another Sprague-Grundy value.
 
     The bound on the piles is raised until a bound four times as large changes nothing: a position is missed in a game
     whose piles grow much faster than that.  FibproverError if the positions still change after ROUNDS rounds.
     """
     bound = max(LEAST_BOUND, PER_POSITION * (count + abs(first)))
-    known = _below(game, bound, count, first, budget)
+    known = _below(game, bound, count, first, budget, value)
     for _ in range(ROUNDS):
         bound *= FARTHER
-        wider = _below(game, bound, count, first, budget)
+        wider = _below(game, bound, count, first, budget, value)
         if wider == known and len(wider.rows) == count:
             return known
         known = wider
     raise FibproverError(
-        f"{count} P-positions of {game} from number {first} on are not settled by the piles below {bound}",
-        hint="request fewer, or list all P-positions below a bound",
+        f"{count} {named(value, 's')} of {game} from number {first} on are not settled by the piles below {bound}",
+        hint="request fewer, or list all below a bound",
     )
 
 
@@ -331,15 +335,15 @@ def _value(options: list[int]) -> int:
 
 
 
-def _below(game: Game, bound: int, count: int, first: int, budget: Budget) -> NumberedPositions:
+def _below(game: Game, bound: int, count: int, first: int, budget: Budget, value: int) -> NumberedPositions:
     """Return the numbered positions as far as the positions below a bound determine them."""
-    found = positions(game, bound, budget)
+    found = positions(game, bound, budget, value=value)
     pairs = list(zip(found.a.tolist(), found.b.tolist(), strict=True))
     swapped = {(b, a) for a, b in pairs}
     symmetric = all(pair in swapped for pair in pairs)
     if symmetric:
         pairs = [(a, b) for a, b in pairs if a <= b]
-    ended = _terminal(game, budget)
+    ended = None if value else _terminal(game, budget)
     terminal: list[tuple[int, int]] = []
     others: list[tuple[int, int]] = []
     for pair in pairs:

@@ -49,6 +49,12 @@ SHOWN = 8
 ONE_PILE = "any number of counters from one pile"
 SAME = f"{ONE_PILE}, or the same number from both"
 
+#: What Sprague-Grundy values are for.
+SUMS = (
+    "a sum of games, in which a player moves in one of them, is won by the player to move unless the xor of their "
+    "Sprague-Grundy values is 0"
+)
+
 MEANING = {
     "no automaton": "In each of the systems tried the number of states of the inferred automata grows like a power of "
     f"the bound N of the data, faster than N^{GROWTH}, for N from {GROWTH_FROM} on.  This is evidence, but no proof, "
@@ -100,7 +106,7 @@ def _statement(theorem: Theorem) -> str:
     data = theorem.discovery.data
     half = " with a <= b" if theorem.symmetric else ""
     said = [
-        f"The {_positions(theorem.value)} are recognized, in the numeration system {system_in_words(theorem.system)}, "
+        f"The {positions_in_words(theorem.value)} are recognized, in the numeration system {system_in_words(theorem.system)}, "
         f"by an automaton with {counted(theorem.automaton.states, 'state')}."
     ]
     pairs = zip(data.a[:LOOK].tolist(), data.b[:LOOK].tolist(), strict=True)
@@ -110,6 +116,11 @@ def _statement(theorem: Theorem) -> str:
     expression = _expression(theorem)
     if expression:
         said.append(f"As pairs of digits [digit of a, digit of b], those{half} are {expression}.")
+    if theorem.value:
+        said.append(
+            f"They are those that, beside a Nim heap of {counted(theorem.value, 'counter')}, are lost for the player to "
+            f"move: {SUMS}."
+        )
     return "  ".join(said)
 
 
@@ -150,7 +161,7 @@ def _proof(found: Discovery) -> str:
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
 
 
-def _positions(value: int) -> str:
+def positions_in_words(value: int) -> str:
     """Return what the positions (a,b) of a value are called."""
     return f"positions (a,b) of Sprague-Grundy value {value}" if value else "P-positions (a,b)"
 

@@ -9,14 +9,21 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
 from fibprover.games.findings.context import Finding
 from fibprover.games.formulas import parse_rule, substitute_terms
-from fibprover.games.report import game_title, listed, rules_in_words, sentence, shorten
+from fibprover.games.report import (
+    game_title,
+    listed,
+    positions_in_words,
+    rules_in_words,
+    sentence,
+    shorten,
+)
 from fibprover.games.rules import STEPS, VARIABLES, Game
 from fibprover.io.walnut import automaton_text
 from fibprover.names import NAME
@@ -44,17 +51,13 @@ class ProofScript:
 def proof_script(theorem: Theorem, name: str) -> ProofScript:
     """Return the script that proves a theorem and its findings; `name` begins the names of automata and commands.
 
-    FibproverError for an invalid name, unless the theorem is proved, and if it is not about P-positions.
+    The theorem about positions of value g is proved after those about the values below g, whose sets are V0, V1, ...
+    FibproverError for an invalid name, and unless the theorem is proved.
     """
     if not NAME.fullmatch(name):
         raise FibproverError(
             f"{name!r} cannot begin the names in a script",
             hint="the name of a script is a letter, then letters, digits or _, as in k2.txt",
-        )
-    if theorem.value:
-        raise FibproverError(
-            f"proofs about positions of value {theorem.value} are not written as scripts",
-            hint="those about P-positions are",
         )
     return _Writer(theorem, name).script()
 
@@ -67,8 +70,11 @@ class _Writer:
         self.game: Game = theorem.game
         self.name = name
         self.system = theorem.system.name
-        self.automata: dict[str, Dfa] = {"P": theorem.automaton}
-        self.known = {"P"}
+        smaller = theorem.discovery.smaller
+        self.automata: dict[str, Dfa] = {f"V{value}": each for value, each in enumerate(smaller)}
+        self.automata["P"] = theorem.automaton
+        self.sets = tuple(self.automata)
+        self.known = set(self.sets)
         self.lines: list[str] = []
 
     def script(self) -> ProofScript:
@@ -77,7 +83,8 @@ class _Writer:
         if self.game.blocked:
             self.counted()
         else:
-            self.plain()
+            for number, name in enumerate(self.sets):
+                self.plain(name, self.sets[:number])
         for finding in self.theorem.findings:
             self.finding(finding)
         texts = {f"{self.name}_{known}": automaton_text(found) for known, found in self.automata.items()}
@@ -99,9 +106,12 @@ class _Writer:
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
         yield from _remark(
-            f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The P-positions (a,b) are "
-            f"${name}_P(a,b), an automaton with {theorem.automaton.states} states over {self.system}."
+            f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The {positions_in_words(theorem.value)} "
+            f"are ${name}_P(a,b), an automaton with {theorem.automaton.states} states over {self.system}."
         )
+        if theorem.discovery.smaller:
+            sets = [f"${name}_{each}" for each in self.sets[:-1]]
+            yield from _remark(f"Those of smaller values are {listed(sets)}, in this order.")
         yield "#"
         yield f"# fibprover run {' '.join(f'--load {file}' for file in files)} {name}.txt"
         if self.game.blocked:
@@ -136,20 +146,37 @@ class _Writer:
         for number, kind in enumerate(game.kinds, start=1):
             self.command("eval", f"smaller_{number}", f"Ap,q,r,s ({kind}) => r+s<p+q", "msd_2")
         self.remark("None of them is in the set." if game.misere else "Terminal positions are in the set.")
-        self.command("eval", "terminal", f"Ap,q $T(p,q) => {'~' * game.misere}$P(p,q)")
+        self.command("eval", "terminal", f"Ap,q $T(p,q) => {'~' * game.misere}${self.sets[0]}(p,q)")
 
-    def plain(self) -> None:
-        """Add the proof without blocking: the positions from which a move of each kind leads into the set."""
+    def plain(self, name: str, smaller: Sequence[str]) -> None:
+        """Add the proof without blocking of one set: the positions from which a move of each kind leads into it.
+
+        smaller: the sets of the positions of smaller values, which are proved already.
+        """
         kinds = list(enumerate(self.game.kinds, start=1))
+        mark = "" if name == "P" else f"_{name}"
+        inside, outside, others = f"${name}(p,q)", "", self.others
+        if len(self.sets) > 1:
+            self.remark(f"{name}: the {positions_in_words(len(smaller))}.")
+        if smaller:
+            self.remark("Disjoint: no position of the set has a smaller value.")
+            excluded = " & ".join(f"~${each}(p,q)" for each in smaller)
+            self.command("eval", f"disjoint{mark}", f"Ap,q {inside} => ({excluded})")
+            others = "".join(f"${each}(p,q) | " for each in smaller)
+        else:
+            outside = " & ~$T(p,q)"
         self.remark("Positions from which a move of a kind leads into the set.")
         for number, kind in kinds:
-            self.command("def", f"reach_{number}", f"p>=0 & q>=0 & (Er,s $P(r,s) & ({kind}))")
-        self.remark("Stable: from no position of the set that is not terminal a move leads into it.")
+            self.command("def", f"reach_{number}{mark}", f"p>=0 & q>=0 & (Er,s ${name}(r,s) & ({kind}))")
+        live = "that is not terminal " if outside else ""
+        self.remark(f"Stable: from no position of the set {live}a move leads into it.")
         for number, _ in kinds:
-            self.command("eval", f"stable_{number}", f"Ap,q ($P(p,q) & ~$T(p,q)) => ~$reach_{number}(p,q)")
-        self.remark("Absorbing: from every other position a move leads into it.")
-        reached = " | ".join(f"$reach_{number}(p,q)" for number, _ in kinds) or "p<0"
-        self.command("eval", "absorbing", f"Ap,q $P(p,q) | {self.others}{reached}")
+            self.command(
+                "eval", f"stable_{number}{mark}", f"Ap,q ({inside}{outside}) => ~$reach_{number}{mark}(p,q)"
+            )
+        self.remark(f"Absorbing: from every other position {'of no smaller value ' * bool(smaller)}a move leads into it.")
+        reached = " | ".join(f"$reach_{number}{mark}(p,q)" for number, _ in kinds) or "p<0"
+        self.command("eval", f"absorbing{mark}", f"Ap,q {inside} | {others}{reached}")
 
     def counted(self) -> None:
         """Add the proof with blocking: the positions with at least N options in the set, by one kind of move and by

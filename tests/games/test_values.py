@@ -123,9 +123,8 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
         tuple(map(int, cell)) for cell in np.argwhere(values == 1)
     ]
     for wrong in (
-        ["blocking(2)", "--value", "1"], ["wythoff", "--value", "x"], ["wythoff", "--value", "1", "--table"],
-        ["wythoff", "--value", "1", "--script", str(tmp_path / "s.txt")], ["wythoff", "--value", "101"],
-        ["wythoff", "--value", "1", "--format", "latex"],
+        ["blocking(2)", "--value", "1"], ["wythoff", "--value", "x"], ["wythoff", "--value", "101"],
+        ["wythoff", "--value", "1", "--grundy", "5"],
     ):
         try:
             status = main(["game", *wrong])
@@ -133,3 +132,36 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
             status = int(str(stop.code))
         assert status == 2
         assert "Traceback" not in capsys.readouterr().err
+
+
+def test_outputs_of_a_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Script, certificate, LaTeX and page of a theorem about value 2; the script is FALSE with any other set in it."""
+    script, certificate, page = tmp_path / "n.txt", tmp_path / "n.jsonl.gz", tmp_path / "page"
+    asked = ("--script", str(script), "--certificate", str(certificate), "--html", str(page), "--compare", "wythoff()")
+    assert main(["game", "nim()", "--value", "2", "--format", "latex", *asked]) == 0
+    latex = capsys.readouterr().out
+    assert latex.count(r"\begin{verbatim}") == 1 and "absorbing_V1" in latex and "Nim heap of $2$" in latex
+    names = {name: tmp_path / f"n_{name}.txt" for name in ("V0", "V1", "P")}
+    loads = [word for file in names.values() for word in ("--load", str(file))]
+    assert main(["run", *loads, str(script)]) == 0
+    assert capsys.readouterr().out.count(": TRUE") == script.read_text().count("\neval ") > 12
+    assert main(["check", str(certificate)]) == 0
+    capsys.readouterr()
+    content = (page / "index.html").read_text()
+    assert "positions of value 2" in content and "The P-positions" not in content
+    texts = {name: file.read_text() for name, file in names.items()}
+    for name, file in names.items():
+        for other in names:
+            if other != name:
+                file.write_text(texts[other])
+                assert main(["run", *loads, str(script)]) == 1
+                assert ": FALSE" in capsys.readouterr().out
+        file.write_text(texts[name])
+
+
+def test_table_of_a_value(capsys: pytest.CaptureFixture[str]) -> None:
+    board = reference.grundy(as_game("wythoff"), 60)
+    first = [(a, b) for a, b in np.argwhere(board == 1).tolist() if a <= b][:8]
+    assert main(["game", "wythoff", "--value", "1", "--table", "--count", "8", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["value"], [tuple(row[1:]) for row in found["rows"]]) == (1, first)

@@ -10,7 +10,7 @@ from fibprover.display.page.document import about
 from fibprover.display.page.figures import Figures, packed_pairs
 from fibprover.display.page.names import Glossary, Scope, used
 from fibprover.games.findings.context import Finding
-from fibprover.games.positions import Positions
+from fibprover.games.positions import Positions, named
 from fibprover.games.report import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
@@ -41,7 +41,7 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
     else:
         items[0]["board"] = {"data": _data(theorem.discovery.data)}
     groups = [
-        {"title": "The P-positions", "source": "", "system": found["system"] or "", "place": "", "part": 0},
+        {"title": f"The {named(theorem.value, 's')}", "source": "", "system": found["system"] or "", "place": "", "part": 0},
         {"title": "What follows", "source": "", "system": "", "place": "", "part": 0},
     ]
     return {
@@ -73,16 +73,19 @@ def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the item of the theorem, or of the attempt to prove one."""
     costs = {"seconds": found["seconds"], "peak_bytes": found["peak_bytes"], "attempts": found["attempts"]}
     first, second = statement_and_proof(theorem)
-    return _item("P-positions", first, _LABELS[found["status"]], 0, said=[second], **costs)
+    return _item(named(theorem.value, "s"), first, _LABELS[found["status"]], 0, said=[second], **costs)
 
 
 def _names(theorem: Theorem, glossary: Glossary) -> Scope:
-    """Add the P-positions, the terminal positions if any, and the subjects of findings; return their names."""
+    """Add the positions, the terminal ones if any, those of smaller values and the subjects of findings; return names."""
     scope: Scope = {}
     session = theorem.session()
-    positions = Definition("P", theorem.automaton.renamed(("a", "b")), "")
-    scope["$P"] = glossary.define(positions, scope)
-    glossary.entries[scope["$P"]]["called"] = theorem.game.name
+    sets = {"P": theorem.automaton} | {f"V{value}": each for value, each in enumerate(theorem.discovery.smaller)}
+    for name, automaton in sets.items():
+        scope[f"${name}"] = glossary.define(Definition(name, automaton.renamed(("a", "b")), ""), {})
+        value = theorem.value if name == "P" else int(name[1:])
+        called = f"{theorem.game.name}, value {value}" if theorem.value else theorem.game.name
+        glossary.entries[scope[f"${name}"]]["called"] = called
     if theorem.game.terminal:
         session.define("T", f"a>=0 & b>=0 & ({theorem.game.terminal_formula()})")
         scope["$T"] = glossary.define(session.namespace.definitions["T"], scope)

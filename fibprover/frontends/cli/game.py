@@ -45,9 +45,6 @@ ready-made games:
 exit status: 0 proved (or listed), 1 refuted or no automaton, 2 error, 3 undecided within the budget and the data
 """
 
-#: Options that are not for positions of other Sprague-Grundy values.
-_OF_P_POSITIONS = ("table", "grundy", "script", "certificate", "html", "compare")
-
 #: The options that request a list instead of a theorem, and the options that need a theorem.
 _LISTS = ("table", "positions", "grundy")
 _OF_A_THEOREM = {
@@ -86,8 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("files")
     files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
     files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata beside it")
-    files.add_argument("--certificate", metavar="FILE", help="write a proof of the P-positions for fibprover check")
-    files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the P-positions: .svg, .dot or .gv")
+    files.add_argument("--certificate", metavar="FILE", help="write the proof for fibprover check, without findings")
+    files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the positions: .svg, .dot or .gv")
     files.add_argument("--board", metavar="FILE", help="draw the P-positions: .svg, .png or .pdf")
     files.add_argument(
         "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
@@ -148,21 +145,23 @@ def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
         rows = tuple(zip(found.a.tolist(), found.b.tolist(), strict=True))
         return written(
             Table(("a", "b"), rows, ("a", "b")), arguments.format,
-            {"game": game.name, "bound": found.bound, "terminal": found.terminal},
+            {"game": game.name, "bound": found.bound, "terminal": found.terminal}
+            | ({"value": found.value} if found.value else {}),
         )
     return _grundy(game, arguments.grundy, arguments.format, limits)
 
 
 def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
-    """Return the P-positions (a_n,b_n), with their representations if requested."""
+    """Return the positions (a_n,b_n), with their representations if requested."""
     from fibprover.games.positions import numbered_positions, representation
 
-    found = numbered_positions(game, arguments.count or COUNT, arguments.begin, limits.start())
-    about = {"game": game.name, "symmetric": found.symmetric}
+    value = arguments.value
+    found = numbered_positions(game, arguments.count or COUNT, arguments.begin, limits.start(), value=value)
+    about = {"game": game.name, "symmetric": found.symmetric} | ({"value": value} if value else {})
     if not arguments.representations:
         table = Table(("n", "a_n", "b_n"), found.rows, ("n", "a_n", "b_n"), sideways=True)
         return written(table, arguments.format, about)
-    system = _system(game, arguments.system, limits)
+    system = _system(game, arguments.system, limits, value)
     rows = tuple((a, representation(system, a), b, representation(system, b)) for _, a, b in found.rows)
     head = ("a_n", "rep(a_n)", "b_n", "rep(b_n)")
     tex = ("a_n", r"\mathrm{rep}(a_n)", "b_n", r"\mathrm{rep}(b_n)")
@@ -170,15 +169,16 @@ def _numbered(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
     return written(table, arguments.format, about | {"system": system.name})
 
 
-def _system(game: Game, named: str, limits: Limits) -> NumerationSystem:
+def _system(game: Game, named: str, limits: Limits, value: int) -> NumerationSystem:
     """Return the system to write numbers in: the named one, or that of the theorem about the game."""
     if named == "auto":
+        from fibprover.games.positions import named as positions_called
         from fibprover.games.theorem import discover
 
-        theorem = discover(game, limits=limits, with_findings=False)
+        theorem = discover(game, limits=limits, with_findings=False, value=value)
         if not theorem:
             raise FibproverError(
-                f"no numeration system was found in which the P-positions of {game} are automatic",
+                f"no numeration system was found in which the {positions_called(value, 's')} of {game} are automatic",
                 hint="name one with --system",
             )
         return theorem.system
@@ -273,7 +273,7 @@ def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> 
     from fibprover.display.page.game import content
     from fibprover.games.positions import positions
 
-    second = None if other is None else positions(other, SIDE, limits.start())
+    second = None if other is None else positions(other, SIDE, limits.start(), value=theorem.value)
     write_page(content(theorem, __version__, second), folder)
 
 
@@ -307,11 +307,8 @@ def _check(arguments: argparse.Namespace) -> None:
             )
     if kind != "table" and (arguments.representations or arguments.begin or arguments.count is not None):
         raise FibproverError("--representations, --count and --from are about a table", hint="add --table")
-    for name in _OF_P_POSITIONS:
-        if arguments.value and _requested(arguments, name):
-            raise FibproverError(f"--{name} is about P-positions", hint="leave --value out")
-    if arguments.value and arguments.format == "latex":
-        raise FibproverError("theorems are written as LaTeX for P-positions only", hint="--format json has the theorem")
+    if arguments.value and arguments.grundy is not None:
+        raise FibproverError("--grundy lists all values, and --value is about one", hint="leave one of them out")
     if kind is None and arguments.format == "csv":
         raise FibproverError("a theorem is no table: CSV is for lists", hint="add --table, --positions N or --grundy N")
     if arguments.json == "-" and arguments.format not in ("text", "json"):

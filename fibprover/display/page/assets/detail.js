@@ -61,7 +61,7 @@ function commandsOf(item) {
 function costsOf(item) {
   if (item.seconds === undefined || item.label === "skipped") return null;
   if (CONTENT.kind === "game") {
-    return make("p", { class: "label" }, `${item.label === "PROVED" ? "Found and proved" : item.id === "P-positions" ? "Searched" : "Found"} in ${duration(item.seconds)} with ${megabytes(item.peak_bytes)}.`);
+    return make("p", { class: "label" }, `${item.label === "PROVED" ? "Found and proved" : item.group === 0 ? "Searched" : "Found"} in ${duration(item.seconds)} with ${megabytes(item.peak_bytes)}.`);
   }
   const cost = make("dl", { class: "sizes" }, make("dt", {}, "time"), make("dd", { "data-size": "seconds" }, timeBar(item)),
     item.peak_bytes ? [make("dt", {}, "memory"), make("dd", { "data-size": "peak_bytes" }, memoryBar(item))] : null);
