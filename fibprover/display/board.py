@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from fibprover.display.board_svg import MOST_SETS, Layer, check_size, square, to_board
+from fibprover.display.board_svg import MOST_SETS, VALUE_COLOURS, Layer, check_size, square, to_board
 from fibprover.display.html import paragraph, picture, plural, quiet
 from fibprover.display.line import Line, line_of
 from fibprover.display.plot import INCHES, board_figure, part, rendered
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.limits import Limits
 from fibprover.values import Displayed, value
 from fibprover.verdict.relation import Relation, pairs_in_square
@@ -104,9 +105,12 @@ def board_form(path: str | Path) -> Literal["svg", "png", "pdf"]:
 
 def board(
     *sets: object, size: int = SIZE, values: bool = True, lines: Iterable[object] = (), inches: float = INCHES,
-    names: Sequence[str] = (),
+    names: Sequence[str] = (), value: int = 0,
 ) -> Board:
     """Return the board of some sets of positions below `size`, such as the P-positions of one or two games.
+
+    value: of a single game, the positions of Sprague-Grundy values 0, 1, ..., `value`, each in its colour; so it is for
+    a theorem about positions of a value.
 
     sets: games, or their names for `fibprover game`; theorems about games; relations of two numbers.  values: whether
     to compute the Grundy values of a single game; lines: slopes, such as "phi" or 2, or pairs of a slope and an
@@ -115,17 +119,42 @@ def board(
     check_size(size)
     if not 1 <= len(sets) <= MOST_SETS:
         raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {len(sets)}")
-    if len(names) > len(sets):
-        raise FibproverError(f"there are {len(names)} names for {len(sets)} sets")
-    layers, axes = [], ("a", "b")
-    for number, each in enumerate(sets):
-        layer, own = _layer(each, size)
-        axes = axes if number else own
-        layers.append(Layer(names[number], layer.positions) if number < len(names) else layer)
+    game = _game(sets[0]) if len(sets) == 1 and not isinstance(sets[0], Relation) else None
+    if value and game is None:
+        raise FibproverError("a board shows the values of a single game", hint="leave value out")
+    axes = ("a", "b")
+    if game is not None and (value or getattr(sets[0], "value", 0)):
+        layers = value_layers(game, size, value or getattr(sets[0], "value", 0))
+    else:
+        found = [_layer(each, size) for each in sets]
+        layers, axes = [layer for layer, _ in found], found[0][1]
+    if len(names) > len(layers):
+        raise FibproverError(f"there are {len(names)} names for {plural(len(layers), 'set')}")
+    layers = [*map(_renamed, layers, names), *layers[len(names) :]]
     known: Mapping[tuple[int, int], int] = {}
-    if values and len(sets) == 1 and size <= MOST_WITH_TOOLTIPS and not isinstance(sets[0], Relation):
-        known = _grundy_values(_game(sets[0]), size)
+    if values and game is not None and size <= MOST_WITH_TOOLTIPS:
+        known = _grundy_values(game, size)
     return Board(tuple(layers), size, axes, known, tuple(line_of(line, axes) for line in lines), inches)
+
+
+def _renamed(layer: Layer, name: str) -> Layer:
+    return replace(layer, name=name)
+
+
+def value_layers(game: Game, size: int, value: int) -> list[Layer]:
+    """Return the positions below `size` of the Sprague-Grundy values 0, 1, ..., `value`, each in its colour.
+
+    LimitError for more values than there are colours; FibproverError for a game without values.
+    """
+    from fibprover.games.positions import check_value, positions
+
+    check_value(game, value)
+    if value >= len(VALUE_COLOURS):
+        raise LimitError(f"a board has colours for the values up to {len(VALUE_COLOURS) - 1}, not for {value}")
+    return [
+        Layer(f"{game.name}, value {each}", frozenset(positions(game, size, value=each)), colour)
+        for each, colour in zip(range(value + 1), VALUE_COLOURS, strict=False)
+    ]
 
 
 def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
@@ -136,7 +165,7 @@ def _layer(what: object, size: int) -> tuple[Layer, tuple[str, str]]:
     from fibprover.games.positions import positions
 
     game = _game(what)
-    # A theorem may be about the positions of another value.
+    # Among several sets, a theorem about the positions of another value is one of these.
     value = getattr(what, "value", 0)
     found = positions(game, size, value=value)
     name = f"{game.name}, value {value}" if value else game.name

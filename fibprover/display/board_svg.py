@@ -33,6 +33,9 @@ _MANY = (
     "#10325c", "#f28e6b", "#5fc27e", "#8fb3f0", "#5e1414", "#c9b3e6", "#4d4d00", "#f2d58a", "#003d3d", "#bdbdbd",
 )
 
+#: Of the Sprague-Grundy values 0, 1, 2, ...
+VALUE_COLOURS = (_ALONE, *_MANY)
+
 _STYLE = (
     "text{font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:11px;fill:#111}"
     ".x{text-anchor:middle}.y{text-anchor:end}.grid{stroke:#d8d8d8;stroke-width:.5}"
@@ -43,10 +46,14 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A set of positions (x, y) with its name."""
+    """A set of positions (x, y) with its name.
+
+    colour: if all sets of a board have one, they are drawn in these, a later set over an earlier one.
+    """
 
     name: str
     positions: frozenset[tuple[int, int]]
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +109,14 @@ def check_size(size: int) -> None:
 def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
     """Return the positions below `size`, in one colour for each combination of sets that hold them.
 
-    FibproverError for no set or more than MOST_SETS, LimitError for more combinations than there are colours.
+    Sets with colours of their own keep these.  FibproverError for no set or more than MOST_SETS without such,
+    LimitError for more combinations than there are colours.
     """
+    if layers and all(layer.colour for layer in layers):
+        return [Coloured(printable(layer.name), _inside(layer, size), layer.colour) for layer in layers]
     if not 1 <= len(layers) <= MOST_SETS:
         raise FibproverError(f"a board shows one to {MOST_SETS} sets, not {len(layers)}")
-    sets = [frozenset((x, y) for x, y in layer.positions if 0 <= x < size and 0 <= y < size) for layer in layers]
+    sets = [_inside(layer, size) for layer in layers]
     names = [printable(layer.name) for layer in layers]
     if len(layers) == 1:
         return [Coloured(names[0], sets[0], _ALONE)]
@@ -133,6 +143,10 @@ def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
         Coloured(_combination(inside, names), frozenset(places[inside]), colour)
         for inside, colour in zip(order, _MANY, strict=False)
     ]
+
+
+def _inside(layer: Layer, size: int) -> frozenset[tuple[int, int]]:
+    return frozenset((x, y) for x, y in layer.positions if 0 <= x < size and 0 <= y < size)
 
 
 def _combination(inside: Sequence[int], names: Sequence[str]) -> str:

@@ -19,8 +19,8 @@ _NAME = "game"
 def certificate_of(theorem: Theorem, limits: Limits | None = None) -> Certificate:
     """Return the certificate of what the proof script of a theorem evaluates, without its findings, as one statement.
 
-    The positions are a predicate that is an automaton, as are those of smaller values.  Raises NotCertified, a FibproverError, with the reason if there
-    is none; FibproverError unless the theorem is proved.
+    The positions are a predicate that is an automaton, as are those of smaller values.  Raises NotCertified, a
+    FibproverError, with the reason if there is none; FibproverError unless the theorem is proved.
     """
     session = theorem.session(limits)
     p_positions = session.namespace.definitions["P"].automaton

@@ -106,8 +106,8 @@ def _statement(theorem: Theorem) -> str:
     data = theorem.discovery.data
     half = " with a <= b" if theorem.symmetric else ""
     said = [
-        f"The {positions_in_words(theorem.value)} are recognized, in the numeration system {system_in_words(theorem.system)}, "
-        f"by an automaton with {counted(theorem.automaton.states, 'state')}."
+        f"The {positions_in_words(theorem.value)} are recognized, in the numeration system "
+        f"{system_in_words(theorem.system)}, by an automaton with {counted(theorem.automaton.states, 'state')}."
     ]
     pairs = zip(data.a[:LOOK].tolist(), data.b[:LOOK].tolist(), strict=True)
     shown = [(a, b) for a, b in pairs if not theorem.symmetric or a <= b][:EXAMPLES]
@@ -118,8 +118,8 @@ def _statement(theorem: Theorem) -> str:
         said.append(f"As pairs of digits [digit of a, digit of b], those{half} are {expression}.")
     if theorem.value:
         said.append(
-            f"They are those that, beside a Nim heap of {counted(theorem.value, 'counter')}, are lost for the player to "
-            f"move: {SUMS}."
+            f"They are those that, beside a Nim heap of {counted(theorem.value, 'counter')}, are lost for the player "
+            f"to move: {SUMS}."
         )
     return "  ".join(said)
 

@@ -106,8 +106,8 @@ class _Writer:
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
         yield from _remark(
-            f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  The {positions_in_words(theorem.value)} "
-            f"are ${name}_P(a,b), an automaton with {theorem.automaton.states} states over {self.system}."
+            f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  "
+            f"The {positions_in_words(theorem.value)} are ${name}_P(a,b), an automaton with {theorem.automaton.states} states over {self.system}."
         )
         if theorem.discovery.smaller:
             sets = [f"${name}_{each}" for each in self.sets[:-1]]
@@ -174,7 +174,8 @@ class _Writer:
             self.command(
                 "eval", f"stable_{number}{mark}", f"Ap,q ({inside}{outside}) => ~$reach_{number}{mark}(p,q)"
             )
-        self.remark(f"Absorbing: from every other position {'of no smaller value ' * bool(smaller)}a move leads into it.")
+        no_less = "of no smaller value " if smaller else ""
+        self.remark(f"Absorbing: from every other position {no_less}a move leads into it.")
         reached = " | ".join(f"$reach_{number}{mark}(p,q)" for number, _ in kinds) or "p<0"
         self.command("eval", f"absorbing{mark}", f"Ap,q {inside} | {others}{reached}")
 

@@ -10,9 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fibprover.display.board import board
 from fibprover.display.board_svg import MOST_SQUARES, Layer, to_board
 from fibprover.errors import FibproverError, LimitError
+from fibprover.games.ready import as_game
 from tests.cli.command import answer
+from tests.oracle import games as reference
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,3 +137,38 @@ def test_mistakes(capsys: pytest.CaptureFixture[str], games: list[str], argument
 def test_the_boards_of_the_documentation(capsys: pytest.CaptureFixture[str], sets: list[str], file: str) -> None:
     names = ["--load", str(ROOT / "docs/games.txt"), "--words", str(ROOT / "proofs/words.json")]
     assert answer(capsys, "board", *names, *sets).out == (ROOT / f"docs/img/{file}.svg").read_text()
+
+
+def test_values_in_colours() -> None:
+    """Each square of a board has the colour of the value that the legend gives it, as brute force has it."""
+    made = board("wythoff()", size=12, value=3)
+    assert [layer.name for layer in made.layers] == [f"wythoff(), value {value}" for value in range(4)]
+    values = reference.grundy(as_game("wythoff()"), 12)
+    assert squares(made.svg, 12) == [
+        {(a, b) for a in range(12) for b in range(12) if values[a, b] == value} for value in range(4)
+    ]
+    assert len({layer.colour for layer in made.layers}) == 4
+    for value, name in enumerate(layer.name for layer in made.layers):
+        fill = made.layers[value].colour
+        assert re.search(rf'fill="{fill}"/>\s*<text[^>]*>{re.escape(name)}<', made.svg)
+
+
+def test_values_that_are_not_shown() -> None:
+    with pytest.raises(FibproverError, match="single game"):
+        board("wythoff()", "nim()", value=1)
+    with pytest.raises(LimitError):
+        board("nim()", value=21)
+    with pytest.raises(FibproverError, match="blocked"):
+        board("blocking(2)", value=1)
+    assert len(board("nim()", value=20, size=5).layers) == 21
+
+
+def test_values_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "values.svg"
+    asked = ("game", "wythoff()", "--value", "2", "--positions", "9", "--board", str(file), "--size", "9")
+    assert answer(capsys, *asked).status == 0
+    assert file.read_text() == board("wythoff()", size=9, value=2).svg
+    assert answer(capsys, *asked, "--compare", "nim()").status == 0
+    values = [reference.grundy(as_game(name), 9) for name in ("wythoff()", "nim()")]
+    first, second = ({(a, b) for a in range(9) for b in range(9) if each[a, b] == 2} for each in values)
+    assert squares(file.read_text(), 9) == [first - second, second - first, first & second]

@@ -41,8 +41,8 @@ def content(theorem: Theorem, version: str, other: Positions | None = None) -> d
     else:
         items[0]["board"] = {"data": _data(theorem.discovery.data)}
     groups = [
-        {"title": f"The {named(theorem.value, 's')}", "source": "", "system": found["system"] or "", "place": "", "part": 0},
-        {"title": "What follows", "source": "", "system": "", "place": "", "part": 0},
+        {"title": title, "source": "", "system": system, "place": "", "part": 0}
+        for title, system in ((f"The {named(theorem.value, 's')}", found["system"] or ""), ("What follows", ""))
     ]
     return {
         "kind": "game", "title": game_title(theorem.game),
@@ -77,7 +77,7 @@ def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _names(theorem: Theorem, glossary: Glossary) -> Scope:
-    """Add the positions, the terminal ones if any, those of smaller values and the subjects of findings; return names."""
+    """Add the positions, those of smaller values, the terminal ones and the subjects of findings; return their names."""
     scope: Scope = {}
     session = theorem.session()
     sets = {"P": theorem.automaton} | {f"V{value}": each for value, each in enumerate(theorem.discovery.smaller)}

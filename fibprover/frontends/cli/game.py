@@ -85,7 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata beside it")
     files.add_argument("--certificate", metavar="FILE", help="write the proof for fibprover check, without findings")
     files.add_argument("--automaton", metavar="FILE", help="draw the automaton of the positions: .svg, .dot or .gv")
-    files.add_argument("--board", metavar="FILE", help="draw the P-positions: .svg, .png or .pdf")
+    files.add_argument(
+        "--board", metavar="FILE",
+        help="draw the P-positions, or with --value those of values 0 to G in colours: .svg, .png or .pdf",
+    )
     files.add_argument(
         "--size", type=options.positive, default=40, metavar="N", help="columns of the board (default 40)"
     )
@@ -278,17 +281,20 @@ def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> 
 
 
 def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits: Limits) -> None:
-    """Draw the P-positions of one game, or of two games and the common ones."""
+    """Draw the positions of one game, those of all values up to the given one in colours, or those of two games."""
     if arguments.board is None:
         return
-    from fibprover.display.board import Board
+    from fibprover.display.board import Board, value_layers
     from fibprover.display.board_svg import Layer
     from fibprover.games.positions import positions
 
-    layers = []
-    for each in (game, *([] if other is None else [other])):
-        found = positions(each, arguments.size, limits.start(), value=arguments.value)
-        layers.append(Layer(each.name, frozenset(zip(found.a.tolist(), found.b.tolist(), strict=True))))
+    if arguments.value and other is None:
+        layers = value_layers(game, arguments.size, arguments.value)
+    else:
+        layers = []
+        for each in (game, *([] if other is None else [other])):
+            found = positions(each, arguments.size, limits.start(), value=arguments.value)
+            layers.append(Layer(each.name, frozenset(found)))
     Board(tuple(layers), arguments.size, ("a", "b"), {}).save(arguments.board)
 
 
