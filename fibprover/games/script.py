@@ -107,7 +107,8 @@ class _Writer:
         files = [f"{name}_{known}.txt" for known in self.automata]
         yield from _remark(
             f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  "
-            f"The {positions_in_words(theorem.value)} are ${name}_P(a,b), an automaton with {theorem.automaton.states} states over {self.system}."
+            f"The {positions_in_words(theorem.value)} are ${name}_P(a,b), an automaton with "
+            f"{theorem.automaton.states} states over {self.system}."
         )
         if theorem.discovery.smaller:
             sets = [f"${name}_{each}" for each in self.sets[:-1]]

@@ -77,7 +77,7 @@ def _main(theorem: Theorem, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _names(theorem: Theorem, glossary: Glossary) -> Scope:
-    """Add the positions, those of smaller values, the terminal ones and the subjects of findings; return their names."""
+    """Add the positions, those of smaller values, the terminal ones, the subjects of findings; return their names."""
     scope: Scope = {}
     session = theorem.session()
     sets = {"P": theorem.automaton} | {f"V{value}": each for value, each in enumerate(theorem.discovery.smaller)}
