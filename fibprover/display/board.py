@@ -202,7 +202,7 @@ def _grundy_values(game: Game, size: int) -> Mapping[tuple[int, int], int]:
     """Return the Grundy values; none for a game with blocking, or if they take too long."""
     from fibprover.games.positions import grundy
 
-    if game.blocked:
+    if game.blocked or game.misere or game.passes:
         return {}
     try:
         values = grundy(game, size, Limits(seconds=SECONDS).start()).tolist()

@@ -41,17 +41,21 @@ def _by_sums(size: int, budget: Budget, *, box: bool) -> Iterator[Position]:
             yield p, total - p
 
 
-def step_positions(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.bool_]:
+def step_positions(
+    game: Game, size: int, budget: Budget, *, box: bool, left_out: NDArray[np.bool_] | None = None
+) -> NDArray[np.bool_]:
     """Return where the P-positions are: each adds an option to all positions from which a step leads to it.
 
-    box: solve for p, q < size, otherwise for p+q < size.  O(size^2) for each position.
+    left_out: positions that are left out, in place of those whose outcome is given; box: solve for p, q < size,
+    otherwise for p+q < size.  O(size^2) for each position.
     """
-    steps = RuleAutomaton(game.formula, ("p", "q", "r", "s"), budget)
-    ended = ended_board(game, size, budget)
+    steps = RuleAutomaton(game.step, ("p", "q", "r", "s"), budget)
+    ended = ended_board(game, size, budget) if left_out is None else left_out
+    lost = not game.misere and left_out is None
     found = np.zeros((size, size), bool)
     options = np.zeros((size, size), np.int32)
     for r, s in _by_sums(size, budget, box=box):
-        if not game.misere if ended[r, s] else options[r, s] <= game.blocked:
+        if lost if ended[r, s] else options[r, s] <= game.blocked:
             found[r, s] = True
             options += steps.board(("p", "q"), size, r=r, s=s)
     return found

@@ -26,8 +26,9 @@ from fibprover.games.boards import (
     values_by_options,
 )
 from fibprover.games.formulas import SYSTEM, rule_automaton
+from fibprover.games.passing import Excluded, ended, excluded, without_pass
 from fibprover.games.ready import as_game
-from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTORS, Game
+from fibprover.games.rules import OPTIONS_FUNCTION, VECTOR_FUNCTION, VECTORS, Game
 from fibprover.games.shapes import Intervals, lines_of, stays_in_box, step_rows, step_rows_by_sum
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
@@ -38,6 +39,8 @@ from fibprover.verdict.relation import Relation
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    #: The arrays a and b of positions.
+    Coordinates = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 #: Larger bounds would take arrays larger than any memory.
 MOST_BOUND = 1 << 28
@@ -132,19 +135,43 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value
         return _made(game, bound, a, b, 0)
     if game.form == OPTIONS_FUNCTION:
         return _by_options(game, bound, budget)
+    if game.passes:
+        return _with_pass(game, bound, budget)
+    return _made(game, bound, *_solved(game, bound, budget), _terminal_count(game, bound, budget))
+
+
+def _solved(game: Game, bound: int, budget: Budget, left_out: Excluded | None = None) -> Coordinates:
+    """Return the P-positions below a bound, by a, then b.
+
+    left_out: positions that are left out as if no move led to them, in place of those whose outcome is given.
+    """
+    gone = game.misere or left_out is not None
     lines = None if game.vector_regions is None else lines_of(game.vector_regions)
     if lines is not None and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
-        terminal = boards.terminal_rows(game, bound, budget)
-        found = kernels.line_positions(lines, bound, game.blocked, terminal, budget, left_out=game.misere)
-        return _made(game, bound, *found)
-    if game.form == STEPS or game.step_regions is not None:
-        return _by_steps(game, bound, budget)
+        given = boards.terminal_rows(game, bound, budget) if left_out is None else left_out.rows(bound)
+        return kernels.line_positions(lines, bound, game.blocked, given, budget, left_out=gone)[:2]
+    if game.form not in (VECTORS, VECTOR_FUNCTION) or game.step_regions is not None:
+        return _by_steps(game, bound, budget, left_out)
     check_bound(bound, kernels.MOST_BOUND_OF_TABLES)
     if game.blocked > kernels.MOST_BLOCKED_IN_TABLES:
         raise LimitError(f"{game.blocked} blocked options are too many for moves that are not linear")
     table = vector_table(game, bound, budget)
-    terminal = boards.terminal_rows(game, bound, budget)
-    return _made(game, bound, *kernels.table_positions(table, game.blocked, terminal, budget, left_out=game.misere))
+    given = boards.terminal_rows(game, bound, budget) if left_out is None else left_out.rows(bound)
+    return kernels.table_positions(table, game.blocked, given, budget, left_out=gone)[:2]
+
+
+def _with_pass(game: Game, bound: int, budget: Budget) -> Positions:
+    """Return the P-positions of a game with a pass that nobody has used, from those of the game without it."""
+    wide = game.form not in (VECTORS, VECTOR_FUNCTION) and not steps_stay_in_box(game)
+    size = 2 * bound - 1 if wide else bound
+    plain = positions(without_pass(game), size, budget)
+    a, b = _solved(game, bound, budget, excluded(game, size, (plain.a, plain.b), budget))
+    if not game.misere:
+        first, second = ended(game, bound, budget)
+        a, b = np.concatenate([a, first]), np.concatenate([b, second])
+        order = np.lexsort((b, a))
+        a, b = a[order], b[order]
+    return _made(game, bound, a, b, _terminal_count(game, bound, budget))
 
 
 def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLIMITED) -> Positions:
@@ -185,7 +212,7 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
     if game.form == OPTIONS_FUNCTION:
         known = values_by_options(game, bound, _value, 0, budget)
         return np.array([[known[p, q] for q in range(bound)] for p in range(bound)], np.int32)
-    if game.form == STEPS or game.step_regions is not None:
+    if game.form not in (VECTORS, VECTOR_FUNCTION) or game.step_regions is not None:
         box = steps_stay_in_box(game)
         size = bound if box else 2 * bound - 1
         check_bound(size, kernels.MOST_BOUND_OF_VALUES)
@@ -241,11 +268,12 @@ def check_value(game: Game, value: object) -> None:
 
 def check_values(game: Game) -> None:
     """Raise FibproverError for a game whose positions have no Sprague-Grundy values."""
-    if game.blocked or game.misere:
+    if game.blocked or game.misere or game.passes:
         raise FibproverError(
-            f"{game} has no Sprague-Grundy values: " + (
+            f"{game} has no Sprague-Grundy values here: " + (
                 "in a sum of games with blocking, it matters what is blocked" if game.blocked
-                else "in misere play, they do not say who wins a sum"
+                else "in misere play, they do not say who wins a sum" if game.misere
+                else "with a pass, they depend on whether it is used"
             ),
             hint="its P-positions can be computed",
         )
@@ -283,24 +311,28 @@ def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
     return table
 
 
-def _by_steps(game: Game, bound: int, budget: Budget) -> Positions:
+def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None) -> Coordinates:
     """Return the P-positions of a game of steps; where a pile can grow, all positions of smaller sums are solved."""
     regions = game.step_regions
     check_bound(bound, MOST_BOUND_ONE_BY_ONE if regions is None else kernels.MOST_BOUND_OF_REGIONS)
     box = steps_stay_in_box(game)
     size = bound if box else 2 * bound - 1
     if regions is None:
-        a, b = np.nonzero(step_positions(game, size, budget, box=box))
+        board = None if left_out is None else left_out.whole_board(size)
+        a, b = np.nonzero(step_positions(game, size, budget, box=box, left_out=board))
     else:
-        terminal = boards.terminal_antidiagonals(game, size, budget, box=box)
+        given = (
+            boards.terminal_antidiagonals(game, size, budget, box=box) if left_out is None
+            else left_out.antidiagonals(size, box=box)
+        )
         a, b, _ = kernels.region_positions(
-            *step_rows_by_sum(regions, size, box=box), size, game.blocked, terminal, box=box, budget=budget,
-            left_out=game.misere,
+            *step_rows_by_sum(regions, size, box=box), size, game.blocked, given, box=box, budget=budget,
+            left_out=game.misere or left_out is not None,
         )
     inside = (a < bound) & (b < bound)
     a, b = a[inside], b[inside]
     order = np.lexsort((b, a))
-    return _made(game, bound, a[order], b[order], _terminal_count(game, bound, budget))
+    return a[order], b[order]
 
 
 def _terminal_count(game: Game, bound: int, budget: Budget) -> int:
@@ -312,11 +344,16 @@ def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
     """Return the P-positions of a game whose options a Python function gives."""
     check_bound(bound, MOST_BOUND_ONE_BY_ONE)
 
-    def is_p(options: list[bool]) -> bool:
-        return sum(options) <= game.blocked and (bool(options) or not game.misere)
+    def outcome(options: list[tuple[bool, bool]]) -> tuple[bool, bool]:
+        """Return whether a position is a P-position, and whether it is one while nobody has passed."""
+        if not options:
+            return last
+        lost = sum(option[0] for option in options) <= game.blocked
+        return lost, not lost and not any(option[1] for option in options)
 
-    known = values_by_options(game, bound, is_p, not game.misere, budget)
-    board = np.array([[known[p, q] for q in range(bound)] for p in range(bound)])
+    last = (not game.misere, not game.misere)
+    known = values_by_options(game, bound, outcome, last, budget)
+    board = np.array([[known[p, q][game.passes] for q in range(bound)] for p in range(bound)])
     a, b = np.nonzero(board)
     return _made(game, bound, a, b, _terminal_count(game, bound, budget))
 

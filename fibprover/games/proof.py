@@ -8,7 +8,8 @@ of it that is not terminal has more than `blocked` options in it; and it is *abs
 The positions of value g are the P-positions of the game without those of smaller values: a position whose value is not
 below g has value g if none of its options has.  So the set has to be disjoint from those of smaller values, and stable,
 and absorbing for all other positions outside these.  In misere play the positions at which play has ended are outside
-in the same way: the set has to be disjoint from them, and absorbing for all others.
+in the same way: the set has to be disjoint from them, and absorbing for all others.  With a pass, so are the
+P-positions of the game without it; but in normal play the positions at which play has ended are in the set.
 
 Options in the set are considered kind of move by kind of move (`Game.kinds`): the automata of single kinds are small,
 those of all moves together need not be.  With blocking, the counts of the kinds are added, capped at `blocked` + 1: the
@@ -98,10 +99,13 @@ def prove_positions(
 ) -> Proof:
     """Decide whether the candidate (a canonical automaton over two tracks) is the set of P-positions of the game.
 
-    smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  limits: of
+    smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  Of a game
+    with a pass it has to be the P-positions of the game without it.  limits: of
     the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate; FibproverError for a
     candidate that is not a set of pairs of numbers of the system.
     """
+    if game.passes and len(smaller) != 1:
+        raise FibproverError("a proof about a game with a pass needs the P-positions of the game without it")
     if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * 2:
         raise FibproverError(f"P-positions are pairs of numbers of {system.name}, but the candidate is {candidate!r}")
     pairs = candidate.renamed(("p", "q"))
@@ -128,18 +132,21 @@ class _Prover:
         self.inside = candidate.with_tracks((system.track("p"), system.track("q")))
         words = [system.valid.renamed([name]) for name in ("p", "q")]
         self.everything = operations.cartesian_product(words, self.budget)
-        self.value = len(smaller)
+        self.value = 0 if game.passes else len(smaller)
+        #: The positions that are in the set whatever their options are.
+        self.terminal = self._terminal()
         excluded = [each.with_tracks((system.track("p"), system.track("q"))) for each in smaller]
         if game.misere:
             excluded.append(self._positions(game.ended))
         for known in excluded:
-            self.everything = operations.difference(self.everything, known, self.budget)
-        self.terminal = self._terminal()
+            left = operations.difference(known, self.terminal, self.budget) if game.passes else known
+            self.everything = operations.difference(self.everything, left, self.budget)
 
     def _terminal(self) -> Dfa:
-        if not self.game.terminal or self.value or self.game.misere:
+        game = self.game
+        if game.misere or self.value or not (game.terminal or game.passes):
             return operations.empty(self.everything.tracks)
-        return self._positions(self.game.terminal_formula("p", "q"))
+        return self._positions(game.ended if game.passes else game.terminal_formula("p", "q"))
 
     def _positions(self, formula: str) -> Dfa:
         """Return the positions (p,q) that satisfy a formula."""
@@ -147,14 +154,23 @@ class _Prover:
 
     def proof(self) -> Proof:
         """Return the proof, with all parts or without those after a failure."""
-        if self.value or self.game.misere:
-            statement = "no position of the set has a smaller value" if self.value else "play ends at none of the set"
-            first = self._inclusion("disjoint", self.inside, self.everything, statement)
-        else:
-            first = self._inclusion("terminal", self.terminal, self.inside, "terminal positions are in the set")
-        parts = [first]
+        parts = []
+        if not self.value and not self.game.misere:
+            statement = "positions at which play has ended" if self.game.passes else "terminal positions"
+            parts.append(self._inclusion("terminal", self.terminal, self.inside, f"{statement} are in the set"))
+        if self.value or self.game.misere or self.game.passes:
+            parts.append(self._inclusion("disjoint", self.inside, self.everything, self._disjoint()))
         parts += self._counted() if self.game.blocked else self._plain()
         return Proof(tuple(parts))
+
+    def _disjoint(self) -> str:
+        """Return what the set has to be disjoint from, as a statement."""
+        if self.value:
+            return "no position of the set has a smaller value"
+        none = ["play ends at none of the set"] if self.game.misere else []
+        if self.game.passes:
+            none.append("no other position of the set is a P-position without the pass")
+        return ", and ".join(none)
 
     def _inclusion(self, name: str, subset: Dfa, whole: Dfa, statement: str) -> ProofPart:
         """Decide whether one set is a subset of another."""
@@ -209,10 +225,14 @@ class _Prover:
             states = max(states, rest.states)
         failure = self._least(rest)
         return ProofPart(
-            "absorbing", "from every other position" + " of no smaller value" * (self.value > 0)
-            + " a move leads into the set", failure is None, failure,
-            perf_counter() - since, states,
+            "absorbing", f"from every other position{self._no_less()} a move leads into the set", failure is None,
+            failure, perf_counter() - since, states,
         )
+
+    def _no_less(self) -> str:
+        if self.value:
+            return " of no smaller value"
+        return " that is no P-position without the pass" if self.game.passes else ""
 
     def _relation(self, positions: Dfa) -> Relation:
         return Relation(positions, self.session.namespace.system, "positions")

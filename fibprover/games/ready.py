@@ -120,14 +120,16 @@ CALL = re.compile(r"\s*([a-zA-Z_]\w*)\s*(\(([^()]*)\)\s*)?")
 
 
 def game_of(
-    text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False, misere: bool = False
+    text: str, terminal: str = "", blocked: int = 0, *, steps: bool = False, misere: bool = False, passes: bool = False
 ) -> Game:
     """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula.
 
     A formula in i,j says which counters may be taken; a formula in p,q,r,s, or any formula with `steps`, which steps
-    lead from (p,q) to (r,s).  terminal, blocked, misere: as in Game; a ready-made game keeps its own.  Errors show the
-    place.
+    lead from (p,q) to (r,s).  terminal, blocked, misere, passes: as in Game; a ready-made game keeps its own.  Errors
+    show the place.
     """
+    if passes:
+        return game_of(text, terminal, blocked, steps=steps, misere=misere).with_pass()
     if misere:
         return game_of(text, terminal, blocked, steps=steps).in_misere_play()
     if not isinstance(text, str):

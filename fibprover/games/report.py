@@ -136,7 +136,12 @@ def _expression(theorem: Theorem) -> str:
 def _proof(found: Discovery) -> str:
     """State the proof: where the automaton comes from, and what was decided."""
     said = []
-    if found.smaller:
+    if found.game.passes and found.smaller:
+        said.append(
+            "The P-positions without the pass were found and proved first "
+            f"({counted(found.smaller[0].states, 'state')}). "
+        )
+    elif found.smaller:
         sizes = [f"value {value}: {counted(each.states, 'state')}" for value, each in enumerate(found.smaller)]
         said.append(f"The positions of smaller values were found and proved first ({', '.join(sizes)}). ")
     if found.candidate is not None:
@@ -153,12 +158,24 @@ def _proof(found: Discovery) -> str:
     if found.game.misere:
         claims, live = ["play has ended at no position of its set"], "position of the set"
         other = "every other position at which play has not ended"
-    if found.smaller:
+    if found.game.passes:
+        claims, live, other = _claims_with_pass(misere=found.game.misere)
+    elif found.smaller:
         claims, live = ["no position of its set has a smaller value"], "position of the set"
         other = "every other position of no smaller value"
     claims += [f"every {live} has {few} in it (stable)", f"{other} has {many} in it (absorbing)"]
     said.append(f"{listed(claims)}.  Since moves make a+b smaller, exactly one set has these properties.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
+
+
+def _claims_with_pass(*, misere: bool) -> tuple[list[str], str, str]:
+    """Return what is proved of a game with a pass, and what the sets of stability and absorption are called."""
+    if misere:
+        none = "no position of its set is a P-position without the pass or one at which play has ended"
+        return [none], "position of the set", "every other position that is neither"
+    claims = ["the positions at which play has ended are in its set", "no other position of it is a P-position without "
+              "the pass"]
+    return claims, "position of the set at which play has not ended", "every other position that is no such P-position"
 
 
 def positions_in_words(value: int) -> str:
@@ -293,6 +310,11 @@ def rules_in_words(game: Game) -> tuple[str, ...]:
     if game.blocked:
         options = "one option" if game.blocked == 1 else f"up to {game.blocked} options"
         sentences.append(f"Before each move the other player may forbid {options}.")
+    if game.passes:
+        sentences.append(
+            "Once in the game, one of the players may pass instead, where play has not ended; the positions are those "
+            "at which nobody has passed."
+        )
     loses = "wins (misere play)" if game.misere else "loses"
     if game.terminal:
         sentences.append(f"Positions (a,b) with {' '.join(game.terminal.split())} are terminal.")

@@ -58,7 +58,8 @@ class Game(Displayed):
 
     form: what `moves` is: "vectors", a formula in i,j; "steps", a formula in p,q,r,s; "vector function" or "options
     function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
-    options the previous player may forbid; misere: whether who cannot move wins, which excludes blocking.
+    options the previous player may forbid; misere: whether who cannot move wins, which excludes blocking; passes:
+    whether one of the players may pass once, where play has not ended, which excludes blocking too.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Game(Displayed):
     terminal: str = ""
     blocked: int = 0
     misere: bool = False
+    passes: bool = False
 
     def __post_init__(self) -> None:
         """Raise FibproverError, with the place in a formula where there is one, for rules that define no game."""
@@ -80,6 +82,11 @@ class Game(Displayed):
         if self.misere and self.blocked:
             raise FibproverError(
                 "options cannot be blocked in misere play here: a player all of whose options are blocked would win",
+                hint="leave out one of the two",
+            )
+        if self.passes and self.blocked:
+            raise FibproverError(
+                "options cannot be blocked in a game with a pass: the rules do not say whether the pass can",
                 hint="leave out one of the two",
             )
         if self.terminal != "":
@@ -105,7 +112,7 @@ class Game(Displayed):
         steps = found.intersection(VARIABLES[STEPS]) and not found.intersection(VARIABLES[VECTORS])
         values = {
             "form": STEPS if steps else VECTORS, "moves": self.name,
-            "name": _made_name(self.name, self.terminal, self.blocked, self.misere),
+            "name": _made_name(self.name, self.terminal, self.blocked, self.misere, self.passes),
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
@@ -113,6 +120,14 @@ class Game(Displayed):
     def in_misere_play(self) -> Game:
         """Return the game with the same rules in which who cannot move, or is to move at a terminal position, wins."""
         return replace(self, name="; ".join([self.name, *additions("", 0, not self.misere)]), misere=True)
+
+    def with_pass(self) -> Game:
+        """Return the game with the same rules in which once, one of the players may pass; not where play has ended.
+
+        As in Nim with a pass (Morrison, Friedman and Landsberg 2012, Low and Chan 2015).  The positions are those at
+        which nobody has passed; afterwards it is the game without the pass.
+        """
+        return replace(self, name="; ".join([self.name, *additions("", 0, False, not self.passes)]), passes=True)
 
     @staticmethod
     def by_vectors(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
@@ -246,13 +261,13 @@ class Game(Displayed):
         return self.name
 
 
-def _made_name(moves: str, terminal: str, blocked: int, misere: bool = False) -> str:
+def _made_name(moves: str, terminal: str, blocked: int, misere: bool = False, passes: bool = False) -> str:
     """Return the name of a game for which none was given: its rules."""
-    parts = [" ".join(str(moves).split()), *additions(terminal, blocked, misere)]
+    parts = [" ".join(str(moves).split()), *additions(terminal, blocked, misere, passes)]
     return "; ".join(parts)
 
 
-def additions(terminal: str, blocked: int, misere: bool) -> list[str]:
+def additions(terminal: str, blocked: int, misere: bool, passes: bool = False) -> list[str]:
     """Return the rules beside the moves, as a name says them."""
     parts = []
     if terminal:
@@ -261,6 +276,8 @@ def additions(terminal: str, blocked: int, misere: bool) -> list[str]:
         parts.append(f"{blocked} blocked")
     if misere:
         parts.append("misere play")
+    if passes:
+        parts.append("one pass")
     return parts
 
 

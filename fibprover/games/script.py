@@ -110,8 +110,10 @@ class _Writer:
             f"The {positions_in_words(theorem.value)} are ${name}_P(a,b), an automaton with "
             f"{theorem.automaton.states} states over {self.system}."
         )
-        if theorem.discovery.smaller:
-            sets = [f"${name}_{each}" for each in self.sets[:-1]]
+        sets = [f"${name}_{each}" for each in self.sets[:-1]]
+        if self.game.passes:
+            yield from _remark(f"Those of the game without the pass are {listed(sets)}.")
+        elif sets:
             yield from _remark(f"Those of smaller values are {listed(sets)}, in this order.")
         yield "#"
         yield f"# fibprover run {' '.join(f'--load {file}' for file in files)} {name}.txt"
@@ -130,9 +132,10 @@ class _Writer:
     def rules(self) -> None:
         """Add the terminal positions, and the proof that the kinds are all moves and make p+q smaller."""
         game = self.game
-        self.remark("Positions at which play has ended." if game.misere else "Terminal positions.")
-        ended = game.ended if game.misere else game.terminal_formula("p", "q") if game.terminal else "p<0 & q<0"
-        self.command("def", "T", f"p>=0 & q>=0 & ({ended})" if game.terminal or game.misere else ended)
+        by_end = game.misere or game.passes
+        self.remark("Positions at which play has ended." if by_end else "Terminal positions.")
+        ended = game.ended if by_end else game.terminal_formula("p", "q") if game.terminal else "p<0 & q<0"
+        self.command("def", "T", f"p>=0 & q>=0 & ({ended})" if game.terminal or by_end else ended)
         self.remark("A move leads from (p,q) to (r,s) by one of these kinds; it makes p+q smaller.")
         whole = parse_rule(game.formula, VARIABLES[game.form], "the moves")
         kinds = " | ".join(f"({kind})" for kind in game.kinds)
@@ -146,7 +149,7 @@ class _Writer:
             self.command("eval", "moves", f"Ai,j,r,s ((i>0 | j>0) & ({said})) <=> ({given})", "msd_2")
         for number, kind in enumerate(game.kinds, start=1):
             self.command("eval", f"smaller_{number}", f"Ap,q,r,s ({kind}) => r+s<p+q", "msd_2")
-        self.remark("None of them is in the set." if game.misere else "Terminal positions are in the set.")
+        self.remark("None of them is in the set." if game.misere else "They are in the set.")
         self.command("eval", "terminal", f"Ap,q $T(p,q) => {'~' * game.misere}${self.sets[0]}(p,q)")
 
     def plain(self, name: str, smaller: Sequence[str]) -> None:
@@ -157,9 +160,15 @@ class _Writer:
         kinds = list(enumerate(self.game.kinds, start=1))
         mark = "" if name == "P" else f"_{name}"
         inside, outside, others = f"${name}(p,q)", "", self.others
-        if len(self.sets) > 1:
+        if self.game.passes:
+            which = "while nobody has passed" if smaller else "without the pass"
+            self.remark(f"{name}: the P-positions (a,b) {which}.")
+        elif len(self.sets) > 1:
             self.remark(f"{name}: the {positions_in_words(len(smaller))}.")
-        if smaller:
+        if smaller and self.game.passes:
+            others += "".join(f"${each}(p,q) | " for each in smaller)
+            outside = self.passing(inside, smaller[0])
+        elif smaller:
             self.remark("Disjoint: no position of the set has a smaller value.")
             excluded = " & ".join(f"~${each}(p,q)" for each in smaller)
             self.command("eval", f"disjoint{mark}", f"Ap,q {inside} => ({excluded})")
@@ -169,16 +178,30 @@ class _Writer:
         self.remark("Positions from which a move of a kind leads into the set.")
         for number, kind in kinds:
             self.command("def", f"reach_{number}{mark}", f"p>=0 & q>=0 & (Er,s ${name}(r,s) & ({kind}))")
-        live = "that is not terminal " if outside else ""
+        live = "at which play has not ended " if outside else ""
         self.remark(f"Stable: from no position of the set {live}a move leads into it.")
         for number, _ in kinds:
             self.command(
                 "eval", f"stable_{number}{mark}", f"Ap,q ({inside}{outside}) => ~$reach_{number}{mark}(p,q)"
             )
-        no_less = "of no smaller value " if smaller else ""
+        no_less = "outside the sets above " if smaller else ""
         self.remark(f"Absorbing: from every other position {no_less}a move leads into it.")
         reached = " | ".join(f"$reach_{number}{mark}(p,q)" for number, _ in kinds) or "p<0"
         self.command("eval", f"absorbing{mark}", f"Ap,q {inside} | {others}{reached}")
+
+    def passing(self, inside: str, without: str) -> str:
+        """Add that the set of a game with a pass is disjoint from the P-positions without it; return what is not live.
+
+        In normal play that is but for the positions at which play has ended, which are in both.
+        """
+        if self.game.misere:
+            self.remark("Disjoint: no position of the set is a P-position without the pass, and play ends at none.")
+            self.command("eval", "disjoint", f"Ap,q {inside} => (~${without}(p,q) & ~$T(p,q))")
+            return ""
+        self.remark("Positions at which play has ended are in the set; no other one is a P-position without the pass.")
+        self.command("eval", "ended", f"Ap,q $T(p,q) => {inside}")
+        self.command("eval", "disjoint", f"Ap,q ({inside} & ~$T(p,q)) => ~${without}(p,q)")
+        return " & ~$T(p,q)"
 
     def counted(self) -> None:
         """Add the proof with blocking: the positions with at least N options in the set, by one kind of move and by

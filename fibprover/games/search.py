@@ -3,7 +3,8 @@
 The positions are computed to a bound.  In one numeration system after another an automaton is inferred from them, and
 a candidate that the data support is proved or refuted.  The bounds grow until a proof succeeds, the automata grow with
 the data in all systems like a power of the bound, or the budget is spent; a refutation says how far the next data have
-to go.  For a value above 0 the positions of all smaller values are found first; it is searched for in their system.
+to go.  For a value above 0 the positions of all smaller values are found first; it is searched for in their system.  So
+are, of a game with a pass, the P-positions without it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
@@ -109,7 +111,8 @@ class Discovery(Displayed):
     status: one of STATUSES ("refuted": the last candidate was refuted, and there were no more data); system,
     candidate, proof: those of the theorem if it is proved, otherwise of the last candidate that was worth a proof (None
     if there was none); data: the positions it was inferred from; attempts: all of them, in order; smaller: the automata
-    of the positions of smaller Sprague-Grundy values, as many as the value of the positions; following: without a
+    of the positions of smaller Sprague-Grundy values, as many as the value of the positions, or that of the P-positions
+    without the pass of a game that has one; following: without a
     verdict, the bound of the next data, and the seconds that these are expected to take.
     """
 
@@ -140,14 +143,17 @@ def find_automaton(
     the largest bound of the data.  A failure is not an error but a status; BudgetSpent only if the limits do not
     suffice for the first positions; FibproverError for a value of a game with blocking.
 
-    Where the positions of a smaller value are not found, the outcome is that of the search for these.
+    Where the positions of a smaller value, or those without a pass, are not found, the outcome is that of the search
+    for these.
     """
     limits, notify = limits or Limits(seconds=60), notify or (lambda line: None)
     smaller: tuple[Dfa, ...] = ()
     with spending(limits.start()):
+        needed = 1 if game.passes else value
         while True:
-            found = _AutomatonSearch(game, limits, largest, notify, smaller).run(systems)
-            if not found or len(smaller) == value:
+            part = without_pass(game) if len(smaller) < needed else game
+            found = _AutomatonSearch(part, limits, largest, notify, smaller).run(systems)
+            if not found or len(smaller) == needed:
                 return found
             assert found.candidate is not None
             assert found.system is not None
@@ -162,6 +168,7 @@ class _AutomatonSearch:
     ) -> None:
         self.game = game
         self.smaller = smaller
+        self.value = 0 if game.passes else len(smaller)
         self.limits = limits
         self.budget = limits.start()
         self.largest = largest
@@ -226,7 +233,7 @@ class _AutomatonSearch:
     def _bounds(self) -> tuple[int, ...]:
         """Return the bounds of the data; smaller ones for games in which many positions are P-positions."""
         self.notify(f"positions below {DENSE_BOUND}")
-        found = positions(self.game, DENSE_BOUND, self.budget, value=len(self.smaller))
+        found = positions(self.game, DENSE_BOUND, self.budget, value=self.value)
         if len(found) > DENSE * DENSE_BOUND:
             return (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
@@ -235,7 +242,7 @@ class _AutomatonSearch:
         """Compute the positions below a bound; return the seconds it took."""
         self.notify(f"positions below {bound}")
         since = perf_counter()
-        self.data = positions(self.game, bound, self.budget, value=len(self.smaller))
+        self.data = positions(self.game, bound, self.budget, value=self.value)
         return perf_counter() - since
 
     def _too_few(self) -> bool:

@@ -37,23 +37,24 @@ FINDING_SECONDS = 20.0
 def discover(
     game: Game | str, systems: str | Sequence[str | NumerationSystem] = "auto", *, terminal: str = "", blocked: int = 0,
     limits: Limits | None = None, largest: int = search.BOUNDS[-1], with_findings: bool = True,
-    notify: Notify | None = None, value: int = 0, misere: bool = False,
+    notify: Notify | None = None, value: int = 0, misere: bool = False, passes: bool = False,
 ) -> Theorem:
     """Find an automaton of the P-positions of a game, from its rules, and prove it and what follows from it.
 
     value: or of the positions of another Sprague-Grundy value, by those of all smaller values; without findings.
 
-    game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked` and `misere`; systems: "auto", or the
-    numeration systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest:
-    the largest bound of the data; notify: called with a line on each stage.
+    game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of a game
+    with a pass nothing that follows is looked for; systems: "auto", or the numeration systems to try; limits: of the
+    search (by default a minute) and of each kind of finding (20 s); largest: the largest bound of the data; notify:
+    called with a line on each stage.
 
     A failure is a Theorem that is false and whose status says why.  BudgetSpent only if the budget does not suffice
     for the first data; LimitError for an invalid bound.
     """
     if isinstance(game, str):
-        game = game_of(game, terminal, blocked, misere=misere)
-    elif terminal or blocked or misere:
-        raise FibproverError("a Game has its own terminal positions, blocked options and way to end")
+        game = game_of(game, terminal, blocked, misere=misere, passes=passes)
+    elif terminal or blocked or misere or passes:
+        raise FibproverError("a Game has its own terminal positions, blocked options, way to end and pass")
     game = as_game(game)
     check_bound(largest, MOST_BOUND)
     limits = limits or Limits()
@@ -62,7 +63,7 @@ def discover(
     found = search.find_automaton(
         game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify, value=value
     )
-    if not found or not with_findings or value:
+    if not found or not with_findings or value or game.passes:
         return Theorem(found, ())
     if notify is not None:
         notify("findings")
@@ -159,6 +160,7 @@ class Theorem(Displayed):
                 "terminal": found.game.terminal,
                 "blocked": found.game.blocked,
                 "misere": found.game.misere,
+                "passes": found.game.passes,
             },
             "value": self.value,
             "status": found.status,

@@ -206,3 +206,22 @@ def grundy(game: Game, bound: int, *, wide: bool = True) -> NDArray[np.int64]:
             there = set(values[moves.options(p, q)].tolist())
             values[p, q] = next(k for k in range(len(there) + 1) if k not in there)
     return values[:bound, :bound]
+
+
+def p_positions_with_pass(game: Game, bound: int, *, wide: bool = True) -> Board:
+    """The P-positions below a bound of a game in which once, one of the players may pass; `wide` as above.
+
+    Each position is one in which the pass is left, or one in which it is used, and is looked at option by option.
+    """
+    size = _size(game, bound, wide)
+    moves = _Moves(game, size)
+    terminal = _on_board(game.terminal, ("a", "b"), size)
+    used, left = np.zeros((size, size), bool), np.zeros((size, size), bool)
+    for p, q in _by_sums(size, bound):
+        options = moves.options(p, q)
+        if terminal[p, q] or not options.any():
+            used[p, q] = left[p, q] = not game.misere
+        else:
+            used[p, q] = not used[options].any()
+            left[p, q] = not left[options].any() and not used[p, q]
+    return left[:bound, :bound]

@@ -185,7 +185,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "limits": lambda: (fp.Limits(states=5), fp.Limits(seconds=5).start()),
     "games": lambda: [
         fp.Game("i=0 | j=0"), fp.games.wythoff().step_regions, fp.positions(fp.games.wythoff(), 20),
-        numbered_positions(fp.games.wythoff(), 5), fp.games.blocking(2),
+        numbered_positions(fp.games.wythoff(), 5), fp.games.blocking(2), fp.games.nim().with_pass(),
     ],
     "theorem": lambda: fp.discover(fp.games.wythoff()),
     "solution": lambda: fp.Session("msd_2").solve("even", "n=0 | Em n=m+1 & ~$even(m)"),

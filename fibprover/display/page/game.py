@@ -10,6 +10,7 @@ from fibprover.display.page.document import about
 from fibprover.display.page.figures import Figures, packed_pairs
 from fibprover.display.page.names import Glossary, Scope, used
 from fibprover.games.findings.context import Finding
+from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, named
 from fibprover.games.report import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
 from fibprover.games.script import proof_script
@@ -85,6 +86,8 @@ def _names(theorem: Theorem, glossary: Glossary) -> Scope:
         scope[f"${name}"] = glossary.define(Definition(name, automaton.renamed(("a", "b")), ""), {})
         value = theorem.value if name == "P" else int(name[1:])
         called = f"{theorem.game.name}, value {value}" if theorem.value else theorem.game.name
+        if theorem.game.passes and name != "P":
+            called = without_pass(theorem.game).name
         glossary.entries[scope[f"${name}"]]["called"] = called
     if theorem.game.terminal:
         session.define("T", f"a>=0 & b>=0 & ({theorem.game.terminal_formula()})")

@@ -69,6 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
     )
     parser.add_argument("--misere", action="store_true", help="who cannot move wins")
+    parser.add_argument(
+        "--pass", dest="passes", action="store_true",
+        help="one of the players may pass, once in the game and not where play has ended",
+    )
     parser.add_argument("--steps", action="store_true", help="GAME is a formula in p,q,r,s, even if it contains i or j")
     search = parser.add_argument_group("search")
     search.add_argument(
@@ -120,7 +124,8 @@ def run(arguments: argparse.Namespace) -> int:
         progress.title = "rules"
         limits = progress.over(options.limits(arguments))
         game = game_of(
-            arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps, misere=arguments.misere
+            arguments.game, arguments.terminal, arguments.blocked, steps=arguments.steps, misere=arguments.misere,
+            passes=arguments.passes,
         )
         other = None if arguments.compare is None else game_of(arguments.compare)
         if any(_requested(arguments, name) for name in _LISTS):
