@@ -36,7 +36,7 @@ def queen(m: int) -> str:
 def declare(label: str, what: str, system: str, moves: str, first: tuple[int, int], without: str = "") -> fp.Chapter:
     """P is the set of P-positions of a game with a pass, with controls; return the chapter.
 
-    label: begins the ids, and is the name of the file; first: a P-position after (0,0); without: the file of the
+    label: the name of the file, and of the ids after "pass"; first: a P-position after (0,0); without: the file of the
     P-positions without the pass, which are those of Nim if there is none.
     """
     c = fp.Chapter(f"P-positions of {what} with a pass", source=NEW, system=system)
@@ -48,24 +48,24 @@ def declare(label: str, what: str, system: str, moves: str, first: tuple[int, in
     a, b = first
     c.define("fewer", f"$P(a,b) & ~(a={a} & b={b})")
     c.define("more", "$P(a,b) | (a=0 & b=1)")
-    c.theorem(f"{label}.plain.stable", f"Ap,q,r,s ($Q(p,q) & $Q(r,s)) => ~({moves})",
+    c.theorem(f"pass.{label}.plain.stable", f"Ap,q,r,s ($Q(p,q) & $Q(r,s)) => ~({moves})",
               statement="without the pass, no move leads from one position of Q to another")
-    c.theorem(f"{label}.plain.absorbing", f"Ap,q ~$Q(p,q) => Er,s $Q(r,s) & ({moves})",
+    c.theorem(f"pass.{label}.plain.absorbing", f"Ap,q ~$Q(p,q) => Er,s $Q(r,s) & ({moves})",
               statement="without the pass, from every other position a move leads into Q")
-    c.theorem(f"{label}.plain.absorbing.with_pass", f"Ap,q ~$P(p,q) => Er,s $P(r,s) & ({moves})", form="control",
+    c.theorem(f"pass.{label}.plain.absorbing.with_pass", f"Ap,q ~$P(p,q) => Er,s $P(r,s) & ({moves})", form="control",
               statement="so it is with P in place of Q")
-    c.theorem(f"{label}.ended", "$P(0,0)", statement="(0,0) is in P")
-    c.theorem(f"{label}.ended.value_1", "Ap,q $P(p,q) => ~$Q(p,q)", form="control",
+    c.theorem(f"pass.{label}.ended", "$P(0,0)", statement="(0,0) is in P")
+    c.theorem(f"pass.{label}.ended.value_1", "Ap,q $P(p,q) => ~$Q(p,q)", form="control",
               statement="P and Q are disjoint (they are not at (0,0))")
-    c.theorem(f"{label}.disjoint", "Ap,q ($P(p,q) & p+q>0) => ~$Q(p,q)",
+    c.theorem(f"pass.{label}.disjoint", "Ap,q ($P(p,q) & p+q>0) => ~$Q(p,q)",
               statement="no other position of P is in Q, whence a player would pass")
     stable = f"Ap,q,r,s ($P(p,q) & $P(r,s)) => ~({moves})"
-    c.theorem(f"{label}.stable", stable, statement="no move leads from one position of P to another")
-    c.theorem(f"{label}.stable.more", stable.replace("$P(", "$more("), form="control",
+    c.theorem(f"pass.{label}.stable", stable, statement="no move leads from one position of P to another")
+    c.theorem(f"pass.{label}.stable.more", stable.replace("$P(", "$more("), form="control",
               statement="so it is with (0,1) in P (a move leads from there to (0,0))")
     absorbing = f"Ap,q (~$P(p,q) & ~$Q(p,q)) => Er,s $P(r,s) & ({moves})"
-    c.theorem(f"{label}.absorbing", absorbing, statement="from every position outside P and Q a move leads into P")
-    c.theorem(f"{label}.absorbing.fewer", absorbing.replace("$P(", "$fewer("), form="control",
+    c.theorem(f"pass.{label}.absorbing", absorbing, statement="from every position outside P and Q a move leads into P")
+    c.theorem(f"pass.{label}.absorbing.fewer", absorbing.replace("$P(", "$fewer("), form="control",
               statement=f"so it is without ({a},{b}) in P (no move leads from there into P)")
     return c
 
@@ -77,8 +77,8 @@ def listed(pairs: tuple[tuple[int, int], ...]) -> str:
 
 nim = declare("nim", "Nim on two piles", "msd_2", ONE_PILE, (1, 2))
 pairs = "Aa,b $P(a,b) <=> ((a=0 & b=0) | (Ek k>0 & ((a+1=2*k & b=2*k) | (b+1=2*k & a=2*k))))"
-nim.theorem("nim.pairs", pairs, statement="P is (0,0) and all (2k-1,2k) and (2k,2k-1), k > 0")
-nim.theorem("nim.pairs.zero", pairs.replace(" & b=0)", " & b=0 & a>0)"), form="control",
+nim.theorem("pass.nim.pairs", pairs, statement="P is (0,0) and all (2k-1,2k) and (2k,2k-1), k > 0")
+nim.theorem("pass.nim.pairs.zero", pairs.replace(" & b=0)", " & b=0 & a>0)"), form="control",
             statement="P is all (2k-1,2k) and (2k,2k-1) without (0,0)")
 
 wythoff = declare("wythoff", "Wythoff's game", "msd_fib", queen(1), (1, 3), "wythoff_0")
@@ -86,11 +86,11 @@ wythoff.load_predicate("automata/grundy/wythoff_1.txt", "value_1")
 differs = f"Aa,b (($P(a,b) & ~$value_1(a,b)) <=> ({listed(ONLY_WITH_PASS)}))"
 differs += f" & (($value_1(a,b) & ~$P(a,b)) <=> ({listed(ONLY_OF_VALUE_1)}))"
 wythoff.theorem(
-    "wythoff.value_1", differs,
+    "pass.wythoff.value_1", differs,
     statement="P is the set of positions of value 1 with (0,0), (1,3), (2,5), (6,7) in place of (0,1), (2,2), (3,6), "
     "(5,7), and as much with the piles exchanged",
 )
-wythoff.theorem("wythoff.value_1.fewer", differs.replace(listed(ONLY_WITH_PASS), listed(ONLY_WITH_PASS[:-1])),
+wythoff.theorem("pass.wythoff.value_1.fewer", differs.replace(listed(ONLY_WITH_PASS), listed(ONLY_WITH_PASS[:-1])),
                 form="control", statement="so it is without (6,7)")
 
 declare("wythoff_2", "2-Wythoff", "msd_wythoff_2", queen(2), (1, 4), "wythoff_2_0")
