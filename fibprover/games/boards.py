@@ -63,7 +63,7 @@ def step_positions(
 
 def step_values(game: Game, size: int, budget: Budget, *, box: bool) -> NDArray[np.int32]:
     """Return the Sprague-Grundy values by the automaton of the steps; `box` as above.  O(size^2) for each position."""
-    steps = RuleAutomaton(game.formula, ("p", "q", "r", "s"), budget)
+    steps = RuleAutomaton(game.step, ("p", "q", "r", "s"), budget)
     terminal = formula_board(game.terminal, ("a", "b"), size, budget)
     values = np.full((size, size), -1, np.int32)
     for p, q in _by_sums(size, budget, box=box):

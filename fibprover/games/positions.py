@@ -28,7 +28,7 @@ from fibprover.games.boards import (
 from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.passing import Excluded, ended, excluded, without_pass
 from fibprover.games.ready import as_game
-from fibprover.games.rules import OPTIONS_FUNCTION, VECTOR_FUNCTION, VECTORS, Game
+from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTOR_FUNCTION, VECTORS, VECTORS_AT, Game
 from fibprover.games.shapes import Intervals, lines_of, stays_in_box, step_rows, step_rows_by_sum
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
@@ -284,6 +284,11 @@ def marks_lines(game: Game) -> bool:
     return game.vector_regions is not None and lines_of(game.vector_regions) is not None
 
 
+def by_automaton(game: Game) -> bool:
+    """Say whether the moves are no polyhedra, and depend on more than the counters taken: the slowest solver."""
+    return game.form in (STEPS, VECTORS_AT) and game.step_regions is None
+
+
 def check_bound(bound: object, most: int) -> None:
     """Raise LimitError unless a bound is an integer from 0 to `most`."""
     if not isinstance(bound, int) or isinstance(bound, bool):
@@ -296,6 +301,8 @@ def check_bound(bound: object, most: int) -> None:
 
 def steps_stay_in_box(game: Game) -> bool:
     """Say whether no move makes the larger pile larger: then the positions below a bound determine each other."""
+    if game.form == VECTORS_AT:
+        return True
     regions = game.step_regions
     return regions is not None and stays_in_box(regions)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName, did_you_mean
-from fibprover.games.rules import STEPS, VARIABLES, VECTORS, Game, additions
+from fibprover.games.rules import STEPS, Game, additions, form_of_formula
 
 WYTHOFF = "i=0 | j=0 | i=j"
 
@@ -124,7 +124,7 @@ def game_of(
 ) -> Game:
     """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula.
 
-    A formula in i,j says which counters may be taken; a formula in p,q,r,s, or any formula with `steps`, which steps
+    A formula in i,j, or in i,j,p,q, says which counters may be taken from (p,q); a formula in p,q,r,s, or any formula with `steps`, which steps
     lead from (p,q) to (r,s).  terminal, blocked, misere, passes: as in Game; a ready-made game keeps its own.  Errors
     show the place.
     """
@@ -139,8 +139,7 @@ def game_of(
     call = CALL.match(text)
     if not steps and call is not None and (call.end() == len(text) or call[1] in READY):
         return _with(game_named(text), terminal, blocked)
-    names = set(re.findall(r"[a-zA-Z_]\w*", text))
-    if steps or (names & set(VARIABLES[STEPS]) and not names & set(VARIABLES[VECTORS])):
+    if steps or form_of_formula(text) == STEPS:
         return Game.by_steps(text, terminal, blocked)
     return Game.by_vectors(text, terminal, blocked)
 

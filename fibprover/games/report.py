@@ -17,7 +17,7 @@ from fibprover.games.findings.context import Finding
 from fibprover.games.positions import named
 from fibprover.games.proof import Proof
 from fibprover.games.ready import CALL, READY, WYTHOFF, game_named
-from fibprover.games.rules import STEPS, VECTORS, Game
+from fibprover.games.rules import STEPS, VECTORS, VECTORS_AT, Game
 from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt
 from fibprover.numeration.system import NumerationSystem
 
@@ -334,6 +334,11 @@ def moves_in_words(game: Game) -> str:
         if moves.replace(" ", "") == WYTHOFF.replace(" ", ""):
             return f"A move takes {SAME}."
         return f"A move takes i counters from the first pile and j from the second, (i,j) not (0,0), with {moves}."
+    if game.form == VECTORS_AT:
+        return (
+            "A move from (p,q) takes i counters from the first pile and j from the second, (i,j) not (0,0), with "
+            f"{' '.join(game.formula.split())}."
+        )
     if game.form == STEPS:
         return f"A move leads from (p,q) to (r,s) if {' '.join(game.formula.split())}."
     return f"The moves are those of the Python function {getattr(game.moves, '__name__', 'given')}."

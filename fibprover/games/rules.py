@@ -43,8 +43,11 @@ OptionsFunction: TypeAlias = Callable[[int, int], Iterable[Position]]
 #: The forms that moves can have.
 VECTORS, STEPS, VECTOR_FUNCTION, OPTIONS_FUNCTION = "vectors", "steps", "vector function", "options function"
 
+#: Vectors that may depend on the position (p,q) moved from.
+VECTORS_AT = "vectors at positions"
+
 #: The variables of the forms that are formulas.
-VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s")}
+VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s"), VECTORS_AT: ("i", "j", "p", "q")}
 
 #: Seconds that the prover may take to decide whether steps are decreasing, where polyhedra do not show it.
 SECONDS = 20.0
@@ -56,8 +59,8 @@ class Game(Displayed):
 
     `Game("i=0 | j=0")` is `Game.by_vectors("i=0 | j=0")`, and a formula in p,q,r,s alone makes `Game.by_steps`.
 
-    form: what `moves` is: "vectors", a formula in i,j; "steps", a formula in p,q,r,s; "vector function" or "options
-    function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
+    form: what `moves` is: "vectors", a formula in i,j; "vectors at positions", a formula in i,j,p,q; "steps", a formula
+    in p,q,r,s; "vector function" or "options function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
     options the previous player may forbid; misere: whether who cannot move wins, which excludes blocking; passes:
     whether one of the players may pass once, where play has not ended, which excludes blocking too.
     """
@@ -108,10 +111,8 @@ class Game(Displayed):
                 f"a game is made of the formula of its moves, not of {self.name!r}",
                 hint='such as Game("i=0 | j=0"), in i,j or in p,q,r,s; Game.by_function takes a Python function',
             )
-        found = free_variables(self.name)
-        steps = found.intersection(VARIABLES[STEPS]) and not found.intersection(VARIABLES[VECTORS])
         values = {
-            "form": STEPS if steps else VECTORS, "moves": self.name,
+            "form": form_of_formula(self.name), "moves": self.name,
             "name": _made_name(self.name, self.terminal, self.blocked, self.misere, self.passes),
         }
         for field, value in values.items():
@@ -133,9 +134,11 @@ class Game(Displayed):
     def by_vectors(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
         """Return the game whose moves take i counters from the first pile and j from the second: a formula in i,j.
 
-        The vector (0,0) is never a move, whether it satisfies the formula or not.
+        What may be taken can depend on the piles: then it is also about p,q, the position (p,q) moved from.  The vector
+        (0,0) is never a move, whether it satisfies the formula or not, so that moves make p+q smaller.
         """
-        return Game(name or _made_name(moves, terminal, blocked), VECTORS, moves, terminal, blocked)
+        form = VECTORS_AT if free_variables(moves) & {"p", "q"} else VECTORS
+        return Game(name or _made_name(moves, terminal, blocked), form, moves, terminal, blocked)
 
     @staticmethod
     def by_steps(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
@@ -211,10 +214,10 @@ class Game(Displayed):
             if self.vector_regions is None:
                 return None
             return tuple(simplify(_step_of(region)) for region in self.vector_regions)
-        if self.form != STEPS:
+        if self.form not in VARIABLES:
             return None
         try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self.formula), names))
+            return make_disjoint(solution_polyhedra(resolve_rule(self._whole), names))
         except NotPolyhedral:
             return None
 
@@ -224,7 +227,7 @@ class Game(Displayed):
 
         None if no such union was found, or if the possible steps depend on more than the counters taken.
         """
-        if self.form == STEPS:
+        if self.form in (STEPS, VECTORS_AT):
             return _vectors_of(self.step_regions)
         if self.form != VECTORS:
             return None
@@ -259,6 +262,16 @@ class Game(Displayed):
 
     def __str__(self) -> str:
         return self.name
+
+
+def form_of_formula(moves: str) -> str:
+    """Return the form of moves that are given by a formula, by the variables in it."""
+    found = free_variables(moves)
+    if not found & set(VARIABLES[STEPS]):
+        return VECTORS
+    if not found & set(VARIABLES[VECTORS]):
+        return STEPS
+    return VECTORS_AT
 
 
 def _made_name(moves: str, terminal: str, blocked: int, misere: bool = False, passes: bool = False) -> str:

@@ -145,7 +145,7 @@ class _Writer:
         else:
             moved = parse_rule(kinds, VARIABLES[STEPS], "the moves")
             given = substitute_terms(moved, {"p": "r+i", "q": "s+j"})
-            said = substitute_terms(whole, {})
+            said = substitute_terms(whole, {"p": "r+i", "q": "s+j"})
             self.command("eval", "moves", f"Ai,j,r,s ((i>0 | j>0) & ({said})) <=> ({given})", "msd_2")
         for number, kind in enumerate(game.kinds, start=1):
             self.command("eval", f"smaller_{number}", f"Ap,q,r,s ({kind}) => r+s<p+q", "msd_2")

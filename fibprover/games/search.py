@@ -17,7 +17,7 @@ import numpy
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games.passing import without_pass
-from fibprover.games.positions import Positions, marks_lines, positions
+from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.growth import GROWING, Growth, growth
@@ -41,6 +41,9 @@ BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 
 #: The bounds for games whose moves are not full lines: their cost is proportional to the number of cells.
 COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
+
+#: The bounds for games in which each position adds its sources by an automaton, on the whole board.
+SLOW_BOUNDS = (200, 400, 800, 1600)
 
 #: A game is dense if it has more positions per row than this below this bound.
 DENSE, DENSE_BOUND = 30, 160
@@ -223,7 +226,7 @@ class _AutomatonSearch:
             if not left:
                 return "no automaton"
             # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
-            power = 1 if marks_lines(self.game) else 2
+            power = 1 if marks_lines(self.game) else 3 if by_automaton(self.game) else 2
             following = FARTHER * bound if last else bounds[number + 1]
             self.following = following, spent * (following / bound) ** power
             if not last and self.following[1] > self.budget.seconds_left():
@@ -236,6 +239,8 @@ class _AutomatonSearch:
         found = positions(self.game, DENSE_BOUND, self.budget, value=self.value)
         if len(found) > DENSE * DENSE_BOUND:
             return (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
+        if by_automaton(self.game):
+            return SLOW_BOUNDS
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
 
     def _extend(self, bound: int) -> float:

@@ -135,8 +135,14 @@ class _Moves:
     def steps(self, **fixed: int) -> Board:
         """The steps from (p,q), or into (r,s), whichever is given, as a board of the others."""
         names = ("r", "s") if "p" in fixed else ("p", "q")
-        numbers = {**fixed, **dict(zip(names, (self.rows, self.columns), strict=True))}
+        numbers: dict[str, Any] = {**fixed, **dict(zip(names, (self.rows, self.columns), strict=True))}
         text = str(self.game.moves)
+        if self.game.form == "vectors at positions":
+            i, j = numbers["p"] - numbers["r"], numbers["q"] - numbers["s"]
+            there = (i >= 0) & (j >= 0) & (i + j > 0)
+            taken = {"p": numbers["p"], "q": numbers["q"], "i": np.maximum(i, 0), "j": np.maximum(j, 0)}
+            held = there & holds(text, taken, reach_of(text, self.size))
+            return np.broadcast_to(held, (self.size, self.size))
         found: Board = np.broadcast_to(holds(text, numbers, reach_of(text, self.size)), (self.size, self.size))
         return found
 
@@ -145,7 +151,7 @@ class _Moves:
         found = np.zeros((self.size, self.size), bool)
         if self.table is not None:
             found[: p + 1, : q + 1] = self.table[: p + 1, : q + 1][::-1, ::-1]
-        elif self.game.form == "steps":
+        elif self.game.form in ("steps", "vectors at positions"):
             found |= self.steps(p=p, q=q)
         elif callable(self.game.moves):
             for r, s in self.game.moves(p, q):  # type: ignore[union-attr]

@@ -30,6 +30,7 @@ examples:
   fibprover game 'terminal(3)'
   fibprover game 'i=0 | j=0 | i=j' --terminal 'a+b<=3'      the same, from its rules
   fibprover game 'i=0 | j=0 | i=j' --blocked 2 --json w3.json
+  fibprover game '(i=0 & j<=p+1) | (j=0 & i<=q+1)'          what may be taken from (p,q)
   fibprover game '(p=r & s<q) | (q=s & r<p)'                moves from (p,q) to (r,s)
   fibprover game 'terminal(2)' --script k2.txt              the proof, for fibprover run
   fibprover game 'terminal(2)' --certificate k2.jsonl.gz    the same for fibprover check
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
     parser.epilog = _EXAMPLES.format(games=games)
-    parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j or p,q,r,s")
+    parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j, in i,j,p,q or in p,q,r,s")
     parser.add_argument("--terminal", default="", metavar="FORMULA", help="which positions (a,b) are terminal")
     parser.add_argument(
         "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
