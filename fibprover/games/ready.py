@@ -124,9 +124,9 @@ def game_of(
 ) -> Game:
     """Return the game that a text describes: a name such as "terminal(7)", or moves as a formula.
 
-    A formula in i,j, or in i,j,p,q, says which counters may be taken from (p,q); a formula in p,q,r,s, or any formula with `steps`, which steps
-    lead from (p,q) to (r,s).  terminal, blocked, misere, passes: as in Game; a ready-made game keeps its own.  Errors
-    show the place.
+    A formula in i,j, or in i,j,p,q, says which counters may be taken from (p,q); a formula in p,q,r,s, or any formula
+    with `steps`, which steps lead from (p,q) to (r,s).  terminal, blocked, misere, passes: as in Game; a ready-made
+    game keeps its own.  Errors show the place.
     """
     if passes:
         return game_of(text, terminal, blocked, steps=steps, misere=misere).with_pass()

@@ -60,9 +60,10 @@ class Game(Displayed):
     `Game("i=0 | j=0")` is `Game.by_vectors("i=0 | j=0")`, and a formula in p,q,r,s alone makes `Game.by_steps`.
 
     form: what `moves` is: "vectors", a formula in i,j; "vectors at positions", a formula in i,j,p,q; "steps", a formula
-    in p,q,r,s; "vector function" or "options function", a Python function; terminal: a formula in a,b, or "" if no positions are terminal; blocked: how many
-    options the previous player may forbid; misere: whether who cannot move wins, which excludes blocking; passes:
-    whether one of the players may pass once, where play has not ended, which excludes blocking too.
+    in p,q,r,s; "vector function" or "options function", a Python function; terminal: a formula in a,b, or "" if no
+    positions are terminal; blocked: how many options the previous player may forbid; misere: whether who cannot move
+    wins, which excludes blocking; passes: whether one of the players may pass once, where play has not ended, which
+    excludes blocking too.
     """
 
     name: str

@@ -64,7 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
     parser.epilog = _EXAMPLES.format(games=games)
-    parser.add_argument("game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j, in i,j,p,q or in p,q,r,s")
+    parser.add_argument(
+        "game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j, in i,j,p,q or in p,q,r,s"
+    )
     parser.add_argument("--terminal", default="", metavar="FORMULA", help="which positions (a,b) are terminal")
     parser.add_argument(
         "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
