@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from tests.oracle import games as reference
 from .rules_at_random import formulas, terminals
 
 #: Rules as formulas, and in Python.
-RULES = {
+RULES: dict[str, Callable[[int, int, int, int], bool]] = {
     "i=0 | j=0 | (i=j & p<=2*q & q<=2*p)":
         lambda i, j, p, q: i * j == 0 or (i == j and p <= 2 * q and q <= 2 * p),
     "(i=0 & j<=p+1) | (j=0 & i<=q+1)": lambda i, j, p, q: (i == 0 and j <= p + 1) or (j == 0 and i <= q + 1),
@@ -35,15 +36,14 @@ RULES = {
 }
 
 
-def options_by(rule: object) -> Options:
+def options_by(rule: Callable[[int, int, int, int], bool]) -> Options:
     """The options of a position by a rule in Python."""
 
-    def options(p: int, q: int) -> list[Position]:  # type: ignore[misc]
-        assert callable(rule)
-        vectors = [(i, j) for i in range(p + 1) for j in range(q + 1) if i + j]
-        return [(p - i, q - j) for i, j in vectors if rule(i, j, p, q)]
+    def options(p: int, q: int) -> Iterator[Position]:
+        vectors = ((i, j) for i in range(p + 1) for j in range(q + 1) if i + j)
+        yield from ((p - i, q - j) for i, j in vectors if rule(i, j, p, q))
 
-    return options  # type: ignore[return-value]
+    return options
 
 
 @pytest.mark.parametrize("misere", [False, True])
