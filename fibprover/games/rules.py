@@ -138,7 +138,7 @@ class Game(Displayed):
         What may be taken can depend on the piles: then it is also about p,q, the position (p,q) moved from.  The vector
         (0,0) is never a move, whether it satisfies the formula or not, so that moves make p+q smaller.
         """
-        form = VECTORS_AT if free_variables(moves) & {"p", "q"} else VECTORS
+        form = VECTORS_AT if form_of_formula(moves) == VECTORS_AT else VECTORS
         return Game(name or _made_name(moves, terminal, blocked), form, moves, terminal, blocked)
 
     @staticmethod
@@ -265,9 +265,9 @@ class Game(Displayed):
         return self.name
 
 
-def form_of_formula(moves: str) -> str:
-    """Return the form of moves that are given by a formula, by the variables in it."""
-    found = free_variables(moves)
+def form_of_formula(moves: object) -> str:
+    """Return the form of moves that are given by a formula, by the variables in it; of anything else "vectors"."""
+    found = free_variables(moves) if isinstance(moves, str) else set()
     if not found & set(VARIABLES[STEPS]):
         return VECTORS
     if not found & set(VARIABLES[VECTORS]):
