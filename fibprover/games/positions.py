@@ -284,6 +284,22 @@ def marks_lines(game: Game) -> bool:
     return game.vector_regions is not None and lines_of(game.vector_regions) is not None
 
 
+def largest_bound(game: Game, value: int = 0) -> int:
+    """Return the largest bound below which the positions of a value can be computed."""
+    if game.form == OPTIONS_FUNCTION or by_automaton(game):
+        return MOST_BOUND_ONE_BY_ONE
+    if marks_lines(game) and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
+        # Given positions that are no polyhedra are found on a board.
+        return MOST_BOUND if boards.given_regions(game) is not None else boards.MOST_BOARD
+    by_table = boards.MOST_BOARD if game.form == VECTORS else kernels.MOST_BOUND_OF_TABLES
+    most = by_table if game.step_regions is None else kernels.MOST_BOUND_OF_REGIONS
+    if value:
+        most = min(most, kernels.MOST_BOUND_OF_VALUES)
+    if boards.given_regions(game) is None:
+        most = min(most, boards.MOST_BOARD)
+    return most
+
+
 def by_automaton(game: Game) -> bool:
     """Say whether the moves are no polyhedra, and depend on more than the counters taken: the slowest solver."""
     return game.form in (STEPS, VECTORS_AT) and game.step_regions is None

@@ -7,12 +7,14 @@ in it.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from math import log
 from typing import TYPE_CHECKING
 
 from fibprover.automata.word_expression import regular_expression
-from fibprover.errors import FibproverError
+from fibprover.errors import FibproverError, size_text
+from fibprover.games.costs import NextData
 from fibprover.games.findings.context import Finding
 from fibprover.games.positions import named
 from fibprover.games.proof import Proof
@@ -58,7 +60,7 @@ SUMS = (
 MEANING = {
     "no automaton": "In each of the systems tried the number of states of the inferred automata grows like a power of "
     f"the bound N of the data, faster than N^{GROWTH}, for N from {GROWTH_FROM} on.  This is evidence, but no proof, "
-    "that the P-positions are not automatic in these systems.",
+    "that the positions are not automatic in these systems.",
     "undecided": "No candidate was proved within the time and the data.  More time (--timeout), data to a larger bound "
     "(--largest) or other systems (--system) may decide it.",
     "refuted": "The prover refuted the candidate that the data suggest, and there were no more data.  Data to a larger "
@@ -219,14 +221,29 @@ def _failure(found: Discovery) -> Iterator[str]:
         yield "\n".join(f"{word}: {meaning}" for word, meaning in OUTCOMES.items() if word in seen)
         yield from _growths(tried)
     if found.following is not None:
-        bound, seconds = found.following
-        yield _paragraph(f"Next would be the positions below {bound}, which take about {seconds:.0f} s to compute.")
+        yield _paragraph(_next(found.following))
+    else:
+        yield _paragraph("The positions below a larger bound cannot be computed.")
     refused = {attempt.system: attempt.reason for attempt in found.attempts if attempt.outcome == "refused"}
     if refused:
         lines = [f"{system}: {' '.join(reason.split())}" for system, reason in list(refused.items())[:ROWS]]
         more = [f"and {len(refused) - ROWS} more"] if len(refused) > ROWS else []
         shown = [_paragraph(f"  {line}", "    ") for line in lines + more]
         yield "\n".join(["Systems that could not be used:", *shown])
+
+
+def _next(data: NextData) -> str:
+    """Return what the next data would be, and cost."""
+    memory = "" if data.peak is None else f", and {size_text(data.peak)} of memory in all"
+    return (
+        f"Next would be the positions below {data.bound}: about {_seconds(data.computing)} to compute them (like "
+        f"N^{data.power:.1f}), {_seconds(data.inferring)} to infer automata in {counted(data.systems, 'system')}"
+        f"{memory}, by what the last data have cost; and the proofs."
+    )
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
 
 
 def _growths(tried: Sequence[SearchAttempt]) -> Iterator[str]:
@@ -249,10 +266,10 @@ def attempts_table(attempts: Sequence[SearchAttempt]) -> str:
         rows.setdefault(attempt.system, {})[attempt.bound] = attempt
     last = {system: row[max(row)] for system, row in rows.items()}
     order = sorted(rows, key=lambda system: (-last[system].bound, last[system].states))
-    lines = [("states from data below", *map(str, bounds), "")]
+    lines = [("states from data below", *map(str, bounds), "like", "")]
     for system in order[:ROWS]:
         cells = [str(rows[system][bound].states) if bound in rows[system] else "" for bound in bounds]
-        lines.append((system, *cells, outcome_in_words(last[system])))
+        lines.append((system, *cells, _fit(rows[system]), outcome_in_words(last[system])))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = []
     for first, *cells, end in lines:
@@ -261,6 +278,18 @@ def attempts_table(attempts: Sequence[SearchAttempt]) -> str:
     if len(order) > ROWS:
         text.append(_paragraph(f"and {len(order) - ROWS} more systems: {', '.join(order[ROWS:])}", "  "))
     return "\n".join(text)
+
+
+def _fit(row: Mapping[int, SearchAttempt]) -> str:
+    """Return the power of the bound N like which the states have grown at last; "" for one bound."""
+    tried = [row[bound] for bound in sorted(row)]
+    last = tried[-1]
+    if last.growth is not None:
+        return f"N^{last.growth.exponent:.2f}"
+    before = tried[-2] if len(tried) > 1 else last
+    if before is last or not before.states or not last.states:
+        return ""
+    return f"N^{log(last.states / before.states) / log(last.bound / before.bound):.2f}"
 
 
 def outcome_in_words(attempt: SearchAttempt) -> str:

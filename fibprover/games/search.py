@@ -16,8 +16,9 @@ import numpy
 
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
-from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
+from fibprover.games.positions import Positions, by_automaton, largest_bound, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
 from fibprover.games.rules import Game
 from fibprover.infer.growth import GROWING, Growth, growth
@@ -115,8 +116,8 @@ class Discovery(Displayed):
     candidate, proof: those of the theorem if it is proved, otherwise of the last candidate that was worth a proof (None
     if there was none); data: the positions it was inferred from; attempts: all of them, in order; smaller: the automata
     of the positions of smaller Sprague-Grundy values, as many as the value of the positions, or that of the P-positions
-    without the pass of a game that has one; following: without a
-    verdict, the bound of the next data, and the seconds that these are expected to take.
+    without the pass of a game that has one; following: without a theorem, the next data and what they would cost, None
+    if the positions below a larger bound cannot be computed.
     """
 
     game: Game
@@ -129,7 +130,7 @@ class Discovery(Displayed):
     seconds: float
     peak_bytes: int
     smaller: tuple[Dfa, ...] = ()
-    following: tuple[int, float] | None = None
+    following: NextData | None = None
 
     def __bool__(self) -> bool:
         """Say whether the P-positions are proved."""
@@ -181,7 +182,11 @@ class _AutomatonSearch:
         self.data: Positions | None = None
         #: By the name of a system: what the states inferred from parts of the last data do.
         self.growths: dict[str, Growth] = {}
-        self.following: tuple[int, float] | None = None
+        self.following: NextData | None = None
+        self.peak = peak_bytes() or 0
+        self.costs: list[Cost] = []
+        #: The seconds of inference from the last data, by the name of the system.
+        self.inferring: dict[str, float] = {}
         #: By the name of a system: its candidates, one for each bound of the data.
         self.history: dict[str, list[InferredSet]] = {}
         self.refused: set[str] = set()
@@ -202,6 +207,7 @@ class _AutomatonSearch:
 
     def _status(self, systems: str | Sequence[str | NumerationSystem]) -> str:
         """Return "proved" or "no automaton", or "" if the data or the time did not suffice."""
+        self.largest = min(self.largest, largest_bound(self.game, self.value))
         bounds = [bound for bound in self._bounds() if bound < self.largest] + [self.largest]
         left: list[NumerationSystem] | None = None
         need = 0
@@ -223,15 +229,24 @@ class _AutomatonSearch:
             left, need = self._round(left, last)
             if need < 0:
                 return "proved"
+            self.costs.append(Cost(bound, spent, dict(self.inferring), peak_bytes() or 0))
+            self.following = self._next(FARTHER * bound if last else bounds[number + 1], left)
             if not left:
                 return "no automaton"
-            # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
-            power = 1 if marks_lines(self.game) else 3 if by_automaton(self.game) else 2
-            following = FARTHER * bound if last else bounds[number + 1]
-            self.following = following, spent * (following / bound) ** power
-            if not last and self.following[1] > self.budget.seconds_left():
+            if not last and self.following is not None and self.following.computing > self.budget.seconds_left():
                 break
         return ""
+
+    def _next(self, bound: int, left: Sequence[NumerationSystem]) -> NextData | None:
+        """Return what the data below the next bound would cost, with the systems left, or the best if none is."""
+        bound = min(bound, largest_bound(self.game, self.value))
+        if bound <= self.costs[-1].bound:
+            return None
+        known = {name: found[-1].states for name, found in self.history.items() if found}
+        systems = [system.name for system in left] or sorted(known, key=known.__getitem__)[:KEPT]
+        # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
+        power = 1 if marks_lines(self.game) else 3 if by_automaton(self.game) else 2
+        return next_data(self.costs, bound, systems, power, self.peak)
 
     def _bounds(self) -> tuple[int, ...]:
         """Return the bounds of the data; smaller ones for games in which many positions are P-positions."""
@@ -248,6 +263,7 @@ class _AutomatonSearch:
         self.notify(f"positions below {bound}")
         since = perf_counter()
         self.data = positions(self.game, bound, self.budget, value=self.value)
+        self.inferring = {}
         return perf_counter() - since
 
     def _too_few(self) -> bool:
@@ -261,7 +277,7 @@ class _AutomatonSearch:
         return Discovery(
             self.game, status, system, candidate, proof, self.data, tuple(self.attempts),
             perf_counter() - self.begun, peak_bytes() or 0, self.smaller,
-            self.following if status in ("undecided", "refuted") else None,
+            None if status == "proved" else self.following,
         )
 
     def _systems(self, systems: str | Sequence[str | NumerationSystem]) -> list[NumerationSystem]:
@@ -310,7 +326,9 @@ class _AutomatonSearch:
             try:
                 table = numpy.stack([self.data.a, self.data.b], axis=1)
                 self.notify(f"{system.name}: inference from {len(self.data)} positions")
+                since = perf_counter()
                 known.append(infer_set(table, self.data.bound, system, ("a", "b"), self.budget))
+                self._spent(system, since)
             except BudgetSpent:
                 raise
             except FibproverError as refused:
@@ -392,6 +410,7 @@ class _AutomatonSearch:
             return None
         known = self.growths.get(system.name)
         if known is None or known.bounds[-1] != bound:
+            since = perf_counter()
             table = numpy.stack([self.data.a, self.data.b], axis=1)
             bounds, states = [], []
             for part in reversed(range(1, HALVES + 1)):
@@ -400,7 +419,12 @@ class _AutomatonSearch:
                 states.append(infer_set(below, bound >> part, system, ("a", "b"), self.budget).states)
             known = growth([*bounds, bound], [*states, self.history[system.name][-1].states])
             self.growths[system.name] = known
+            self._spent(system, since)
         return known
+
+    def _spent(self, system: NumerationSystem, since: float) -> None:
+        """Record the seconds of an inference."""
+        self.inferring[system.name] = self.inferring.get(system.name, 0.0) + perf_counter() - since
 
     def _worth_a_proof(self, system: NumerationSystem, last: bool) -> bool:
         """Say whether the last candidate of a system is worth the time of a proof.

@@ -15,6 +15,7 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
 from fibprover.games import search
+from fibprover.games.costs import NextData
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding
 from fibprover.games.positions import MOST_BOUND, check_bound, check_value, named
@@ -175,6 +176,7 @@ class Theorem(Displayed):
             "peak_bytes": found.peak_bytes,
             "findings": [_finding(finding) for finding in self.findings],
             "undecided": list(self.undecided),
+            "following": None if found.following is None else _following(found.following),
             "attempts": [_attempt(attempt) for attempt in found.attempts],
             "automaton": automaton_text(self.automaton) if proved else None,
         }
@@ -217,6 +219,19 @@ def _attempt(attempt: SearchAttempt) -> dict[str, Any]:
         "failure": None if attempt.failure is None else list(attempt.failure),
         "reason": attempt.reason,
         "seconds": round(attempt.seconds, 6),
+        "growth": None if attempt.growth is None else {
+            "bounds": list(attempt.growth.bounds), "states": list(attempt.growth.states),
+            "verdict": attempt.growth.verdict, "exponent": round(attempt.growth.exponent, 6),
+            "limit": attempt.growth.limit,
+        },
+    }
+
+
+def _following(data: NextData) -> dict[str, Any]:
+    """Return the next data as an object of JSON."""
+    return {
+        "bound": data.bound, "seconds": round(data.seconds, 6), "bytes": data.peak, "power": round(data.power, 6),
+        "systems": data.systems,
     }
 
 

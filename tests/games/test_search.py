@@ -106,8 +106,7 @@ def test_states_that_grow_ever_more_slowly_are_not_called_hopeless() -> None:
     verdicts = {each.system: each.growth.verdict for each in found.attempts if each.growth is not None}
     assert verdicts == {"msd_fib": SLOWING, "msd_2": GROWING}
     assert found.status != "no automaton" and found.following is not None
-    bound, seconds = found.following
-    assert bound > 1 << 14 and seconds > 0
+    assert found.following.bound > 1 << 14 and found.following.seconds > 0
     (last,) = (each for each in found.attempts if each.system == "msd_fib" and each.growth is not None)
     assert last.growth is not None
     assert (last.growth.bounds[-1], last.growth.states[-1]) == (last.bound, last.states)

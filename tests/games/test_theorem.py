@@ -138,7 +138,7 @@ def test_more_rules_for_a_ready_made_game() -> None:
         ("wythof(2)", UnknownName, "did you mean wythoff"),
         ("terminal(2", SyntaxProblem, "(2"),
         ("i=0 | k=0", UnknownName, "k is none of them"),
-        ("p=r & i=0", UnknownName, "p is none of them"),
+        ("p=r & i=0", UnknownName, "r is none of them"),
         ("p=r & s=q", FibproverError, "need not end"),
     ],
 )
@@ -263,9 +263,9 @@ def test_the_table_of_attempts() -> None:
     ]
     lines = attempts_table(tried).splitlines()
     assert lines[:3] == [
-        "states from data below  3000  16384",
-        "msd_fib                   40    200  refuted at (3,4)",
-        "msd_2                     30         too few data",
+        "states from data below  3000  16384    like",
+        "msd_fib                   40    200  N^0.95  refuted at (3,4)",
+        "msd_2                     30                 too few data",
     ]
     assert lines[13].startswith("and 10 more systems: msd_110, msd_111")
 

@@ -28,6 +28,7 @@ from fibprover.automata.listing import first_words
 from fibprover.games.atlas.entries import read_atlas
 from fibprover.games.atlas.results import read_result
 from fibprover.games.atlas.run import Finished
+from fibprover.games.costs import Cost, NextData
 from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
 from fibprover.limits import SharedLimits
@@ -187,6 +188,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "games": lambda: [
         fp.Game("i=0 | j=0"), fp.games.wythoff().step_regions, fp.positions(fp.games.wythoff(), 20),
         numbered_positions(fp.games.wythoff(), 5), fp.games.blocking(2), fp.games.nim().with_pass(),
+        NextData(3000, 1.0, 0.5, 1 << 20, 1.0, 2), Cost(3000, 1.0, {"msd_2": 0.5}, 1 << 20),
     ],
     "theorem": lambda: fp.discover(fp.games.wythoff()),
     "solution": lambda: fp.Session("msd_2").solve("even", "n=0 | Em n=m+1 & ~$even(m)"),
