@@ -76,7 +76,13 @@ def check_pictures(folder: Path) -> None:
 
 
 def untimed(arguments: list[str], text: str) -> str:
-    """Return the text without the times that `explain` prints and the widths of its columns, which differ by load."""
+    """Return the text without what differs by load.
+
+    That is times that `explain` prints and the widths of its columns, and what `game` expects the next data to cost.
+    """
+    if arguments[0] == "game":
+        head, next_data, costs = text.partition("\nNext.  ")
+        return head + next_data + re.sub(r"\d+(\.\d+)? (s|KiB|MiB|GiB)|N\^\d\.\d", "(cost)", " ".join(costs.split()))
     if arguments[0] != "explain":
         return text
     return re.sub(r"(?<=\S) +", " ", re.sub(r" +\d+\.\d+", " (time)", text))

@@ -34,7 +34,7 @@ from fibprover.games.theorem import Theorem
 from fibprover.io.prose import prose_html
 
 #: The beginnings of paragraphs that are not tables.
-_BEGINNING = re.compile(r"(Game|Theorem|Proof|No theorem: [\w ]+)\.  ")
+_BEGINNING = re.compile(r"(Game|Theorem|Proof|Next|No theorem: [\w ]+)\.  ")
 
 
 @singledispatch

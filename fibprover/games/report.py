@@ -223,7 +223,7 @@ def _failure(found: Discovery) -> Iterator[str]:
     if found.following is not None:
         yield _paragraph(_next(found.following))
     else:
-        yield _paragraph("The positions below a larger bound cannot be computed.")
+        yield _paragraph("Next.  The positions below a larger bound cannot be computed.")
     refused = {attempt.system: attempt.reason for attempt in found.attempts if attempt.outcome == "refused"}
     if refused:
         lines = [f"{system}: {' '.join(reason.split())}" for system, reason in list(refused.items())[:ROWS]]
@@ -236,7 +236,7 @@ def _next(data: NextData) -> str:
     """Return what the next data would be, and cost."""
     memory = "" if data.peak is None else f", and {size_text(data.peak)} of memory in all"
     return (
-        f"Next would be the positions below {data.bound}: about {_seconds(data.computing)} to compute them (like "
+        f"Next.  The positions below {data.bound} would take about {_seconds(data.computing)} to compute them (like "
         f"N^{data.power:.1f}), {_seconds(data.inferring)} to infer automata in {counted(data.systems, 'system')}"
         f"{memory}, by what the last data have cost; and the proofs."
     )
@@ -266,10 +266,12 @@ def attempts_table(attempts: Sequence[SearchAttempt]) -> str:
         rows.setdefault(attempt.system, {})[attempt.bound] = attempt
     last = {system: row[max(row)] for system, row in rows.items()}
     order = sorted(rows, key=lambda system: (-last[system].bound, last[system].states))
-    lines = [("states from data below", *map(str, bounds), "like", "")]
-    for system in order[:ROWS]:
+    fits = [_fit(rows[system]) for system in order[:ROWS]]
+    like = ["like"] if any(fits) else []
+    lines = [("states from data below", *map(str, bounds), *like, "")]
+    for system, fit in zip(order, fits, strict=False):
         cells = [str(rows[system][bound].states) if bound in rows[system] else "" for bound in bounds]
-        lines.append((system, *cells, _fit(rows[system]), outcome_in_words(last[system])))
+        lines.append((system, *cells, *([fit] if like else []), outcome_in_words(last[system])))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = []
     for first, *cells, end in lines:

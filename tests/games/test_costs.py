@@ -44,7 +44,7 @@ def test_searches_without_a_theorem_say_what_would_be_next() -> None:
         assert not found and (status is None or found.status == status)
         assert found.following is not None and found.following.bound > found.data.bound
         said = " ".join(str(Theorem(found, ())).split())
-        assert f"Next would be the positions below {found.following.bound}" in said
+        assert f"Next. The positions below {found.following.bound}" in said
         told = Theorem(found, ()).as_json()
         assert told["following"]["bound"] == found.following.bound
         assert all(set(each) >= {"system", "bound", "states", "outcome", "growth"} for each in told["attempts"])
