@@ -104,9 +104,8 @@ class Automaton:
         digits.  known: the bits of the tracks that are known, -1 if all are: then the table has the target alone.
         """
         if (shifts, known) not in self.readers:
-            places = [shifts.index(shift) for shift in shifts]
-            letters = Memo(lambda letter: sum({digit << shift for digit, shift in zip(letter, shifts, strict=True)})
-                           if all(letter[place] == digit for place, digit in zip(places, letter, strict=True)) else -1)
+            letters = Memo(lambda letter: sum(digit << shift for digit, shift in digits)
+                           if len(digits := set(zip(letter, shifts, strict=True))) == len(set(shifts)) else -1)
             self.readers[shifts, known] = Memo(lambda state: self.row(state, letters, known))
         return self.readers[shifts, known]
 
@@ -272,8 +271,8 @@ def linear(terms: Iterable[tuple[str, int]], sign: str, constant: int) -> Formul
 
 def plus(atom: Formula, times: int, other: Formula) -> Formula:
     """Return a linear atom to which a multiple of an equation has been added."""
-    terms = [(name, times * factor) for name, factor in zip(*other[1:3], strict=True)]
-    return linear([*zip(*atom[1:3], strict=True), *terms], atom[3], atom[4] + times * other[4])
+    terms = [(name, times * factor) for name, factor in factors(other).items()]
+    return linear([*factors(atom).items(), *terms], atom[3], atom[4] + times * other[4])
 
 
 def factors(atom: Formula) -> dict[str, int]:
@@ -311,8 +310,7 @@ def conjunction(formulas: Iterable[Formula]) -> Formula:
 def negation(formula: Formula) -> Formula:
     """Return ~F; there is no ~ before <."""
     if formula[0] == "linear" and formula[3] == "<":
-        terms = [(name, -factor) for name, factor in zip(*formula[1:3], strict=True)]
-        return linear(terms, "<", 1 - formula[4])
+        return linear([(name, -factor) for name, factor in factors(formula).items()], "<", 1 - formula[4])
     return next(iter(formula[2])) if formula[0] == "not" else ("not", NONE, frozenset({formula}))
 
 
@@ -321,10 +319,10 @@ def disjunction(*formulas: Formula) -> Formula:
 
 
 def equivalence(left: Formula, right: Formula) -> Formula:
-    if left[0] == "not":
-        return negation(equivalence(negation(left), right))
-    if right[0] == "not":
-        return negation(equivalence(left, negation(right)))
+    """Return F <=> G: neither of them begins with ~, as that is put before the whole."""
+    for one, other in ((left, right), (right, left)):
+        if one[0] == "not":
+            return negation(equivalence(negation(one), other))
     return TRUE if left == right else ("iff", NONE, frozenset({left, right}))
 
 
@@ -375,17 +373,13 @@ class Reader:
         if self.takes("~"):
             return negation(self.formula())
         if found := self.takes(QUANTIFIER):
-            formula = self.quantified(found[0][1], int(found[1] or 1), found[2].split(","))
-            self.needs(r"\)")
-            return formula
+            bound, body, _ = strings(found[2].split(",")), self.formula(), self.needs(r"\)")
+            return self.quantified(found[0][1], int(found[1] or 1), bound, body)
         if self.takes(r"\("):
-            left, connective, right = self.formula(), self.needs(CONNECTIVE)[1], self.formula()
-            self.needs(r"\)")
-            return CONNECTIVES[connective](left, right)
+            left, found, right, _ = self.formula(), self.needs(CONNECTIVE), self.formula(), self.needs(r"\)")
+            return CONNECTIVES[found[1]](left, right)
         if found := self.takes(CALL):
-            names = found[2].split(",")
-            self.checker.fit(names, self.checker.arguments(found[1]))
-            return ("call", tuple(names), found[1])
+            return self.checker.call(found[1], found[2].split(","))
         if found := self.takes(LETTER):
             names = found[2].split("][")
             self.checker.fit(names, self.checker.words[found[1]][0])
@@ -394,16 +388,13 @@ class Reader:
             return self.comparison(*found.groups())
         return TRUE if self.needs("true|false")[0] == "true" else negation(TRUE)
 
-    def quantified(self, quantifier: str, count: int, bound: list[str]) -> Formula:
-        for name in strings(bound):
-            self.checker.system(name)  # is known
-        body = self.formula()
+    def quantified(self, quantifier: str, count: int, bound: list[str], body: Formula) -> Formula:
+        if not all(map(self.checker.system, bound)) or (count > 1 and not set(bound) <= free(body)):
+            fail(f"a counted variable does not occur: {', '.join(bound)}")
         if quantifier == "A":
             return negation(exists(bound, negation(body)))
         if count < 2:
             return exists(bound, body) if count else TRUE
-        if not set(bound) <= free(body):
-            fail(f"a counted variable does not occur: {', '.join(bound)}")
         return (count, frozenset(bound), frozenset({body}))
 
     def comparison(self, left: str, sign: str, right: str) -> Formula:
@@ -436,11 +427,6 @@ class System:
             self.budget.spend(sum(map(len, self.words.rows)))
             self.counts.append([sum(self.counts[-1][there] for there in row.values()) for row in self.words.rows])
         return self.counts[length][0] if length * len(self.words.rows) < 1 << 21 else fail("a number is too large")
-
-    def is_infinite(self) -> bool:
-        """Return whether there is a word longer than there are states: parts of it may be repeated."""
-        states = len(self.words.rows)
-        return self.count(2 * states) > self.count(states)
 
     def representation(self, number: int) -> list[int]:
         """Return the word of a number, without leading zeros: it is found by counting words."""
@@ -535,8 +521,9 @@ class Checker:
 
     def read_system(self, line: Line) -> None:
         name, digits = self.new(line["system"], self.systems), integer(line["digits"], 1, 1 << 10)
-        self.systems[name] = System(digits, self.table(line, digits), self.budget)
-        if not self.systems[name].is_infinite():
+        self.systems[name] = system = System(digits, self.table(line, digits), self.budget)
+        states = len(system.words.rows)
+        if system.count(2 * states) == system.count(states):  # longer words repeat states, so there are infinitely many
             fail(f"{name} has not infinitely many numbers")
 
     def read_word(self, line: Line) -> None:
@@ -612,10 +599,11 @@ class Checker:
         if [self.system(name) for name in names] != list(systems):
             fail(f"variables of systems {', '.join(systems):.80} are needed instead of {', '.join(names):.80}")
 
-    def arguments(self, name: str) -> list[str]:
-        """Return the systems of a predicate's arguments."""
+    def call(self, name: str, names: Sequence[str]) -> Formula:
+        """Return $name(names)."""
         known = self.predicates
-        return known[name][0] if name in known else [self.variables[x] for x in self.definitions[name][0]]
+        self.fit(names, known[name][0] if name in known else list(map(self.system, self.definitions[name][0])))
+        return ("call", tuple(names), name)
 
     def read(self, source: str) -> Formula:
         try:
@@ -655,6 +643,13 @@ class Checker:
         for other in others:
             self.cover([*new.guards, *numbers, other], [new.relation], LITTLE)
 
+    def rename(self, new: Claim, claim: Claim, names: Mapping[str, str]) -> None:
+        """Refuse unless a claim agrees with another one, without guards, all of whose variables get other names."""
+        if claim.guards or not set(claim.relation.names) <= names.keys():
+            raise Invalid("variables are renamed under a guard, or not all of them")
+        self.fit(list(names.values()), list(map(self.system, names)))
+        self.agree(new, [claim.relation.renamed(names)])
+
     # -- rules: each gets the claim that is made, without its formula; those that are used; and the line.  It returns
     # the formula.  Why they are sound is in docs/certificates.md.
 
@@ -683,13 +678,11 @@ class Checker:
 
     def rule_definition(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """$p(x,...), from the claim of the formula that defines it: arguments take the place of parameters."""
-        (claim,), name, names = of, line["name"], list(line["arguments"])
-        parameters, body, _ = self.definitions[name]
-        if claim.formula != body or claim.guards or not set(claim.relation.names) <= set(parameters):
-            raise Invalid(f"the claim used is not what {name} means")
-        self.fit(names, self.arguments(name))
-        self.agree(new, [claim.relation.renamed(dict(zip(parameters, names, strict=True)))])
-        return ("call", tuple(names), name)
+        (claim,), (parameters, body, _) = of, self.definitions[line["name"]]
+        if claim.formula != body:
+            raise Invalid(f"the claim used is not what {line['name']} means")
+        self.rename(new, claim, dict(zip(parameters, line["arguments"], strict=True)))
+        return self.call(line["name"], line["arguments"])
 
     def rule_addition(self, new: Claim, of: list[Claim], line: Line) -> Formula:
         """true; and from now on a predicate P adds, of which it is claimed that (v is y+1, z is w+1)
@@ -728,15 +721,13 @@ class Checker:
             name, turn, equation = sums[0] if sums else fail(f"{left} variables are not said to be sums")
             atoms = [plus(atom, -turn * factors(atom).get(name, 0), equation) for atom in atoms if atom is not equation]
         if names:
-            if claim.guards or not set(claim.relation.names) <= names.keys():
-                raise Invalid("variables are renamed under a guard, or not all of them")
-            self.fit(list(names.values()), [self.system(name) for name in names])
-            terms = ((names[x], factor) for x, factor in factors(atoms[0]).items())
-            atoms[0] = linear(terms, *atoms[0][3:])
+            self.rename(new, claim, names)
+            atoms[0] = linear([(names[x], factor) for x, factor in factors(atoms[0]).items()], *atoms[0][3:])
         if atoms != [self.read(line["formula"])]:
             raise Invalid(f"another atom follows: {atoms!s:.200}")
-        self.guarded(new.guards, claim)
-        self.agree(new, [claim.relation.renamed(names)])
+        if not names:
+            self.guarded(new.guards, claim)
+            self.agree(new, [claim.relation])
         return atoms[0]
 
     def rule_share(self, new: Claim, of: list[Claim], line: Line) -> Formula:
@@ -856,8 +847,7 @@ class Checker:
             return conjunction((formula, down)) if lower else disjunction(formula, negation(down))
         if formula[0] == "iff":  # F => G and G => F
             ways = (tuple(formula[2]), tuple(formula[2])[::-1])
-            return conjunction([negation(conjunction((self.copied(one, not lower, here, weights),
-                                                      negation(self.copied(other, lower, here, weights)))))
+            return conjunction([self.copied(negation(conjunction((one, negation(other)))), lower, here, weights)
                                 for one, other in ways])
         parts = [self.copied(part, lower is not (formula[0] == "not"), here, weights) for part in formula[2]]
         if formula[0] == "block":
