@@ -8,6 +8,7 @@ subtracted from it; terms that the guard has defined are shared.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from math import prod
 
 from fibprover.automata import determinization, kernels, operations
@@ -27,6 +28,7 @@ from fibprover.certificate.normal import (
 )
 from fibprover.certificate.tables import NotCertified, Proved, Tables
 from fibprover.certificate.terms import SharedTerm, equations, known_names, renamed_equations, shared_terms
+from fibprover.errors import BudgetSpent
 from fibprover.limits import Budget, poll
 from fibprover.plan.logic import Linear
 
@@ -155,8 +157,13 @@ def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Dfa
     forward = sum(sets for one in outcomes for _, sets in one.met)
     if not all(one.is_plain for one in outcomes) or forward <= MANY_SETS + MORE_SETS * found.states:
         return found, any("reverse" in one.strategy for one in outcomes)
-    with determinization.observed() as outcomes, determinization.forced("reverse"):
-        operations.exists(automaton, names, budget)
+    try:
+        with determinization.observed() as outcomes, determinization.forced("reverse"):
+            operations.exists(automaton, names, replace(budget, states=min(budget.states, forward // 2)))
+    except BudgetSpent as spent:
+        if spent.resource != "states":
+            raise
+        return found, False
     return found, 2 * sum(sets for one in outcomes for _, sets in one.met) < forward
 
 
