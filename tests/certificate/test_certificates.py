@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fibprover as fp
+from fibprover.automata import determinization, operations
+from fibprover.certificate import proof
+from fibprover.certificate.proof import projected
 from fibprover.certificate.tables import NotCertified
 from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.limits import UNLIMITED, Budget
 from fibprover.plan import rewrite, steps
 from fibprover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning, checked
@@ -130,3 +135,42 @@ def test_limits_hold() -> None:
 def test_certificates_are_equal_if_their_verdicts_are() -> None:
     first, second = (verdict(fp.Session("msd_fib"), "Ax Ey y=2*x+3").certificate().content for _ in range(2))
     assert first == second
+
+
+def test_backward_trial_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A projection whose trial from the end meets too many sets is the one that was found, to be checked forward."""
+    relation = fp.Session().eval("?msd_fib x+y=z & F[y]=@1 & F[z]=@0")
+    assert not isinstance(relation, Verdict)
+    monkeypatch.setattr(proof, "MANY_SETS", -1)
+    monkeypatch.setattr(proof, "MORE_SETS", 0)
+    automaton = relation.automaton
+    trials: list[Budget] = []
+    exists = operations.exists
+
+    def noted(*arguments: Any) -> Any:
+        trials.append(arguments[2])
+        return exists(*arguments)
+
+    monkeypatch.setattr(operations, "exists", noted)
+    assert projected(automaton, ["y"], UNLIMITED) == (exists(automaton, ["y"], UNLIMITED), False)
+    assert len(trials) == 2
+    with determinization.forced("reverse"), pytest.raises(BudgetSpent, match="states"):
+        exists(automaton, ["y"], trials[1])
+
+
+def test_other_limits_end_a_backward_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the bound of the trial itself is no error."""
+    relation = fp.Session().eval("?msd_fib x+y=z & F[y]=@1 & F[z]=@0")
+    assert not isinstance(relation, Verdict)
+    monkeypatch.setattr(proof, "MANY_SETS", -1)
+    monkeypatch.setattr(proof, "MORE_SETS", 0)
+    exists = operations.exists
+
+    def late(automaton: Any, names: Any, budget: Budget) -> Any:
+        if budget.states < UNLIMITED.states:
+            raise BudgetSpent("seconds", 1.0)
+        return exists(automaton, names, budget)
+
+    monkeypatch.setattr(operations, "exists", late)
+    with pytest.raises(BudgetSpent, match="s is spent"):
+        projected(relation.automaton, ["y"], UNLIMITED)
