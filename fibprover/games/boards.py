@@ -18,6 +18,9 @@ from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
 from fibprover.games.rules import VARIABLES, Game, Position
 from fibprover.games.shapes import Intervals
+from fibprover.learn.evaluation import Evaluator
+from fibprover.learn.programs import CannotEvaluate, NotGoingDown
+from fibprover.learn.recursion import read_measure, read_recursion
 from fibprover.limits import Budget, check_budget
 from fibprover.session import Session
 
@@ -58,6 +61,33 @@ def step_positions(
         if lost if ended[r, s] else options[r, s] <= game.blocked:
             found[r, s] = True
             options += steps.board(("p", "q"), size, r=r, s=s)
+    return found
+
+
+def positions_by_layers(game: Game, size: int, budget: Budget) -> NDArray[np.bool_] | None:
+    """Return where the P-positions p, q < size are, sum by sum, by the engine of `solve`; None where it has no board.
+
+    It has none for counts of options, and where a pile grows beyond the size.  O(size^2) numbers in 2 size steps.
+    """
+    if game.blocked:
+        return None
+    outside = f"({game.ended})" if game.misere else "0=1"
+    lost = "0=1" if game.misere else game.terminal_formula("p", "q")
+    environment = Session(SYSTEM).namespace.environment()
+    formula = f"({lost}) | (~({outside}) & ~(Er,s ({game.step}) & $P(r,s)))"
+    recursion = read_recursion({"P": formula}, environment)
+    measures = {each.name: read_measure("p+q", each) for each in recursion.equations}
+    try:
+        board = Evaluator(recursion, measures, environment, budget).source()
+    except (CannotEvaluate, NotGoingDown):
+        return None
+    if board is None or size > board.most:
+        return None
+    board.fill(size)
+    if board.square("P") < size:
+        return None
+    found = np.zeros((size, size), bool)
+    found[tuple(board.members("P", size).T)] = True
     return found
 
 

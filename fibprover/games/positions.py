@@ -21,6 +21,7 @@ from fibprover.games.boards import (
     formula_board,
     function_board,
     least_missing,
+    positions_by_layers,
     step_positions,
     step_values,
     values_by_options,
@@ -341,8 +342,11 @@ def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None)
     box = steps_stay_in_box(game)
     size = bound if box else 2 * bound - 1
     if regions is None:
-        board = None if left_out is None else left_out.whole_board(size)
-        a, b = np.nonzero(step_positions(game, size, budget, box=box, left_out=board))
+        found = positions_by_layers(game, size, budget) if box and left_out is None else None
+        if found is None:
+            board = None if left_out is None else left_out.whole_board(size)
+            found = step_positions(game, size, budget, box=box, left_out=board)
+        a, b = np.nonzero(found)
     else:
         given = (
             boards.terminal_antidiagonals(game, size, budget, box=box) if left_out is None

@@ -236,8 +236,8 @@ def _next(data: NextData) -> str:
     """Return what the next data would be, and cost."""
     memory = "" if data.peak is None else f", and {size_text(data.peak)} of memory in all"
     return (
-        f"Next.  The positions below {data.bound} would take about {_seconds(data.computing)} to compute them (like "
-        f"N^{data.power:.1f}), {_seconds(data.inferring)} to infer automata in {counted(data.systems, 'system')}"
+        f"Next.  The positions below {data.bound} would take about {_seconds(data.computing)} to compute (like "
+        f"N^{data.power:.1f}), {_seconds(data.inferring)} to infer automata from in {counted(data.systems, 'system')}"
         f"{memory}, by what the last data have cost; and the proofs."
     )
 

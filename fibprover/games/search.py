@@ -43,7 +43,7 @@ BOUNDS = (3000, 1 << 14, 1 << 17, 1 << 20)
 #: The bounds for games whose moves are not full lines: their cost is proportional to the number of cells.
 COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
 
-#: The bounds for games in which each position adds its sources by an automaton, on the whole board.
+#: The bounds for games whose moves are no polyhedra, and depend on the position.
 SLOW_BOUNDS = (200, 400, 800, 1600)
 
 #: A game is dense if it has more positions per row than this below this bound.

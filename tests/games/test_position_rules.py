@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.errors import FibproverError
+from fibprover.games.boards import positions_by_layers, step_positions
 from fibprover.games.positions import grundy, positions
 from fibprover.games.ready import game_of
 from fibprover.games.report import moves_in_words
 from fibprover.games.rules import Game
+from fibprover.limits import UNLIMITED
 from tests.cli.command import answer
 from tests.games.rules_in_python import Options, Position, Rules
 from tests.oracle import games as reference
@@ -116,3 +118,14 @@ def test_forms() -> None:
     # Of the steps p+q says that play ends; here it need not.
     with pytest.raises(FibproverError, match="smaller"):
         game_of("r=p+1 & s=q")
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("terminal", ["", "a+b<=3", "a=b"])
+@pytest.mark.parametrize("rule", [rule for rule in RULES if "/" in rule or "E" in rule])
+def test_both_solvers_of_rules_that_are_no_polyhedra(rule: str, terminal: str, misere: bool) -> None:
+    game = game_of(rule, terminal, misere=misere)
+    by_layers = positions_by_layers(game, 40, UNLIMITED)
+    assert by_layers is not None
+    assert np.array_equal(by_layers, step_positions(game, 40, UNLIMITED, box=True))
+    assert np.array_equal(by_layers, reference.p_positions(game, 40))
