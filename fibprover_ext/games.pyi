@@ -33,6 +33,9 @@ def region_positions(
 def table_positions(
     table: NDArray[np.uint8], blocked: int, terminal: Intervals, left_out: bool, meter: Meter
 ) -> tuple[memoryview[int], memoryview[int], int]: ...
+def cube_positions(
+    bound: int, moves: Regions, seconds: Regions, firsts: Regions, terminal: Intervals, left_out: bool, meter: Meter
+) -> tuple[memoryview[int], memoryview[int], memoryview[int], int]: ...
 
 # Sprague-Grundy values.
 def region_grundy(

@@ -1,4 +1,4 @@
-"""Compiled solvers of two-pile games; `fibprover.games.kernels` calls them.
+"""Compiled solvers of games on two and three piles; `fibprover.games.kernels` calls them.
 
 Each included file holds one solver, or what several solvers share.  Nothing here imports fibprover or keeps state
 between calls.
@@ -17,6 +17,7 @@ include "regions.pxi"
 include "line_positions.pxi"
 include "region_positions.pxi"
 include "table_positions.pxi"
+include "cube_positions.pxi"
 
 # Sprague-Grundy values.
 include "region_grundy.pxi"

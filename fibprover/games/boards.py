@@ -16,7 +16,7 @@ from fibprover.errors import FibproverError, LimitError
 from fibprover.games import shapes
 from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
-from fibprover.games.rules import VARIABLES, Game, Position
+from fibprover.games.rules import FORMULAS, Game, Position
 from fibprover.games.shapes import Intervals
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
@@ -170,7 +170,7 @@ def terminal_rows(game: Game, bound: int, budget: Budget) -> Intervals:
     """
     regions = given_regions(game)
     if regions is not None:
-        return shapes.row_intervals(regions, bound)
+        return (shapes.cube_intervals if game.piles == 3 else shapes.row_intervals)(regions, bound)
     return board_rows(ended_board(game, check_board_bound(bound), budget))
 
 
@@ -187,14 +187,14 @@ def given_regions(game: Game) -> tuple[Polyhedron, ...] | None:
     """Return the positions whose outcome is given as polyhedra; None where they are none."""
     if not game.misere:
         return game.terminal_regions
-    return game.ended_regions if game.form in VARIABLES else None
+    return game.ended_regions if game.form in FORMULAS else None
 
 
 def ended_board(game: Game, size: int, budget: Budget) -> NDArray[np.bool_]:
     """Return the positions whose outcome is given, on a board."""
     if not game.misere:
         return formula_board(game.terminal, ("a", "b"), size, budget)
-    if game.form in VARIABLES:
+    if game.form in FORMULAS:
         return formula_board(game.ended, ("p", "q"), size, budget)
     table = function_board(game.moves, size, budget)
     table[0, 0] = False

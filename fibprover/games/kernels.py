@@ -5,6 +5,7 @@ All raise AutomatonError for malformed arrays, LimitError for numbers out of ran
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,9 @@ MOST_BOUND_OF_VALUES = 1 << 14
 
 #: Twice this bound, the largest sum of two coordinates, fits into 31 bits.
 MOST_BOUND_OF_REGIONS = 1 << 27
+
+#: A cube of this size takes a gigabyte, as bits.
+MOST_BOUND_OF_CUBES = 1 << 11
 
 #: The coordinates a and b of positions (int64), and how many of the positions are terminal.
 Solution = tuple["NDArray[np.int64]", "NDArray[np.int64]", int]
@@ -84,6 +88,21 @@ def table_positions(
         ends = backend.Intervals(bound, *terminal)
         first, second, count = backend.table_positions(table, blocked, ends, left_out, meter)
         return np.asarray(first), np.asarray(second), count
+
+
+def cube_positions(
+    moves: Sequence[Rows], bound: int, terminal: Intervals, budget: Budget = UNLIMITED, *, left_out: bool = False
+) -> tuple[NDArray[np.int64], ...]:
+    """Return the P-positions (a,b,c) below a bound, in order, where the steps are polyhedra that make no pile larger.
+
+    moves: as `shapes.cube_rows` returns them; terminal: those with a and b in row a bound + b; left_out: as for
+    `line_positions`.  O(bound^3 / 64), and O(n bound^3 / 64) at most for each position and n polyhedra.
+    """
+    with metered(budget, f"the P-positions below {bound}") as meter:
+        regions = [backend.Regions(*rows, width) for rows, width in zip(moves, (7, 6, 5), strict=True)]
+        ends = backend.Intervals(bound, *terminal)
+        *found, _ = backend.cube_positions(bound, *regions, ends, left_out, meter)
+        return tuple(map(np.asarray, found))
 
 
 def region_grundy(

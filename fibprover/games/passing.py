@@ -19,7 +19,7 @@ import numpy as np
 from fibprover.games import boards, shapes
 from fibprover.games.formulas import parse_rule, resolve_rule, substitute_terms
 from fibprover.games.polyhedra import NotPolyhedral, Polyhedron, make_disjoint, solution_polyhedra, to_formula
-from fibprover.games.rules import VARIABLES, Game
+from fibprover.games.rules import FORMULAS, Game
 from fibprover.games.shapes import Intervals
 from fibprover.limits import Budget, check_budget
 
@@ -88,7 +88,7 @@ def _joined(intervals: Intervals, rows: Coordinates, columns: Coordinates) -> In
 
 def ended(game: Game, size: int, budget: Budget) -> tuple[Coordinates, Coordinates]:
     """Return the positions at which play has ended, below a size."""
-    regions = game.ended_regions if game.form in VARIABLES else None
+    regions = game.ended_regions if game.form in FORMULAS else None
     if regions is None:
         rows = boards.board_rows(_ended_board(game, size, budget))
     else:
@@ -120,7 +120,7 @@ def excluded(game: Game, size: int, lost: tuple[Coordinates, Coordinates], budge
 
 def _regions(game: Game) -> tuple[Polyhedron, ...] | None:
     """Return where play has ended and, in normal play, what leads there, as polyhedra; None if they are none."""
-    if game.form not in VARIABLES or game.ended_regions is None or game.step_regions is None:
+    if game.form not in FORMULAS or game.ended_regions is None or game.step_regions is None:
         return None
     if game.misere:
         return game.ended_regions
@@ -137,7 +137,7 @@ def _sources(game: Game, targets: Board, budget: Budget) -> Board:
     """Return from where on a board a move leads to a target: a formula of the moves, or a function of vectors."""
     size = len(targets)
     found = np.zeros((size, size), bool)
-    if game.form in VARIABLES:
+    if game.form in FORMULAS:
         steps = boards.RuleAutomaton(game.step, ("p", "q", "r", "s"), budget)
         for r, s in np.argwhere(targets).tolist():
             check_budget(budget, 0, "the positions from which a move ends the game")

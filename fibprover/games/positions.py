@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fibprover.errors import FibproverError, LimitError
+from fibprover.errors import FibproverError, LimitError, NotSupported
 from fibprover.games import boards, kernels
 from fibprover.games.boards import (
     board_rows,
@@ -30,7 +30,16 @@ from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.passing import Excluded, ended, excluded, without_pass
 from fibprover.games.ready import as_game
 from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTOR_FUNCTION, VECTORS, VECTORS_AT, Game
-from fibprover.games.shapes import Intervals, lines_of, stays_in_box, step_rows, step_rows_by_sum
+from fibprover.games.shapes import (
+    Intervals,
+    Lines,
+    cube_rows,
+    lines_of,
+    point_intervals,
+    stays_in_box,
+    step_rows,
+    step_rows_by_sum,
+)
 from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.session import Session
@@ -42,6 +51,9 @@ if TYPE_CHECKING:
 
     #: The arrays a and b of positions.
     Coordinates = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+    #: The arrays of positions, one for each pile.
+    Columns = tuple[NDArray[np.int64], ...]
 
 #: Larger bounds would take arrays larger than any memory.
 MOST_BOUND = 1 << 28
@@ -66,7 +78,7 @@ FARTHER, ROUNDS = 4, 3
 class Positions(Displayed):
     """All P-positions (a[k],b[k]) of a game with both coordinates below `bound`, ordered by a, then b.
 
-    a, b: read-only int64 arrays; terminal: how many of the positions satisfy the formula of terminal ones; value: their
+    On three piles they are (a[k],b[k],c[k]).  a, b, c: read-only int64 arrays, c None on two piles; terminal: how many of the positions satisfy the formula of terminal ones; value: their
     Sprague-Grundy value, 0 for the P-positions.
     """
 
@@ -76,35 +88,43 @@ class Positions(Displayed):
     b: NDArray[np.int64]
     terminal: int
     value: int = 0
+    c: NDArray[np.int64] | None = None
+
+    @property
+    def columns(self) -> Columns:
+        """The arrays, one for each pile."""
+        return (self.a, self.b) if self.c is None else (self.a, self.b, self.c)
 
     def __len__(self) -> int:
         return len(self.a)
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
         """Yield the positions (a,b) in their order, as Python's integers."""
-        return zip(self.a.tolist(), self.b.tolist(), strict=True)
+        return zip(*(column.tolist() for column in self.columns), strict=True)
 
     def __contains__(self, position: object) -> bool:
         """Say whether (a,b) is one of them; FibproverError for a position that is not below the bound."""
-        if not isinstance(position, tuple) or len(position) != 2:
+        if not isinstance(position, tuple) or len(position) != self.game.piles:
             return False
-        a, b = position
-        if not isinstance(a, int | np.integer) or not isinstance(b, int | np.integer):
+        if not all(isinstance(pile, int | np.integer) for pile in position):
             return False
-        if max(a, b) >= self.bound:
-            raise FibproverError(f"the positions are known below {self.bound} only, and ({a},{b}) is not below it")
-        first, last = (int(np.searchsorted(self.a, x)) for x in (int(a), int(a) + 1))
-        place = first + int(np.searchsorted(self.b[first:last], int(b)))
-        return place < last and bool(self.b[place] == b)
+        if max(position) >= self.bound:
+            shown = ",".join(map(str, position))
+            raise FibproverError(f"the positions are known below {self.bound} only, and ({shown}) is not below it")
+        first, last = 0, len(self)
+        for pile, column in zip(position, self.columns, strict=True):
+            places = np.searchsorted(column[first:last], [int(pile), int(pile) + 1])
+            first, last = first + int(places[0]), first + int(places[1])
+        return first < last
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support pickle and copy, which would make the arrays writeable."""
-        return _made, (self.game, self.bound, self.a, self.b, self.terminal, self.value)
+        return _made, (self.game, self.bound, self.columns, self.terminal, self.value)
 
     def __str__(self) -> str:
         """Return their number and the first ones."""
         head = f"{len(self)} {named(self.value, 's')} of {self.game} below {self.bound}"
-        first = ", ".join(f"({a}, {b})" for a, b in islice(self, SHOWN))
+        first = ", ".join(map(str, islice(self, SHOWN)))
         return f"{head}\n  {first}{', ...' if len(self) > SHOWN else ''}" if first else head
 
     def __repr__(self) -> str:
@@ -117,13 +137,14 @@ def named(value: int, plural: str = "") -> str:
 
 
 def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value: int = 0) -> Positions:
-    """Return all P-positions (a,b) of a game with a < bound and b < bound.
+    """Return all P-positions (a,b) of a game with a < bound and b < bound; (a,b,c) of one on three piles.
 
     value: or those of another Sprague-Grundy value; see `positions_of_value`.
 
     Moves that are full lines (rows, columns, diagonals and bands of them) take a second for bounds of 10^5; other moves
     that are linear in i,j or p,q,r,s, and vectors of any other formula, take seconds for 10^4; steps that are not
-    linear take seconds for 10^3; a Python function is called once for each vector or position.
+    linear take seconds for 10^3; a Python function is called once for each vector or position.  Three piles take seconds
+    for 500.
     game: a Game, or what `fibprover game` calls it, such as "terminal(2)".
     LimitError for a bound that is not a natural number or too large; BudgetSpent.
     """
@@ -132,13 +153,27 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value
     if value:
         return positions_of_value(game, bound, value, budget)
     if bound == 0:
-        a = b = np.zeros(0, np.int64)
-        return _made(game, bound, a, b, 0)
+        return _made(game, bound, tuple(np.zeros(0, np.int64) for _ in range(game.piles)), 0)
+    if game.piles == 3:
+        return _made(game, bound, _in_cube(game, bound, budget), _terminal_count(game, bound, budget))
     if game.form == OPTIONS_FUNCTION:
         return _by_options(game, bound, budget)
     if game.passes:
         return _with_pass(game, bound, budget)
-    return _made(game, bound, *_solved(game, bound, budget), _terminal_count(game, bound, budget))
+    return _made(game, bound, _solved(game, bound, budget), _terminal_count(game, bound, budget))
+
+
+def _in_cube(game: Game, bound: int, budget: Budget, left_out: Intervals | None = None) -> Columns:
+    """Return the P-positions of a game on three piles; left_out: those left out, in place of those given."""
+    check_bound(bound, kernels.MOST_BOUND_OF_CUBES)
+    if game.step_regions is None or boards.given_regions(game) is None:
+        raise NotSupported(
+            f"on three piles, the rules of {game} have to be linear comparisons",
+            hint="without division, counting, and quantifiers that need one of these",
+        )
+    given = boards.terminal_rows(game, bound, budget) if left_out is None else left_out
+    gone = game.misere or left_out is not None
+    return kernels.cube_positions(cube_rows(game.step_regions), bound, given, budget, left_out=gone)
 
 
 def _solved(game: Game, bound: int, budget: Budget, left_out: Excluded | None = None) -> Coordinates:
@@ -147,7 +182,7 @@ def _solved(game: Game, bound: int, budget: Budget, left_out: Excluded | None = 
     left_out: positions that are left out as if no move led to them, in place of those whose outcome is given.
     """
     gone = game.misere or left_out is not None
-    lines = None if game.vector_regions is None else lines_of(game.vector_regions)
+    lines = _lines(game)
     if lines is not None and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
         given = boards.terminal_rows(game, bound, budget) if left_out is None else left_out.rows(bound)
         return kernels.line_positions(lines, bound, game.blocked, given, budget, left_out=gone)[:2]
@@ -172,7 +207,7 @@ def _with_pass(game: Game, bound: int, budget: Budget) -> Positions:
         a, b = np.concatenate([a, first]), np.concatenate([b, second])
         order = np.lexsort((b, a))
         a, b = a[order], b[order]
-    return _made(game, bound, a, b, _terminal_count(game, bound, budget))
+    return _made(game, bound, (a, b), _terminal_count(game, bound, budget))
 
 
 def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLIMITED) -> Positions:
@@ -183,19 +218,19 @@ def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLI
     FibproverError for a game with blocking, LimitError for a value or a bound that is too large; BudgetSpent.
     """
     check_value(game, value)
-    lines = None if game.vector_regions is None else lines_of(game.vector_regions)
-    if lines is None or game.blocked or bound == 0:
-        a, b = np.nonzero(grundy(game, bound, budget) == value)
-        return _made(game, bound, a, b, 0, value)
-    smaller = positions(game, bound, budget)
-    a, b = smaller.a, smaller.b
-    for _ in range(value):
-        order = np.lexsort((b, a))
-        a, b = a[order], b[order]
-        offsets = np.searchsorted(a, np.arange(bound + 1)).astype(np.int64)
-        found = kernels.line_positions(lines, bound, 0, Intervals(offsets, b, b), budget, left_out=True)
-        a, b = np.concatenate([a, found[0]]), np.concatenate([b, found[1]])
-    return _made(game, bound, found[0], found[1], 0, value)
+    lines = _lines(game)
+    if bound and game.piles == 2 and lines is None:
+        return _made(game, bound, np.nonzero(grundy(game, bound, budget) == value), 0, value)
+    smaller = found = positions(game, bound, budget).columns
+    for _ in range(value if bound else 0):
+        known = point_intervals(smaller, bound)
+        if game.piles == 2:
+            assert lines is not None
+            found = kernels.line_positions(lines, bound, 0, known, budget, left_out=True)[:2]
+        else:
+            found = _in_cube(game, bound, budget, known)
+        smaller = tuple(map(np.concatenate, zip(smaller, found, strict=True)))
+    return _made(game, bound, found, 0, value)
 
 
 def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[np.int32]:
@@ -207,6 +242,7 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
     """
     game = as_game(game)
     check_values(game)
+    check_two_piles(game, "a table of Sprague-Grundy values")
     check_bound(bound, kernels.MOST_BOUND_OF_VALUES)
     if bound == 0:
         return np.zeros((0, 0), np.int32)
@@ -245,6 +281,7 @@ def numbered_positions(
     The bound on the piles is raised until a bound four times as large changes nothing: a position is missed in a game
     whose piles grow much faster than that.  FibproverError if the positions still change after ROUNDS rounds.
     """
+    check_two_piles(game, "a numbered table of positions")
     bound = max(LEAST_BOUND, PER_POSITION * (count + abs(first)))
     known = _below(game, bound, count, first, budget, value)
     for _ in range(ROUNDS):
@@ -280,13 +317,26 @@ def check_values(game: Game) -> None:
         )
 
 
+def check_two_piles(game: Game, what: str) -> None:
+    """Raise NotSupported for a game on three piles."""
+    if game.piles != 2:
+        raise NotSupported(f"{what} is for games on two piles", hint="positions below a bound can be listed")
+
+
 def marks_lines(game: Game) -> bool:
     """Say whether the moves are full lines: then the cost is proportional to the P-positions, not to all cells."""
-    return game.vector_regions is not None and lines_of(game.vector_regions) is not None
+    return _lines(game) is not None
+
+
+def _lines(game: Game) -> Lines | None:
+    """Return the moves as full lines; None where they are not, and on three piles."""
+    return lines_of(game.vector_regions) if game.piles == 2 and game.vector_regions is not None else None
 
 
 def largest_bound(game: Game, value: int = 0) -> int:
     """Return the largest bound below which the positions of a value can be computed."""
+    if game.piles == 3:
+        return kernels.MOST_BOUND_OF_CUBES
     if game.form == OPTIONS_FUNCTION or by_automaton(game):
         return MOST_BOUND_ONE_BY_ONE
     if marks_lines(game) and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
@@ -382,16 +432,14 @@ def _by_options(game: Game, bound: int, budget: Budget) -> Positions:
     known = values_by_options(game, bound, outcome, last, budget)
     board = np.array([[known[p, q][game.passes] for q in range(bound)] for p in range(bound)])
     a, b = np.nonzero(board)
-    return _made(game, bound, a, b, _terminal_count(game, bound, budget))
+    return _made(game, bound, (a, b), _terminal_count(game, bound, budget))
 
 
-def _made(
-    game: Game, bound: int, a: NDArray[np.int64], b: NDArray[np.int64], terminal: int, value: int = 0
-) -> Positions:
+def _made(game: Game, bound: int, columns: Columns, terminal: int, value: int = 0) -> Positions:
     """Return positions whose arrays are read-only."""
-    for coordinates in (a, b):
+    for coordinates in columns:
         coordinates.flags.writeable = False
-    return Positions(game, bound, a, b, terminal, value)
+    return Positions(game, bound, columns[0], columns[1], terminal, value, *columns[2:])
 
 
 def _value(options: list[int]) -> int:

@@ -46,7 +46,7 @@ class ProofPart:
     name: str
     statement: str
     holds: bool
-    failure: tuple[int, int] | None
+    failure: tuple[int, ...] | None
     seconds: float
     states: int
 
@@ -62,7 +62,7 @@ class Proof:
         return all(part.holds for part in self.parts)
 
     @property
-    def failure(self) -> tuple[int, int] | None:
+    def failure(self) -> tuple[int, ...] | None:
         """A position at which a statement fails.
 
         The set differs from the P-positions at some position whose sum is no greater.
@@ -82,7 +82,7 @@ class Proof:
 
 
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
-    """Return a session in the numeration system in which P is the candidate set, a relation of two variables.
+    """Return a session in the numeration system in which P is the candidate set, a relation of numbers.
 
     FibproverError for a system that does not verify, or whose name belongs to another built-in system.
     """
@@ -97,23 +97,24 @@ def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None 
 def prove_positions(
     game: Game, candidate: Dfa, system: NumerationSystem, limits: Limits | None = None, smaller: Sequence[Dfa] = ()
 ) -> Proof:
-    """Decide whether the candidate (a canonical automaton over two tracks) is the set of P-positions of the game.
+    """Decide whether the candidate (a canonical automaton, one track a pile) is the set of P-positions of the game.
 
     smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  Of a game
     with a pass it has to be the P-positions of the game without it.  limits: of
     the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate; FibproverError for a
-    candidate that is not a set of pairs of numbers of the system.
+    candidate that is not a set of positions in the system.
     """
     if game.passes and len(smaller) != 1:
         raise FibproverError("a proof about a game with a pass needs the P-positions of the game without it")
-    if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * 2:
-        raise FibproverError(f"P-positions are pairs of numbers of {system.name}, but the candidate is {candidate!r}")
-    pairs = candidate.renamed(("p", "q"))
-    words = operations.cartesian_product([system.valid.renamed([name]) for name in pairs.names])
-    if operations.as_relation(pairs, words) != pairs:
-        # Whether such an automaton accepts a pair would depend on how the pair is written.
+    if [track._replace(name="") for track in candidate.tracks] != [system.track("")] * game.piles:
+        many = "pairs" if game.piles == 2 else "triples"
+        raise FibproverError(f"P-positions are {many} of numbers of {system.name}, but the candidate is {candidate!r}")
+    tuples = candidate.renamed(game.variables.source)
+    words = operations.cartesian_product([system.valid.renamed([name]) for name in tuples.names])
+    if operations.as_relation(tuples, words) != tuples:
+        # Whether such an automaton accepts a position would depend on how the position is written.
         raise FibproverError(
-            f"the candidate is not a canonical automaton of pairs of numbers: {candidate!r}",
+            f"the candidate is not a canonical automaton of tuples of numbers: {candidate!r}",
             hint="as_relation of fibprover.automata.operations makes one",
         )
     return _Prover(game, candidate, system, limits or Limits(), smaller).proof()
@@ -129,13 +130,16 @@ class _Prover:
         self.budget = limits.start()
         self.session = session_for(candidate, system, limits)
         system = self.session.namespace.system(system.name)
-        self.inside = candidate.with_tracks((system.track("p"), system.track("q")))
-        words = [system.valid.renamed([name]) for name in ("p", "q")]
+        self.source = ",".join(game.variables.source)
+        self.target = ",".join(game.variables.target)
+        tracks = tuple(map(system.track, game.variables.source))
+        self.inside = candidate.with_tracks(tracks)
+        words = [system.valid.renamed([name]) for name in game.variables.source]
         self.everything = operations.cartesian_product(words, self.budget)
         self.value = 0 if game.passes else len(smaller)
         #: The positions that are in the set whatever their options are.
         self.terminal = self._terminal()
-        excluded = [each.with_tracks((system.track("p"), system.track("q"))) for each in smaller]
+        excluded = [each.with_tracks(tracks) for each in smaller]
         if game.misere:
             excluded.append(self._positions(game.ended))
         for known in excluded:
@@ -146,11 +150,11 @@ class _Prover:
         game = self.game
         if game.misere or self.value or not (game.terminal or game.passes):
             return operations.empty(self.everything.tracks)
-        return self._positions(game.ended if game.passes else game.terminal_formula("p", "q"))
+        return self._positions(game.ended if game.passes else game.terminal_formula(*game.variables.source))
 
     def _positions(self, formula: str) -> Dfa:
-        """Return the positions (p,q) that satisfy a formula."""
-        return rule_automaton(self.session, formula, ("p", "q"), self.budget.remaining())
+        """Return the positions (p,q), or (p,q,r), that satisfy a formula."""
+        return rule_automaton(self.session, formula, self.game.variables.source, self.budget.remaining())
 
     def proof(self) -> Proof:
         """Return the proof, with all parts or without those after a failure."""
@@ -180,14 +184,14 @@ class _Prover:
         states = max(subset.states, whole.states)
         return ProofPart(name, statement, failure is None, failure, perf_counter() - since, states)
 
-    def _least(self, a: Dfa) -> tuple[int, int] | None:
+    def _least(self, a: Dfa) -> tuple[int, ...] | None:
         """Return a position of a set with the shortest representations; None if the set is empty."""
         words = shortest(a)
         if words is None:
             return None
         system = self.session.namespace.system(self.session.namespace.default_system)
         values = dict(zip(a.names, map(system.value, words), strict=True))
-        return values["p"], values["q"]
+        return tuple(values[name] for name in self.game.variables.source)
 
     def _plain(self) -> list[ProofPart]:
         """Return the parts without blocking: one statement on stability for each kind of move, one on absorption."""
@@ -200,10 +204,10 @@ class _Prover:
     def _stable(self, number: int, kind: str) -> ProofPart:
         """Decide whether a move of this kind leads from a position of the set that is not terminal into the set."""
         since = perf_counter()
-        inside = f"$live(p,q) & $P(r,s) & ({kind})"
+        inside = f"$live({self.source}) & $P({self.target}) & ({kind})"
         # A closed formula needs no projection, only an emptiness test.
         failure = None
-        if self.session.prove(f"Ep,q,r,s {inside}", limits=self.budget.remaining()):
+        if self.session.prove(f"E{self.source},{self.target} {inside}", limits=self.budget.remaining()):
             failure = self._least(self.session.relation(inside, limits=self.budget.remaining()).automaton)
         return ProofPart(
             f"stable {number}",
@@ -221,7 +225,8 @@ class _Prover:
                 break
             # The remaining positions guard the projection: those that an earlier piece explains do not matter.
             self.session.define("rest", self._relation(rest))
-            rest = self._positions(f"$rest(p,q) & ~(Er,s {piece.formula} & $P(r,s))")
+            led = f"E{self.target} {piece.formula} & $P({self.target})"
+            rest = self._positions(f"$rest({self.source}) & ~({led})")
             states = max(states, rest.states)
         failure = self._least(rest)
         return ProofPart(
@@ -269,8 +274,14 @@ class MovePiece:
     rank: int
 
 
+#: The orders of the piles of an option (s,t,u): for every option one of them holds.
+ORDERS = ("s<=t & t<=u", "s<=u & u<t", "t<s & s<=u", "t<=u & u<s", "u<s & s<=t", "u<t & t<s")
+
+
 def move_pieces(game: Game) -> list[MovePiece]:
     """Return all moves in pieces: a kind with an equation in one piece, a kind that fills part of a plane in four.
+
+    On three piles there is a piece for each order of the piles of the option.
 
     The automaton of the positions from which a move of the second sort leads into P can be very large, while those of
     the pieces are small.  Equations come first, then the pieces in which more is taken from the larger pile of the
@@ -282,7 +293,9 @@ def move_pieces(game: Game) -> list[MovePiece]:
     less, more = "p+s<=q+r", "p+s>q+r"
     for region in game.step_regions:
         kind = to_formula(region)
-        if region.equations:
+        if game.piles == 3:
+            pieces += [MovePiece(f"{order} & ({kind})", not region.equations) for order in ORDERS]
+        elif region.equations:
             pieces.append(MovePiece(f"({kind})", 0))
         else:
             pieces += [

@@ -1,6 +1,6 @@
-"""A take-away game on two piles as a value: its moves, terminal positions and number of blocked options.
+"""A take-away game on two or three piles as a value: its moves, terminal positions and number of blocked options.
 
-A position (a,b) is two piles of a and b counters.  It is a P-position, from which the player to move loses, if it is
+A position (a,b) is two piles of a and b counters, (a,b,c) three piles.  It is a P-position, from which the player to move loses, if it is
 terminal or if fewer than blocked+1 of its options, the positions that its moves lead to, are P-positions: before each
 move the other player forbids up to `blocked` options.  A position without options is a P-position.  In misere play it
 is the other way round where play ends: terminal positions and those without options are N-positions.  With blocked = 0
@@ -25,6 +25,7 @@ from fibprover.games.polyhedra import (
     Polyhedron,
     is_empty,
     make_disjoint,
+    natural_bounds,
     polyhedron,
     simplify,
     solution_polyhedra,
@@ -46,8 +47,35 @@ VECTORS, STEPS, VECTOR_FUNCTION, OPTIONS_FUNCTION = "vectors", "steps", "vector 
 #: Vectors that may depend on the position (p,q) moved from.
 VECTORS_AT = "vectors at positions"
 
-#: The variables of the forms that are formulas.
-VARIABLES = {VECTORS: ("i", "j"), STEPS: ("p", "q", "r", "s"), VECTORS_AT: ("i", "j", "p", "q")}
+#: The forms that are formulas.
+FORMULAS = (VECTORS, STEPS, VECTORS_AT)
+
+
+@dataclass(frozen=True)
+class Variables:
+    """The names of numbers in rules, one for each pile.
+
+    vector: the counters taken; position: a terminal position; source, target: the positions that a step leads from
+    and to.
+    """
+
+    vector: tuple[str, ...]
+    position: tuple[str, ...]
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+    def of_moves(self, form: str) -> tuple[str, ...]:
+        """Return the variables of moves of a form."""
+        if form == VECTORS:
+            return self.vector
+        return (*self.source, *self.target) if form == STEPS else (*self.vector, *self.source)
+
+
+#: By the number of piles.
+VARIABLES = {
+    2: Variables(("i", "j"), ("a", "b"), ("p", "q"), ("r", "s")),
+    3: Variables(("i", "j", "k"), ("a", "b", "c"), ("p", "q", "r"), ("s", "t", "u")),
+}
 
 #: Seconds that the prover may take to decide whether steps are decreasing, where polyhedra do not show it.
 SECONDS = 20.0
@@ -58,6 +86,9 @@ class Game(Displayed):
     """The rules of a game; made by `by_vectors`, `by_steps`, `by_function` or a function of `fibprover.games.ready`.
 
     `Game("i=0 | j=0")` is `Game.by_vectors("i=0 | j=0")`, and a formula in p,q,r,s alone makes `Game.by_steps`.
+    A game has three piles if its rules are about k, c, t or u (`VARIABLES`), or with `piles=3`: then moves are formulas
+    in i,j,k, or in p,q,r and s,t,u for steps from (p,q,r) to (s,t,u), in which no pile may grow, and terminal positions
+    are (a,b,c); functions, blocking and a pass are for two piles.
 
     form: what `moves` is: "vectors", a formula in i,j; "vectors at positions", a formula in i,j,p,q; "steps", a formula
     in p,q,r,s; "vector function" or "options function", a Python function; terminal: a formula in a,b, or "" if no
@@ -73,11 +104,16 @@ class Game(Displayed):
     blocked: int = 0
     misere: bool = False
     passes: bool = False
+    piles: int = 0
 
     def __post_init__(self) -> None:
         """Raise FibproverError, with the place in a formula where there is one, for rules that define no game."""
         if self.form == "" and self.moves == "":
             self._take_name_for_moves()
+        if self.piles == 0:
+            object.__setattr__(self, "piles", piles_of(self.moves, self.terminal))
+        if self.piles not in VARIABLES:
+            raise FibproverError(f"games have two or three piles here, not {self.piles!r}")
         if type(self.blocked) is not int or self.blocked < 0:
             raise FibproverError(
                 f"blocked must be a number of options, 0 or more, not {self.blocked!r}",
@@ -94,15 +130,33 @@ class Game(Displayed):
                 hint="leave out one of the two",
             )
         if self.terminal != "":
-            parse_rule(self.terminal, ("a", "b"), "the terminal positions")
-        if self.form in VARIABLES:
-            parse_rule(self.formula, VARIABLES[self.form], "the moves")
+            parse_rule(self.terminal, self.variables.position, "the terminal positions")
+        if self.form in FORMULAS:
+            parse_rule(self.formula, self.variables.of_moves(self.form), "the moves")
         elif self.form not in (VECTOR_FUNCTION, OPTIONS_FUNCTION):
             raise FibproverError(f"moves are vectors, steps or a function, not {self.form!r}")
         elif not callable(self.moves):
             raise FibproverError(f"the moves must be a Python function, not {self.moves!r}")
+        if self.piles == 3:
+            self._check_three_piles()
         if self.form == STEPS:
-            check_decreasing(self.formula, self.step_regions)
+            check_decreasing(self)
+
+    def _check_three_piles(self) -> None:
+        """Raise FibproverError for rules that are for two piles only."""
+        for given, what in (
+            (self.form not in FORMULAS, "Python functions"), (self.blocked, "blocked options"), (self.passes, "a pass"),
+        ):
+            if given:
+                raise FibproverError(f"games on three piles cannot have {what}", hint="games on two piles can")
+        if self.form == STEPS and self.step_regions is not None:
+            for pile, (source, target) in enumerate(zip(self.variables.source, self.variables.target, strict=True)):
+                grows = tuple(-(n == pile) + (n == 3 + pile) for n in range(6))
+                if not all(is_empty(region, (*grows, -1)) for region in self.step_regions):
+                    raise FibproverError(
+                        f"on three piles, a move must not make a pile larger, as this one may {source}",
+                        hint=f"add & {target}<={source} to the formula",
+                    )
 
     def _take_name_for_moves(self) -> None:
         """Complete `Game("i=0 | j=0")`: steps if the formula is about p,q,r,s, else vectors."""
@@ -135,8 +189,9 @@ class Game(Displayed):
     def by_vectors(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
         """Return the game whose moves take i counters from the first pile and j from the second: a formula in i,j.
 
-        What may be taken can depend on the piles: then it is also about p,q, the position (p,q) moved from.  The vector
-        (0,0) is never a move, whether it satisfies the formula or not, so that moves make p+q smaller.
+        What may be taken can depend on the piles: then it is also about p,q, the position (p,q) moved from.  A formula
+        in i,j,k (and p,q,r) is about three piles.  The vector (0,0) is never a move, whether it satisfies the formula or
+        not, so that moves make p+q smaller.
         """
         form = VECTORS_AT if form_of_formula(moves) == VECTORS_AT else VECTORS
         return Game(name or _made_name(moves, terminal, blocked), form, moves, terminal, blocked)
@@ -166,7 +221,7 @@ class Game(Displayed):
     @property
     def formula(self) -> str:
         """The formula of the moves as it was given; FibproverError for a game given by a Python function."""
-        if self.form not in VARIABLES:
+        if self.form not in FORMULAS:
             raise FibproverError(
                 f"the moves of {self.name} are a Python function, not a formula",
                 hint="Game.by_vectors and Game.by_steps take formulas",
@@ -195,27 +250,37 @@ class Game(Displayed):
 
     @property
     def _whole(self) -> str:
-        source = parse_rule(self.formula, VARIABLES[self.form], "the moves")
+        rule = parse_rule(self.formula, self.variables.of_moves(self.form), "the moves")
         if self.form == STEPS:
             return self.formula
-        inner = substitute_terms(source, {"i": "p-r", "j": "q-s"})
-        return f"r<=p & s<=q & r+s<p+q & ({inner})"
+        names = self.variables
+        pairs = list(zip(names.vector, names.source, names.target, strict=True))
+        inner = substitute_terms(rule, {taken: f"{before}-{after}" for taken, before, after in pairs})
+        fewer = " & ".join(f"{after}<={before}" for _, before, after in pairs)
+        return f"{fewer} & {'+'.join(names.target)}<{'+'.join(names.source)} & ({inner})"
 
-    def terminal_formula(self, a: str = "a", b: str = "b") -> str:
-        """Return the formula of the terminal positions with terms in place of a and b; "0=1" if none is terminal."""
+    @property
+    def variables(self) -> Variables:
+        """The names of numbers in its rules."""
+        return VARIABLES[self.piles]
+
+    def terminal_formula(self, *terms: str) -> str:
+        """Return the formula of the terminal positions with terms in place of a, b, ...; "0=1" if none is terminal."""
         if not self.terminal:
             return "0=1"
-        return substitute_terms(parse_rule(self.terminal, ("a", "b"), "the terminal positions"), {"a": a, "b": b})
+        names = self.variables.position
+        rule = parse_rule(self.terminal, names, "the terminal positions")
+        return substitute_terms(rule, dict(zip(names, terms or names, strict=True)))
 
     @cached_property
     def step_regions(self) -> tuple[Polyhedron, ...] | None:
         """The moves as disjoint polyhedra over p,q,r,s; None if no such union was found."""
-        names = VARIABLES[STEPS]
+        names = self.variables.of_moves(STEPS)
         if self.form == VECTORS:
             if self.vector_regions is None:
                 return None
-            return tuple(simplify(_step_of(region)) for region in self.vector_regions)
-        if self.form not in VARIABLES:
+            return tuple(simplify(_step_of(region, names)) for region in self.vector_regions)
+        if self.form not in FORMULAS:
             return None
         try:
             return make_disjoint(solution_polyhedra(resolve_rule(self._whole), names))
@@ -229,11 +294,13 @@ class Game(Displayed):
         None if no such union was found, or if the possible steps depend on more than the counters taken.
         """
         if self.form in (STEPS, VECTORS_AT):
-            return _vectors_of(self.step_regions)
+            return _vectors_of(self.step_regions, self.variables.vector)
         if self.form != VECTORS:
             return None
         try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self.formula), VARIABLES[VECTORS], within=(1, 1, -1)))
+            names = self.variables.vector
+            within = (*(1 for _ in names), -1)
+            return make_disjoint(solution_polyhedra(resolve_rule(self.formula), names, within=within))
         except NotPolyhedral:
             return None
 
@@ -243,21 +310,22 @@ class Game(Displayed):
         if not self.terminal:
             return ()
         try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self.terminal), ("a", "b")))
+            return make_disjoint(solution_polyhedra(resolve_rule(self.terminal), self.variables.position))
         except NotPolyhedral:
             return None
 
     @cached_property
     def ended(self) -> str:
-        """A formula in p,q of the positions at which play has ended: terminal, or without a move."""
-        stuck = " & ".join(f"~(Er,s ({kind}))" for kind in self.kinds) or "0=0"
-        return f"({self.terminal_formula('p', 'q')}) | ({stuck})"
+        """A formula in p,q (p,q,r) of the positions at which play has ended: terminal, or without a move."""
+        options = ",".join(self.variables.target)
+        stuck = " & ".join(f"~(E{options} ({kind}))" for kind in self.kinds) or "0=0"
+        return f"({self.terminal_formula(*self.variables.source)}) | ({stuck})"
 
     @cached_property
     def ended_regions(self) -> tuple[Polyhedron, ...] | None:
         """The positions at which play has ended as disjoint polyhedra over p,q; None if no such union was found."""
         try:
-            return make_disjoint(solution_polyhedra(resolve_rule(self.ended), ("p", "q")))
+            return make_disjoint(solution_polyhedra(resolve_rule(self.ended), self.variables.source))
         except NotPolyhedral:
             return None
 
@@ -268,9 +336,9 @@ class Game(Displayed):
 def form_of_formula(moves: object) -> str:
     """Return the form of moves that are given by a formula, by the variables in it; of anything else "vectors"."""
     found = free_variables(moves) if isinstance(moves, str) else set()
-    if not found & set(VARIABLES[STEPS]):
+    if not found & set(VARIABLES[3].of_moves(STEPS)):
         return VECTORS
-    if not found & set(VARIABLES[VECTORS]):
+    if not found & set(VARIABLES[3].vector):
         return STEPS
     return VECTORS_AT
 
@@ -295,57 +363,74 @@ def additions(terminal: str, blocked: int, misere: bool, passes: bool = False) -
     return parts
 
 
-def _step_of(vectors: Polyhedron) -> Polyhedron:
+def piles_of(moves: object, terminal: str) -> int:
+    """Return how many piles rules are about: three if they mention what only a third pile has."""
+    two = VARIABLES[2]
+    known = {*two.of_moves(VECTORS), *two.of_moves(STEPS), *two.position}
+    three = VARIABLES[3]
+    more = {*three.of_moves(VECTORS), *three.of_moves(STEPS)} - known
+    found = free_variables(moves) if isinstance(moves, str) else set()
+    ends = free_variables(terminal) if isinstance(terminal, str) else set()
+    return 3 if found & more or ends & (set(three.position) - known) else 2
+
+
+def _step_of(vectors: Polyhedron, names: tuple[str, ...]) -> Polyhedron:
     """Return the steps that take the vectors of a polyhedron: i = p-r >= 0 and j = q-s >= 0."""
 
     def lifted(row: tuple[int, ...]) -> tuple[int, ...]:
-        i, j, constant = row
-        return (i, j, -i, -j, constant)
+        *taken, constant = row
+        return (*taken, *(-c for c in taken), constant)
 
-    bounds = [*map(lifted, vectors.bounds), (1, 0, -1, 0, 0), (0, 1, 0, -1, 0)]
-    found = polyhedron(VARIABLES[STEPS], map(lifted, vectors.equations), bounds)
+    bounds = [*map(lifted, vectors.bounds), *map(lifted, natural_bounds(len(names) // 2))]
+    found = polyhedron(names, map(lifted, vectors.equations), bounds)
     if found is None:
         raise AssertionError("a polyhedron of vectors that is not empty has steps")
     return found
 
 
-def _vectors_of(steps: tuple[Polyhedron, ...] | None) -> tuple[Polyhedron, ...] | None:
+def _vectors_of(steps: tuple[Polyhedron, ...] | None, names: tuple[str, ...]) -> tuple[Polyhedron, ...] | None:
     """Return the vectors that steps take; None if whether a step is possible depends on anything else."""
+    piles = len(names)
     found = []
     for region in steps or ():
         for row in (*region.equations, *region.bounds):
-            if row[0] != -row[2] or row[1] != -row[3]:
+            if any(row[pile] != -row[piles + pile] for pile in range(piles)):
                 return None
-        if not is_empty(region, (-1, 0, 1, 0, -1)) or not is_empty(region, (0, -1, 0, 1, -1)):
-            return None
-        rows = ([(p, q, constant) for p, q, _, _, constant in kind] for kind in (region.equations, region.bounds))
-        made = polyhedron(VARIABLES[VECTORS], *rows)
+        for pile in range(piles):
+            grows = (-(n == pile) + (n == piles + pile) for n in range(2 * piles))
+            if not is_empty(region, (*grows, -1)):
+                return None
+        rows = ([(*row[:piles], row[-1]) for row in kind] for kind in (region.equations, region.bounds))
+        made = polyhedron(names, *rows)
         if made is None:
             return None
         found.append(simplify(made))
     return None if steps is None else tuple(found)
 
 
-def check_decreasing(formula: str, regions: tuple[Polyhedron, ...] | None) -> None:
+def check_decreasing(game: Game) -> None:
     """Raise FibproverError, with a counterexample, unless every step from (p,q) to (r,s) has r+s < p+q."""
-    same_or_more = (-1, -1, 1, 1, 0)
+    source, target = game.variables.source, game.variables.target
+    before, after = "+".join(source), "+".join(target)
+    same_or_more = (*(-1 for _ in source), *(1 for _ in target), 0)
+    regions = game.step_regions
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return
     from fibprover.limits import Limits
     from fibprover.session import Session
 
+    hint = f"moves must make {before} smaller: add & {after}<{before} to the formula"
     session = Session(limits=Limits(seconds=SECONDS))
     try:
-        verdict = session.prove(f"Ap,q,r,s ({formula}) => r+s<p+q")
+        verdict = session.prove(f"A{','.join((*source, *target))} ({game.formula}) => {after}<{before}")
     except BudgetSpent as spent:
-        raise FibproverError(
-            "it could not be decided whether all moves make p+q smaller", hint="add & r+s<p+q to the formula"
-        ) from spent
+        raise FibproverError(f"it could not be decided whether all moves make {before} smaller", hint=hint) from spent
     if verdict:
         return
     values = verdict.evidence.values if verdict.evidence else {}
-    step = "({p},{q}) to ({r},{s})".format(**values) if len(values) == 4 else "one position to another"
+    step = "one position to another"
+    if len(values) == len((*source, *target)):
+        step = " to ".join(f"({','.join(str(values[name]) for name in names)})" for names in (source, target))
     raise FibproverError(
-        f"a move leads from {step}, which has at least as many counters: such a game need not end",
-        hint="moves must make p+q smaller: add & r+s<p+q to the formula",
+        f"a move leads from {step}, which has at least as many counters: such a game need not end", hint=hint
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -30,6 +31,9 @@ from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.values import Displayed, value
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 #: Systems that are tried for every game, besides those that the slopes of its positions suggest.
 SYSTEMS = (
     "msd_fib", "msd_2", "msd_3", "msd_4", "msd_5", "msd_6", "msd_7", "msd_pell", "msd_trib", "msd_4bonacci",
@@ -45,6 +49,9 @@ COSTLY_BOUNDS = (3000, 1 << 14, 1 << 15, 1 << 16)
 
 #: The bounds for games whose moves are no polyhedra, and depend on the position.
 SLOW_BOUNDS = (200, 400, 800, 1600)
+
+#: The bounds for games on three piles.
+CUBE_BOUNDS = (64, 128, 256, 512)
 
 #: A game is dense if it has more positions per row than this below this bound.
 DENSE, DENSE_BOUND = 30, 160
@@ -102,7 +109,7 @@ class SearchAttempt:
     states: int
     margin: int
     outcome: str
-    failure: tuple[int, int] | None = None
+    failure: tuple[int, ...] | None = None
     reason: str = ""
     seconds: float = 0.0
     growth: Growth | None = None
@@ -245,11 +252,13 @@ class _AutomatonSearch:
         known = {name: found[-1].states for name, found in self.history.items() if found}
         systems = [system.name for system in left] or sorted(known, key=known.__getitem__)[:KEPT]
         # Moves on full lines cost in proportion to the positions, others in proportion to the cells.
-        power = 1 if marks_lines(self.game) else 3 if by_automaton(self.game) else 2
+        power = 1 if marks_lines(self.game) else 3 if by_automaton(self.game) else self.game.piles
         return next_data(self.costs, bound, systems, power, self.peak)
 
     def _bounds(self) -> tuple[int, ...]:
         """Return the bounds of the data; smaller ones for games in which many positions are P-positions."""
+        if self.game.piles == 3:
+            return CUBE_BOUNDS
         self.notify(f"positions below {DENSE_BOUND}")
         found = positions(self.game, DENSE_BOUND, self.budget, value=self.value)
         if len(found) > DENSE * DENSE_BOUND:
@@ -257,6 +266,11 @@ class _AutomatonSearch:
         if by_automaton(self.game):
             return SLOW_BOUNDS
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
+
+    def _table(self) -> NDArray[numpy.int64]:
+        """Return the positions, one a row."""
+        assert self.data is not None
+        return numpy.stack(self.data.columns, axis=1)
 
     def _extend(self, bound: int) -> float:
         """Compute the positions below a bound; return the seconds it took."""
@@ -324,10 +338,10 @@ class _AutomatonSearch:
         known = self.history.setdefault(system.name, [])
         if not known or known[-1].bound != self.data.bound:
             try:
-                table = numpy.stack([self.data.a, self.data.b], axis=1)
                 self.notify(f"{system.name}: inference from {len(self.data)} positions")
                 since = perf_counter()
-                known.append(infer_set(table, self.data.bound, system, ("a", "b"), self.budget))
+                names = self.game.variables.position
+                known.append(infer_set(self._table(), self.data.bound, system, names, self.budget))
                 self._spent(system, since)
             except BudgetSpent:
                 raise
@@ -382,7 +396,7 @@ class _AutomatonSearch:
 
     def _judged(
         self, system: NumerationSystem, inferred: InferredSet
-    ) -> tuple[str, tuple[int, int] | None, str]:
+    ) -> tuple[str, tuple[int, ...] | None, str]:
         """Prove or refute a candidate; return the outcome, where it fails, and why it could not be decided."""
         self.notify(f"{system.name}: proof with {inferred.states} states")
         try:
@@ -411,12 +425,13 @@ class _AutomatonSearch:
         known = self.growths.get(system.name)
         if known is None or known.bounds[-1] != bound:
             since = perf_counter()
-            table = numpy.stack([self.data.a, self.data.b], axis=1)
+            table = self._table()
+            names = self.game.variables.position
             bounds, states = [], []
             for part in reversed(range(1, HALVES + 1)):
                 below = table[(table < bound >> part).all(axis=1)]
                 bounds.append(bound >> part)
-                states.append(infer_set(below, bound >> part, system, ("a", "b"), self.budget).states)
+                states.append(infer_set(below, bound >> part, system, names, self.budget).states)
             known = growth([*bounds, bound], [*states, self.history[system.name][-1].states])
             self.growths[system.name] = known
             self._spent(system, since)

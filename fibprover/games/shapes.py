@@ -7,7 +7,7 @@ have a solver of their own (`line_positions` of the kernels).  `Rows`: moves tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,7 +67,29 @@ class Rows(NamedTuple):
 def row_intervals(regions: Sequence[Polyhedron], bound: int) -> Intervals:
     """Return the points (k,x) of disjoint polyhedra with both coordinates below the bound, by k."""
     rows = np.arange(bound, dtype=np.int64)
-    return _sections(regions, rows, np.zeros_like(rows), np.full_like(rows, bound - 1), diagonal=False)
+    return _sections(
+        regions, lambda row: (row[1], row[0] * rows + row[2]), np.zeros_like(rows), np.full_like(rows, bound - 1)
+    )
+
+
+def cube_intervals(regions: Sequence[Polyhedron], bound: int) -> Intervals:
+    """Return the points (a,b,x) of disjoint polyhedra with all coordinates below the bound, by a bound + b."""
+    a, b = np.divmod(np.arange(bound * bound, dtype=np.int64), bound)
+    return _sections(
+        regions, lambda row: (row[2], row[0] * a + row[1] * b + row[3]), np.zeros_like(a), np.full_like(a, bound - 1)
+    )
+
+
+def point_intervals(columns: Sequence[NDArray[np.int64]], bound: int) -> Intervals:
+    """Return points with coordinates below the bound by row: the number whose digits in this base are all but the last.
+    """
+    order = np.lexsort(columns[::-1])
+    rows = np.zeros_like(columns[0])
+    for column in columns[:-1]:
+        rows = rows * bound + column
+    offsets = np.searchsorted(rows[order], np.arange(bound ** (len(columns) - 1) + 1)).astype(np.int64)
+    last = np.ascontiguousarray(columns[-1][order])
+    return Intervals(offsets, last, last)
 
 
 def antidiagonal_intervals(regions: Sequence[Polyhedron], bound: int, *, box: bool = True) -> Intervals:
@@ -78,21 +100,23 @@ def antidiagonal_intervals(regions: Sequence[Polyhedron], bound: int, *, box: bo
     sums = np.arange(2 * bound - 1 if box else bound, dtype=np.int64)
     least = np.maximum(0, sums - (bound - 1)) if box else np.zeros_like(sums)
     most = np.minimum(sums, bound - 1) if box else sums.copy()
-    return _sections(regions, sums, least, most, diagonal=True)
+    return _sections(regions, lambda row: (row[0] - row[1], row[1] * sums + row[2]), least, most)
 
 
 def _sections(
-    regions: Sequence[Polyhedron], k: NDArray[np.int64], least: NDArray[np.int64], most: NDArray[np.int64], *,
-    diagonal: bool,
+    regions: Sequence[Polyhedron], bound_on_x: Callable[[Row], tuple[int, NDArray[np.int64]]],
+    least: NDArray[np.int64], most: NDArray[np.int64],
 ) -> Intervals:
-    """Return by k the x between least and most with (k,x), or (x,k-x) if `diagonal`, in one of the polyhedra."""
-    starts = np.empty((len(k), len(regions)), np.int64)
+    """Return for each section the x between least and most that are in one of the polyhedra.
+
+    bound_on_x: of a bound, the coefficient of x and, for each section, the rest.
+    """
+    starts = np.empty((len(least), len(regions)), np.int64)
     ends = np.empty_like(starts)
     for column, region in enumerate(regions):
         low, high = least.copy(), most.copy()
-        for a, b, constant in as_bounds(region):
-            slope, there = (a - b, b) if diagonal else (b, a)
-            rest = there * k + constant
+        for row in as_bounds(region):
+            slope, rest = bound_on_x(row)
             if slope > 0:
                 np.maximum(low, -(rest // slope), out=low)
             elif slope < 0:
@@ -240,6 +264,19 @@ def step_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows]:
         without = eliminate([*rows, (1, 0, 0, 0, 0)], 0)
         ranges.append([(r, p, q, constant) for _, p, q, r, constant in without])
     return pack_rows(moves, 5), pack_rows(ranges, 4)
+
+
+def cube_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows, Rows]:
+    """Return steps from (p,q,r) to (s,t,u) as bounds on r, q, p, s, t, u, and what follows for q, ..., u and p, ..., u.
+    """
+    found: tuple[list[list[Row]], ...] = ([], [], [])
+    for region in regions:
+        rows = [(r, q, p, *rest) for p, q, r, *rest in as_bounds(region)]
+        rows += [(1, 0, 0, 0, 0, -1, 0), (0, 1, 0, 0, -1, 0, 0), (0, 0, 1, -1, 0, 0, 0)]
+        for kept in found:
+            kept.append(rows)
+            rows = [row[1:] for row in eliminate(rows, 0)]
+    return pack_rows(found[0], 7), pack_rows(found[1], 6), pack_rows(found[2], 5)
 
 
 def pack_rows(regions: Sequence[Sequence[Row]], width: int) -> Rows:

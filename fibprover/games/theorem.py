@@ -45,7 +45,7 @@ def discover(
     value: or of the positions of another Sprague-Grundy value, by those of all smaller values; without findings.
 
     game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of a game
-    with a pass nothing that follows is looked for; systems: "auto", or the numeration systems to try; limits: of the
+    with a pass, and of one on three piles, nothing that follows is looked for; systems: "auto", or the numeration systems to try; limits: of the
     search (by default a minute) and of each kind of finding (20 s); largest: the largest bound of the data; notify:
     called with a line on each stage.
 
@@ -64,7 +64,7 @@ def discover(
     found = search.find_automaton(
         game, systems, limits=_within(limits, SECONDS), largest=largest, notify=notify, value=value
     )
-    if not found or not with_findings or value or game.passes:
+    if not found or not with_findings or value or game.passes or game.piles != 2:
         return Theorem(found, ())
     if notify is not None:
         notify("findings")
@@ -113,8 +113,8 @@ class Theorem(Displayed):
 
     @cached_property
     def relation(self) -> Relation:
-        """The P-positions as a relation of a and b; `Session.define` gives it a name."""
-        automaton = self.automaton.renamed(("a", "b"))
+        """The P-positions as a relation of a and b (and c); `Session.define` gives it a name."""
+        automaton = self.automaton.renamed(self.game.variables.position)
         return Relation(automaton, self.session().namespace.system, f"{named(self.value, 's')} of {self.game}")
 
     def session(self, limits: Limits | None = None) -> Session:
@@ -123,8 +123,12 @@ class Theorem(Displayed):
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether (b,a) is a P-position whenever (a,b) is."""
-        return bool(self.session().prove("Aa,b $P(a,b) <=> $P(b,a)"))
+        """Whether a P-position is one in whatever order its piles are: (b,a) whenever (a,b) is."""
+        session = self.session()
+        names = ",".join(self.game.variables.position)
+        # The exchanges of neighbours generate all orders.
+        swapped = ["b,a"] if self.game.piles == 2 else ["b,a,c", "a,c,b"]
+        return all(session.prove(f"A{names} $P({names}) <=> $P({other})") for other in swapped)
 
     def _proved(self) -> tuple[Dfa, NumerationSystem]:
         found = self.discovery
@@ -162,6 +166,7 @@ class Theorem(Displayed):
                 "blocked": found.game.blocked,
                 "misere": found.game.misere,
                 "passes": found.game.passes,
+                "piles": found.game.piles,
             },
             "value": self.value,
             "status": found.status,

@@ -68,7 +68,7 @@ NOT_VALUES = {
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
     "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",
     "fibprover.games.polyhedra.NotPolyhedral", "fibprover.games.proof.MovePiece",
-    "fibprover.games.passing.Excluded",
+    "fibprover.games.passing.Excluded", "fibprover.games.rules.Variables",
     "fibprover.syntax.commands.Usage", "fibprover.syntax.commands.Command",
     "fibprover.syntax.commands.TextCommand", "fibprover.syntax.formula.Item", "fibprover.syntax.formula.Misfit",
     "fibprover.syntax.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",

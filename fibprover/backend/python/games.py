@@ -1,7 +1,8 @@
-"""The solvers of two-pile games, by the contract of `fibprover_ext/games.pyi`."""
+"""The solvers of games, by the contract of `fibprover_ext/games.pyi`."""
 
 from fibprover.backend.python.boards import Intervals as Intervals
 from fibprover.backend.python.boards import Regions as Regions
+from fibprover.backend.python.cubes import cube_positions as cube_positions
 from fibprover.backend.python.lines import line_positions as line_positions
 from fibprover.backend.python.regions import region_grundy as region_grundy
 from fibprover.backend.python.regions import region_positions as region_positions
