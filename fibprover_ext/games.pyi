@@ -34,7 +34,13 @@ def table_positions(
     table: NDArray[np.uint8], blocked: int, terminal: Intervals, left_out: bool, meter: Meter
 ) -> tuple[memoryview[int], memoryview[int], int]: ...
 def cube_positions(
-    bound: int, moves: Regions, seconds: Regions, firsts: Regions, terminal: Intervals, left_out: bool, meter: Meter
+    bound: int,
+    moves: Regions,
+    seconds: Regions,
+    firsts: Regions,
+    terminal: Intervals,
+    left_out: bool,
+    meter: Meter,
 ) -> tuple[memoryview[int], memoryview[int], memoryview[int], int]: ...
 
 # Sprague-Grundy values.

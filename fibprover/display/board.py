@@ -152,7 +152,7 @@ def value_layers(game: Game, size: int, value: int) -> list[Layer]:
     if value >= len(VALUE_COLOURS):
         raise LimitError(f"a board has colours for the values up to {len(VALUE_COLOURS) - 1}, not for {value}")
     return [
-        Layer(f"{game.name}, value {each}", frozenset(positions(game, size, value=each)), colour)
+        Layer(f"{game.name}, value {each}", frozenset(positions(game, size, value=each).pairs), colour)
         for each, colour in zip(range(value + 1), VALUE_COLOURS, strict=False)
     ]
 

@@ -1,4 +1,4 @@
-"""Take-away games on two piles, from their rules to proved theorems.
+"""Take-away games on two or three piles, from their rules to proved theorems.
 
 Input: the rules of a game, as a `Game` (`rules`) or as the name of a ready-made one (`ready`).  Output: the P-positions
 and Sprague-Grundy values below a bound (`positions`), or a `Theorem` (`theorem`) with the automaton of all P-positions,
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from fibprover.games.ready import blocking as blocking
     from fibprover.games.ready import mark as mark
     from fibprover.games.ready import nim as nim
+    from fibprover.games.ready import nim3 as nim3
     from fibprover.games.ready import queen as queen
     from fibprover.games.ready import splithoff as splithoff
     from fibprover.games.ready import terminal as terminal
+    from fibprover.games.ready import tribonacci as tribonacci
     from fibprover.games.ready import wythoff as wythoff
 
-__all__ = ["blocking", "mark", "nim", "queen", "splithoff", "terminal", "wythoff"]
+__all__ = [
+    "blocking", "mark", "nim", "nim3", "queen", "splithoff", "terminal", "tribonacci", "wythoff",
+]
 
 
 def __dir__() -> list[str]:

@@ -99,9 +99,9 @@ def cube_positions(
     `line_positions`.  O(bound^3 / 64), and O(n bound^3 / 64) at most for each position and n polyhedra.
     """
     with metered(budget, f"the P-positions below {bound}") as meter:
-        regions = [backend.Regions(*rows, width) for rows, width in zip(moves, (7, 6, 5), strict=True)]
+        third, second, first = (backend.Regions(*rows, width) for rows, width in zip(moves, (7, 6, 5), strict=True))
         ends = backend.Intervals(bound, *terminal)
-        *found, _ = backend.cube_positions(bound, *regions, ends, left_out, meter)
+        *found, _ = backend.cube_positions(bound, third, second, first, ends, left_out, meter)
         return tuple(map(np.asarray, found))
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from fibprover.games.report import game_title, rules_in_words, sentence, statement_and_proof, undecided_in_words
+from fibprover.games.report import (
+    game_title,
+    rules_in_words,
+    sentence,
+    setting_in_words,
+    statement_and_proof,
+    undecided_in_words,
+)
 from fibprover.games.script import proof_script
 from fibprover.io.prose import prose_latex
 
@@ -23,7 +30,7 @@ def theorem_latex(theorem: Theorem, name: str) -> str:
     """
     script = proof_script(theorem, name)
     statement, proof = statement_and_proof(theorem)
-    rules = " ".join(["Two players take turns on two piles, of a and b counters.", *rules_in_words(theorem.game)])
+    rules = " ".join([setting_in_words(theorem.game), *rules_in_words(theorem.game)])
     lines = [
         r"% needs \usepackage{amsmath,amsthm} and \newtheorem{theorem}{Theorem}",
         rf"\begin{{theorem}}[{prose_latex(game_title(theorem.game))}]",

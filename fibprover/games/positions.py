@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fibprover.errors import FibproverError, LimitError, NotSupported
+from fibprover.errors import FibproverError, LimitError
 from fibprover.games import boards, kernels
 from fibprover.games.boards import (
     board_rows,
@@ -78,8 +78,8 @@ FARTHER, ROUNDS = 4, 3
 class Positions(Displayed):
     """All P-positions (a[k],b[k]) of a game with both coordinates below `bound`, ordered by a, then b.
 
-    On three piles they are (a[k],b[k],c[k]).  a, b, c: read-only int64 arrays, c None on two piles; terminal: how many of the positions satisfy the formula of terminal ones; value: their
-    Sprague-Grundy value, 0 for the P-positions.
+    On three piles they are (a[k],b[k],c[k]).  a, b, c: read-only int64 arrays, c None on two piles; terminal: how many
+    of the positions satisfy the formula of terminal ones; value: their Sprague-Grundy value, 0 for the P-positions.
     """
 
     game: Game
@@ -94,6 +94,12 @@ class Positions(Displayed):
     def columns(self) -> Columns:
         """The arrays, one for each pile."""
         return (self.a, self.b) if self.c is None else (self.a, self.b, self.c)
+
+    @property
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """The positions (a,b) of a game on two piles; FibproverError for one on three."""
+        check_two_piles(self.game, "a board")
+        return zip(self.a.tolist(), self.b.tolist(), strict=True)
 
     def __len__(self) -> int:
         return len(self.a)
@@ -137,14 +143,14 @@ def named(value: int, plural: str = "") -> str:
 
 
 def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value: int = 0) -> Positions:
-    """Return all P-positions (a,b) of a game with a < bound and b < bound; (a,b,c) of one on three piles.
+    """Return all P-positions (a,b) of a game with a < bound and b < bound, or (a,b,c) of one on three piles.
 
     value: or those of another Sprague-Grundy value; see `positions_of_value`.
 
     Moves that are full lines (rows, columns, diagonals and bands of them) take a second for bounds of 10^5; other moves
     that are linear in i,j or p,q,r,s, and vectors of any other formula, take seconds for 10^4; steps that are not
-    linear take seconds for 10^3; a Python function is called once for each vector or position.  Three piles take seconds
-    for 500.
+    linear take seconds for 10^3; a Python function is called once for each vector or position.  Three piles take
+    seconds for 500.
     game: a Game, or what `fibprover game` calls it, such as "terminal(2)".
     LimitError for a bound that is not a natural number or too large; BudgetSpent.
     """
@@ -167,7 +173,7 @@ def _in_cube(game: Game, bound: int, budget: Budget, left_out: Intervals | None 
     """Return the P-positions of a game on three piles; left_out: those left out, in place of those given."""
     check_bound(bound, kernels.MOST_BOUND_OF_CUBES)
     if game.step_regions is None or boards.given_regions(game) is None:
-        raise NotSupported(
+        raise FibproverError(
             f"on three piles, the rules of {game} have to be linear comparisons",
             hint="without division, counting, and quantifiers that need one of these",
         )
@@ -318,9 +324,9 @@ def check_values(game: Game) -> None:
 
 
 def check_two_piles(game: Game, what: str) -> None:
-    """Raise NotSupported for a game on three piles."""
+    """Raise FibproverError for a game on three piles."""
     if game.piles != 2:
-        raise NotSupported(f"{what} is for games on two piles", hint="positions below a bound can be listed")
+        raise FibproverError(f"{what} is for games on two piles", hint="positions below a bound can be listed")
 
 
 def marks_lines(game: Game) -> bool:

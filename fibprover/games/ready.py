@@ -29,6 +29,28 @@ def nim(*sizes: int) -> Game:
     return Game.by_vectors(f"(j=0 & ({first})) | (i=0 & ({second}))", name=name)
 
 
+def nim3() -> Game:
+    """Return Nim on three piles: a move takes counters from one pile."""
+    return Game.by_vectors("(j=0 & k=0) | (i=0 & k=0) | (i=0 & j=0)", name="nim3()")
+
+
+def tribonacci() -> Game:
+    """Return the Tribonacci game (Duchene and Rigo, "A morphic approach to combinatorial games", 2008).
+
+    A move takes counters from one or two piles; or from all three, none more than the other two together; or the same
+    number n from two of them and more than 2n from the third, unless that was the largest pile, or one of those, and is
+    now between the other two.
+    """
+    down = "s<=p & t<=q & u<=r & s+t+u<p+q+r"
+    balanced = "(s<p & t<q & u<r & p+t+u<=q+r+s & q+s+u<=p+r+t & r+s+t<=p+q+u)"
+    most = " | ".join(
+        f"({u}<{r} & {s}<{p} & {p}+{t}={q}+{s} & {r}+{s}+{t}>{p}+{q}+{u} & "
+        f"({r}<{p} | {r}<{q} | ({u}<={s} & {u}<={t}) | ({u}>={s} & {u}>={t})))"
+        for p, q, r, s, t, u in ("pqrstu", "prqsut", "qrptus")
+    )
+    return Game.by_steps(f"{down} & (p=s | q=t | r=u | {balanced} | {most})", name="tribonacci()")
+
+
 def wythoff(*numbers: int) -> Game:
     """Return Wythoff's game or one of Fraenkel's: `wythoff()`, `wythoff(m)` or `wythoff(s, m)`.
 
@@ -112,6 +134,8 @@ READY: Mapping[str, tuple[Callable[..., Game], int, int | None, str]] = {
     "blocking": (blocking, 1, 1, "W^k: Wythoff's moves, k-1 options may be blocked: blocking(2)"),
     "queen": (queen, 2, 2, "Wythoff's moves, or k counters from one pile and l from the other: queen(2,3)"),
     "mark": (mark, 1, 1, "from one pile of n take 1 to d-1 or leave floor(n/d): mark(2)"),
+    "nim3": (nim3, 0, 0, "Nim on three piles: nim3()"),
+    "tribonacci": (tribonacci, 0, 0, "three piles: the game of Duchene and Rigo: tribonacci()"),
     "splithoff": (splithoff, 0, 1, "Wythoff's game; clearing a pile by a move on both allows a split: splithoff(a)"),
 }
 

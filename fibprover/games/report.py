@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from math import log
 from typing import TYPE_CHECKING
 
@@ -80,7 +80,7 @@ OUTCOMES = {
 def theorem_text(theorem: Theorem) -> str:
     """Return the theorem and its findings, or the report of the attempts, as paragraphs of at most WIDTH columns."""
     found = theorem.discovery
-    rules = ["Two players take turns on two piles, of a and b counters.", *rules_in_words(found.game)]
+    rules = [setting_in_words(found.game), *rules_in_words(found.game)]
     parts = [_paragraph("  ".join([f"Game.  {game_title(found.game)}.", *rules]))]
     if not theorem:
         return "\n\n".join([*parts, *_failure(found)])
@@ -92,6 +92,19 @@ def theorem_text(theorem: Theorem) -> str:
     if any(len(finding.statement) > LONG for finding in theorem.findings):
         parts.append(f"{CUT}: the JSON (--json FILE) contains the whole statement.")
     return "\n\n".join(parts)
+
+
+def setting_in_words(game: Game) -> str:
+    """Return who plays on what, as a sentence."""
+    return f"Two players take turns on {'two' if game.piles == 2 else 'three'} piles, of {_letters(game)} counters."
+
+
+def _letters(game: Game) -> str:
+    return listed(game.variables.position)
+
+
+def _tuple(names: Sequence[object]) -> str:
+    return f"({','.join(map(str, names))})"
 
 
 def undecided_in_words(theorem: Theorem) -> str:
@@ -106,18 +119,21 @@ def _paragraph(text: str, indent: str = "") -> str:
 def _statement(theorem: Theorem) -> str:
     """State the theorem: the automaton, some P-positions, and a regular expression if it is short."""
     data = theorem.discovery.data
-    half = " with a <= b" if theorem.symmetric else ""
+    names = theorem.game.variables.position
+    half = f" with {' <= '.join(names)}" if theorem.symmetric else ""
     said = [
-        f"The {positions_in_words(theorem.value)} are recognized, in the numeration system "
+        f"The {positions_in_words(theorem.value, names)} are recognized, in the numeration system "
         f"{system_in_words(theorem.system)}, by an automaton with {counted(theorem.automaton.states, 'state')}."
     ]
-    pairs = zip(data.a[:LOOK].tolist(), data.b[:LOOK].tolist(), strict=True)
-    shown = [(a, b) for a, b in pairs if not theorem.symmetric or a <= b][:EXAMPLES]
+    first = zip(*(column[:LOOK].tolist() for column in data.columns), strict=True)
+    shown = [position for position in first if not theorem.symmetric or list(position) == sorted(position)][:EXAMPLES]
     if shown:
-        said.append(f"Among those{half} are {', '.join(f'({a},{b})' for a, b in shown)}.")
+        said.append(f"Among those{half} are {', '.join(map(_tuple, shown))}.")
     expression = _expression(theorem)
     if expression:
-        said.append(f"As pairs of digits [digit of a, digit of b], those{half} are {expression}.")
+        digits = ", ".join(f"digit of {name}" for name in names)
+        many = "pairs" if len(names) == 2 else "triples"
+        said.append(f"As {many} of digits [{digits}], those{half} are {expression}.")
     if theorem.value:
         said.append(
             f"They are those that, beside a Nim heap of {counted(theorem.value, 'counter')}, are lost for the player "
@@ -130,7 +146,9 @@ def _expression(theorem: Theorem) -> str:
     """Return a regular expression of the positions, with a <= b in a symmetric game; "" if it is long."""
     if theorem.automaton.states > LONGEST:
         return ""
-    formula = "$P(a,b) & a<=b" if theorem.symmetric else "$P(a,b)"
+    names = theorem.game.variables.position
+    ordered = [f"{less}<={more}" for less, more in pairwise(names)] if theorem.symmetric else []
+    formula = " & ".join([f"$P{_tuple(names)}", *ordered])
     found = regular_expression(theorem.session().relation(formula).automaton, LONGEST // 5)
     return found if found is not None and len(found) <= LONGEST else ""
 
@@ -166,7 +184,8 @@ def _proof(found: Discovery) -> str:
         claims, live = ["no position of its set has a smaller value"], "position of the set"
         other = "every other position of no smaller value"
     claims += [f"every {live} has {few} in it (stable)", f"{other} has {many} in it (absorbing)"]
-    said.append(f"{listed(claims)}.  Since moves make a+b smaller, exactly one set has these properties.")
+    total = "+".join(found.game.variables.position)
+    said.append(f"{listed(claims)}.  Since moves make {total} smaller, exactly one set has these properties.")
     return " ".join(said) + (f"  {_largest(found.proof)}" if found.proof is not None else "")
 
 
@@ -180,9 +199,9 @@ def _claims_with_pass(*, misere: bool) -> tuple[list[str], str, str]:
     return claims, "position of the set at which play has not ended", "every other position that is no such P-position"
 
 
-def positions_in_words(value: int) -> str:
+def positions_in_words(value: int, names: Sequence[str] = ("a", "b")) -> str:
     """Return what the positions (a,b) of a value are called."""
-    return f"positions (a,b) of Sprague-Grundy value {value}" if value else "P-positions (a,b)"
+    return f"positions {_tuple(names)} of Sprague-Grundy value {value}" if value else f"P-positions {_tuple(names)}"
 
 
 def _counted(number: int, found: Discovery) -> str:
@@ -297,7 +316,7 @@ def _fit(row: Mapping[int, SearchAttempt]) -> str:
 def outcome_in_words(attempt: SearchAttempt) -> str:
     """Return the outcome of an attempt, with the position of a refutation."""
     if attempt.outcome == "refuted" and attempt.failure is not None:
-        return f"refuted at ({attempt.failure[0]},{attempt.failure[1]})"
+        return f"refuted at {_tuple(attempt.failure)}"
     return attempt.outcome
 
 
@@ -348,7 +367,8 @@ def rules_in_words(game: Game) -> tuple[str, ...]:
         )
     loses = "wins (misere play)" if game.misere else "loses"
     if game.terminal:
-        sentences.append(f"Positions (a,b) with {' '.join(game.terminal.split())} are terminal.")
+        where = _tuple(game.variables.position)
+        sentences.append(f"Positions {where} with {' '.join(game.terminal.split())} are terminal.")
         sentences.append(f"A player who is to move at a terminal position, or who cannot move, {loses}.")
     else:
         sentences.append(f"A player who cannot move {loses}.")
@@ -364,6 +384,11 @@ def moves_in_words(game: Game) -> str:
         moves = " ".join(game.formula.split())
         if moves.replace(" ", "") == WYTHOFF.replace(" ", ""):
             return f"A move takes {SAME}."
+        if game.piles == 3:
+            return (
+                "A move takes i counters from the first pile, j from the second and k from the third, (i,j,k) not "
+                f"(0,0,0), with {moves}."
+            )
         return f"A move takes i counters from the first pile and j from the second, (i,j) not (0,0), with {moves}."
     if game.form == VECTORS_AT:
         return (
@@ -371,7 +396,8 @@ def moves_in_words(game: Game) -> str:
             f"{' '.join(game.formula.split())}."
         )
     if game.form == STEPS:
-        return f"A move leads from (p,q) to (r,s) if {' '.join(game.formula.split())}."
+        before, after = _tuple(game.variables.source), _tuple(game.variables.target)
+        return f"A move leads from {before} to {after} if {' '.join(game.formula.split())}."
     return f"The moves are those of the Python function {getattr(game.moves, '__name__', 'given')}."
 
 
@@ -405,6 +431,14 @@ def _taken(name: str, numbers: list[int]) -> str:
             if s == 1:
                 return f"{ONE_PILE}, or k > 0 from one and l > 0 from the other with |k-l| < {m}"
             return f"{ONE_PILE}, or k from one and l from the other with 0 < k <= l < {s}k+{m}"
+        case "nim3":
+            return ONE_PILE
+        case "tribonacci":
+            return (
+                "counters from one or two piles, or from all three, none more than the other two together, or n > 0 "
+                "from two piles and more than 2n from the third, unless that was no smaller than the others and is "
+                "then between them"
+            )
         case "queen":
             return f"{SAME}, or {numbers[0]} from one and {numbers[1]} from the other"
         case "mark":

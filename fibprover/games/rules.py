@@ -1,11 +1,11 @@
 """A take-away game on two or three piles as a value: its moves, terminal positions and number of blocked options.
 
-A position (a,b) is two piles of a and b counters, (a,b,c) three piles.  It is a P-position, from which the player to move loses, if it is
-terminal or if fewer than blocked+1 of its options, the positions that its moves lead to, are P-positions: before each
-move the other player forbids up to `blocked` options.  A position without options is a P-position.  In misere play it
-is the other way round where play ends: terminal positions and those without options are N-positions.  With blocked = 0
-this is the usual recursion; the game W^k of blocking Wythoff (Larsson 2011) has blocked = k-1, the game K^l has
-terminal positions (Renard & Rigo, section 1).
+A position (a,b) is two piles of a and b counters, (a,b,c) three piles.  It is a P-position, from which the player to
+move loses, if it is terminal or if fewer than blocked+1 of its options, the positions that its moves lead to, are
+P-positions: before each move the other player forbids up to `blocked` options.  A position without options is a
+P-position.  In misere play it is the other way round where play ends: terminal positions and those without options are
+N-positions.  With blocked = 0 this is the usual recursion; the game W^k of blocking Wythoff (Larsson 2011) has blocked
+= k-1, the game K^l has terminal positions (Renard & Rigo, section 1).
 
 Moves are given as a formula (`formulas`) or as a Python function.  A formula is taken apart into polyhedra
 (`polyhedra`) where possible; the solvers of `positions` and the proofs of `proof` work on these.
@@ -370,8 +370,7 @@ def piles_of(moves: object, terminal: str) -> int:
     three = VARIABLES[3]
     more = {*three.of_moves(VECTORS), *three.of_moves(STEPS)} - known
     found = free_variables(moves) if isinstance(moves, str) else set()
-    ends = free_variables(terminal) if isinstance(terminal, str) else set()
-    return 3 if found & more or ends & (set(three.position) - known) else 2
+    return 3 if found & more or free_variables(terminal) & (set(three.position) - known) else 2
 
 
 def _step_of(vectors: Polyhedron, names: tuple[str, ...]) -> Polyhedron:

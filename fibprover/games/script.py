@@ -24,7 +24,7 @@ from fibprover.games.report import (
     sentence,
     shorten,
 )
-from fibprover.games.rules import STEPS, VARIABLES, Game
+from fibprover.games.rules import STEPS, Game
 from fibprover.io.walnut import automaton_text
 from fibprover.names import NAME
 from fibprover.values import value
@@ -70,6 +70,9 @@ class _Writer:
         self.game: Game = theorem.game
         self.name = name
         self.system = theorem.system.name
+        self.source = ",".join(self.game.variables.source)
+        self.target = ",".join(self.game.variables.target)
+        self.natural = _each(self.game.variables.source, ">=0")
         smaller = theorem.discovery.smaller
         self.automata: dict[str, Dfa] = {f"V{value}": each for value, each in enumerate(smaller)}
         self.automata["P"] = theorem.automaton
@@ -105,9 +108,10 @@ class _Writer:
         """Return the comments at the top: the theorem, and how to run the script."""
         theorem, name = self.theorem, self.name
         files = [f"{name}_{known}.txt" for known in self.automata]
+        position = self.game.variables.position
         yield from _remark(
             f"{game_title(self.game)}.  {'  '.join(rules_in_words(self.game))}  "
-            f"The {positions_in_words(theorem.value)} are ${name}_P(a,b), an automaton with "
+            f"The {positions_in_words(theorem.value, position)} are ${name}_P({','.join(position)}), an automaton with "
             f"{theorem.automaton.states} states over {self.system}."
         )
         sets = [f"${name}_{each}" for each in self.sets[:-1]]
@@ -134,23 +138,40 @@ class _Writer:
         game = self.game
         by_end = game.misere or game.passes
         self.remark("Positions at which play has ended." if by_end else "Terminal positions.")
-        ended = game.ended if by_end else game.terminal_formula("p", "q") if game.terminal else "p<0 & q<0"
-        self.command("def", "T", f"p>=0 & q>=0 & ({ended})" if game.terminal or by_end else ended)
-        self.remark("A move leads from (p,q) to (r,s) by one of these kinds; it makes p+q smaller.")
-        whole = parse_rule(game.formula, VARIABLES[game.form], "the moves")
-        kinds = " | ".join(f"({kind})" for kind in game.kinds)
-        if game.form == STEPS:
-            said, given = f"p>=0 & q>=0 & r>=0 & s>=0 & ({game.formula})", kinds
-            self.command("eval", "moves", f"Ap,q,r,s ({said}) <=> ({given})", "msd_2")
-        else:
-            moved = parse_rule(kinds, VARIABLES[STEPS], "the moves")
-            given = substitute_terms(moved, {"p": "r+i", "q": "s+j"})
-            said = substitute_terms(whole, {"p": "r+i", "q": "s+j"})
-            self.command("eval", "moves", f"Ai,j,r,s ((i>0 | j>0) & ({said})) <=> ({given})", "msd_2")
+        names = game.variables
+        none, fewer = _each(names.source, "<0"), f"{'+'.join(names.target)}<{'+'.join(names.source)}"
+        ended = game.ended if by_end else game.terminal_formula(*names.source) if game.terminal else none
+        whole = f"{self.natural} & ({ended})"
+        self.command("def", "T", whole if game.terminal or by_end else ended)
+        self.remark(
+            f"A move leads from ({self.source}) to ({self.target}) by one of these kinds; it makes "
+            f"{'+'.join(names.source)} smaller."
+        )
+        self.moves()
         for number, kind in enumerate(game.kinds, start=1):
-            self.command("eval", f"smaller_{number}", f"Ap,q,r,s ({kind}) => r+s<p+q", "msd_2")
+            self.command("eval", f"smaller_{number}", f"A{self.source},{self.target} ({kind}) => {fewer}", "msd_2")
         self.remark("None of them is in the set." if game.misere else "They are in the set.")
-        self.command("eval", "terminal", f"Ap,q $T(p,q) => {'~' * game.misere}${self.sets[0]}(p,q)")
+        known = f"{'~' * game.misere}${self.sets[0]}({self.source})"
+        self.command("eval", "terminal", f"A{self.source} $T({self.source}) => {known}")
+
+    def moves(self) -> None:
+        """Add the proof that the kinds are all moves."""
+        game, names = self.game, self.game.variables
+        kinds = " | ".join(f"({kind})" for kind in game.kinds)
+        every = names.of_moves(STEPS)
+        if game.form == STEPS:
+            said = f"{_each(every, '>=0')} & ({game.formula})"
+            self.command("eval", "moves", f"A{','.join(every)} ({said}) <=> ({kinds})", "msd_2")
+            return
+        taken = {
+            before: f"{after}+{vector}"
+            for before, after, vector in zip(names.source, names.target, names.vector, strict=True)
+        }
+        given = substitute_terms(parse_rule(kinds, every, "the moves"), taken)
+        said = substitute_terms(parse_rule(game.formula, names.of_moves(game.form), "the moves"), taken)
+        some = " | ".join(f"{vector}>0" for vector in names.vector)
+        free = ",".join((*names.vector, *names.target))
+        self.command("eval", "moves", f"A{free} (({some}) & ({said})) <=> ({given})", "msd_2")
 
     def plain(self, name: str, smaller: Sequence[str]) -> None:
         """Add the proof without blocking of one set: the positions from which a move of each kind leads into it.
@@ -159,35 +180,35 @@ class _Writer:
         """
         kinds = list(enumerate(self.game.kinds, start=1))
         mark = "" if name == "P" else f"_{name}"
-        inside, outside, others = f"${name}(p,q)", "", self.others
+        inside, outside, others = f"${name}({self.source})", "", self.others
         if self.game.passes:
             which = "while nobody has passed" if smaller else "without the pass"
             self.remark(f"{name}: the P-positions (a,b) {which}.")
         elif len(self.sets) > 1:
-            self.remark(f"{name}: the {positions_in_words(len(smaller))}.")
+            self.remark(f"{name}: the {positions_in_words(len(smaller), self.game.variables.position)}.")
         if smaller and self.game.passes:
-            others += "".join(f"${each}(p,q) | " for each in smaller)
+            others += "".join(f"${each}({self.source}) | " for each in smaller)
             outside = self.passing(inside, smaller[0])
         elif smaller:
             self.remark("Disjoint: no position of the set has a smaller value.")
-            excluded = " & ".join(f"~${each}(p,q)" for each in smaller)
-            self.command("eval", f"disjoint{mark}", f"Ap,q {inside} => ({excluded})")
-            others = "".join(f"${each}(p,q) | " for each in smaller)
+            excluded = " & ".join(f"~${each}({self.source})" for each in smaller)
+            self.command("eval", f"disjoint{mark}", f"A{self.source} {inside} => ({excluded})")
+            others = "".join(f"${each}({self.source}) | " for each in smaller)
         else:
-            outside = " & ~$T(p,q)"
+            outside = f" & ~$T({self.source})"
         self.remark("Positions from which a move of a kind leads into the set.")
         for number, kind in kinds:
-            self.command("def", f"reach_{number}{mark}", f"p>=0 & q>=0 & (Er,s ${name}(r,s) & ({kind}))")
+            led = f"E{self.target} ${name}({self.target}) & ({kind})"
+            self.command("def", f"reach_{number}{mark}", f"{self.natural} & ({led})")
         live = "at which play has not ended " if outside else ""
         self.remark(f"Stable: from no position of the set {live}a move leads into it.")
         for number, _ in kinds:
-            self.command(
-                "eval", f"stable_{number}{mark}", f"Ap,q ({inside}{outside}) => ~$reach_{number}{mark}(p,q)"
-            )
+            reach = f"$reach_{number}{mark}({self.source})"
+            self.command("eval", f"stable_{number}{mark}", f"A{self.source} ({inside}{outside}) => ~{reach}")
         no_less = "outside the sets above " if smaller else ""
         self.remark(f"Absorbing: from every other position {no_less}a move leads into it.")
-        reached = " | ".join(f"$reach_{number}{mark}(p,q)" for number, _ in kinds) or "p<0"
-        self.command("eval", f"absorbing{mark}", f"Ap,q {inside} | {others}{reached}")
+        reached = " | ".join(f"$reach_{number}{mark}({self.source})" for number, _ in kinds) or "p<0"
+        self.command("eval", f"absorbing{mark}", f"A{self.source} {inside} | {others}{reached}")
 
     def passing(self, inside: str, without: str) -> str:
         """Add that the set of a game with a pass is disjoint from the P-positions without it; return what is not live.
@@ -196,12 +217,14 @@ class _Writer:
         """
         if self.game.misere:
             self.remark("Disjoint: no position of the set is a P-position without the pass, and play ends at none.")
-            self.command("eval", "disjoint", f"Ap,q {inside} => (~${without}(p,q) & ~$T(p,q))")
+            neither = f"~${without}({self.source}) & ~$T({self.source})"
+            self.command("eval", "disjoint", f"A{self.source} {inside} => ({neither})")
             return ""
         self.remark("Positions at which play has ended are in the set; no other one is a P-position without the pass.")
-        self.command("eval", "ended", f"Ap,q $T(p,q) => {inside}")
-        self.command("eval", "disjoint", f"Ap,q ({inside} & ~$T(p,q)) => ~${without}(p,q)")
-        return " & ~$T(p,q)"
+        self.command("eval", "ended", f"A{self.source} $T({self.source}) => {inside}")
+        live = f"{inside} & ~$T({self.source})"
+        self.command("eval", "disjoint", f"A{self.source} ({live}) => ~${without}({self.source})")
+        return f" & ~$T({self.source})"
 
     def counted(self) -> None:
         """Add the proof with blocking: the positions with at least N options in the set, by one kind of move and by
@@ -211,29 +234,30 @@ class _Writer:
         self.remark("kind_K_N: moves of kind K lead to at least N positions in the set; first_K_N: kinds 1 to K do.")
         for number, kind in kinds:
             for least in range(1, enough + 1):
-                self.command(
-                    "def", f"kind_{number}_{least}", f"p>=0 & q>=0 & (E>={least} r,s $P(r,s) & ({kind}))"
-                )
+                led = f"E>={least} {self.target} $P({self.target}) & ({kind})"
+                self.command("def", f"kind_{number}_{least}", f"{self.natural} & ({led})")
         for least in range(1, enough + 1):
-            self.command("def", f"first_1_{least}", f"$kind_1_{least}(p,q)" if kinds else "p<0 & q<0")
+            one = f"$kind_1_{least}({self.source})" if kinds else _each(self.game.variables.source, "<0")
+            self.command("def", f"first_1_{least}", one)
         for number, _ in kinds[1:]:
             before = f"first_{number - 1}"
             for least in range(1, enough + 1):
-                ways = [f"$kind_{number}_{least}(p,q)", f"${before}_{least}(p,q)"]
+                ways = [f"$kind_{number}_{least}({self.source})", f"${before}_{least}({self.source})"]
                 ways += [
-                    f"($kind_{number}_{part}(p,q) & ${before}_{least - part}(p,q))" for part in range(1, least)
+                    f"($kind_{number}_{part}({self.source}) & ${before}_{least - part}({self.source}))"
+                    for part in range(1, least)
                 ]
                 self.command("def", f"first_{number}_{least}", " | ".join(ways))
-        many = f"$first_{max(len(kinds), 1)}_{enough}(p,q)"
+        many = f"$first_{max(len(kinds), 1)}_{enough}({self.source})"
         self.remark(f"Stable: no position of the set that is not terminal has {enough} options in it.")
-        self.command("eval", "stable", f"Ap,q ($P(p,q) & ~$T(p,q)) => ~{many}")
+        self.command("eval", "stable", f"A{self.source} ($P({self.source}) & ~$T({self.source})) => ~{many}")
         self.remark(f"Absorbing: every other position has {enough} options in it.")
-        self.command("eval", "absorbing", f"Ap,q $P(p,q) | {self.others}{many}")
+        self.command("eval", "absorbing", f"A{self.source} $P({self.source}) | {self.others}{many}")
 
     @property
     def others(self) -> str:
         """The positions outside the set from which no move need lead into it."""
-        return "$T(p,q) | " if self.game.misere else ""
+        return f"$T({self.source}) | " if self.game.misere else ""
 
     def finding(self, finding: Finding) -> None:
         """Add the commands of a finding, if all predicates that they call are known."""
@@ -248,6 +272,11 @@ class _Writer:
         slug = re.sub(r"\W+", "_", finding.name)
         for number, each in enumerate(commands, start=1):
             self.command(each.word, each.name or f"{slug}_{number}", each.formula)
+
+
+def _each(names: Sequence[str], comparison: str) -> str:
+    """Return that a comparison holds for all names."""
+    return " & ".join(f"{name}{comparison}" for name in names)
 
 
 def _remark(text: str) -> list[str]:

@@ -318,7 +318,7 @@ class _AutomatonSearch:
         return self.data.a[kept].tolist(), self.data.b[kept].tolist()
 
     def _note(
-        self, system: str, inferred: InferredSet | None, outcome: str, failure: tuple[int, int] | None = None,
+        self, system: str, inferred: InferredSet | None, outcome: str, failure: tuple[int, ...] | None = None,
         reason: str = "", seconds: float = 0.0, growth: Growth | None = None,
     ) -> None:
         """Record an attempt."""

@@ -45,9 +45,9 @@ def discover(
     value: or of the positions of another Sprague-Grundy value, by those of all smaller values; without findings.
 
     game: a Game, or a text as `game_of` takes it, then with `terminal`, `blocked`, `misere` and `passes`; of a game
-    with a pass, and of one on three piles, nothing that follows is looked for; systems: "auto", or the numeration systems to try; limits: of the
-    search (by default a minute) and of each kind of finding (20 s); largest: the largest bound of the data; notify:
-    called with a line on each stage.
+    with a pass, and of one on three piles, nothing that follows is looked for; systems: "auto", or the numeration
+    systems to try; limits: of the search (by default a minute) and of each kind of finding (20 s); largest: the largest
+    bound of the data; notify: called with a line on each stage.
 
     A failure is a Theorem that is false and whose status says why.  BudgetSpent only if the budget does not suffice
     for the first data; LimitError for an invalid bound.

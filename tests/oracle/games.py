@@ -231,3 +231,31 @@ def p_positions_with_pass(game: Game, bound: int, *, wide: bool = True) -> Board
             used[p, q] = not used[options].any()
             left[p, q] = not left[options].any() and not used[p, q]
     return left[:bound, :bound]
+
+
+def p_positions_of_three_piles(game: Game, bound: int) -> Board:
+    """The P-positions of a game on three piles below a bound, as a cube; no move makes a pile larger."""
+    piles = np.arange(bound, dtype=np.int64)
+    grid = (piles[:, None, None], piles[None, :, None], piles[None, None, :])
+    shape = (bound, bound, bound)
+    moves = str(game.moves)
+
+    def on_cube(formula: str, names: str, **fixed: int) -> Board:
+        numbers = {**fixed, **dict(zip(names, grid, strict=True))}
+        return np.broadcast_to(holds(formula, numbers, reach_of(formula, bound)), shape).copy()
+
+    table = on_cube(moves, "ijk") if game.form == "vectors" else np.zeros(shape, bool)
+    table[0, 0, 0] = False
+    terminal = on_cube(game.terminal, "abc") if game.terminal else np.zeros(shape, bool)
+    found = np.zeros(shape, bool)
+    for p, q, r in np.ndindex(shape):
+        if game.form == "vectors":
+            options = np.zeros(shape, bool)
+            options[: p + 1, : q + 1, : r + 1] = table[: p + 1, : q + 1, : r + 1][::-1, ::-1, ::-1]
+        else:
+            options = on_cube(moves, "stu", p=p, q=q, r=r)
+        if terminal[p, q, r] or not options.any():
+            found[p, q, r] = not game.misere
+        else:
+            found[p, q, r] = not found[options].any()
+    return found

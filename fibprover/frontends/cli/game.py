@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,9 @@ _OF_A_THEOREM = {
     "html": "--html",
 }
 
+#: What games on three piles do not have.
+_TWO_PILES = ("table", "grundy", "board", "html", "compare")
+
 #: The rows of the table unless --count is given.
 COUNT = 18
 
@@ -65,9 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
     parser.epilog = _EXAMPLES.format(games=games)
     parser.add_argument(
-        "game", metavar="GAME", help="a ready-made game, or its moves: a formula in i,j, in i,j,p,q or in p,q,r,s"
+        "game", metavar="GAME",
+        help="a ready-made game, or its moves: a formula in i,j, in i,j,p,q or in p,q,r,s; about three piles in i,j,k",
     )
-    parser.add_argument("--terminal", default="", metavar="FORMULA", help="which positions (a,b) are terminal")
+    parser.add_argument(
+        "--terminal", default="", metavar="FORMULA", help="which positions (a,b), or (a,b,c), are terminal"
+    )
     parser.add_argument(
         "--blocked", type=options.count, default=0, metavar="N", help="how many options the previous player may forbid"
     )
@@ -104,7 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lists = parser.add_argument_group("lists instead of a theorem")
     kind = lists.add_mutually_exclusive_group()
     kind.add_argument("--table", action="store_true", help="the P-positions (a_n,b_n) in order")
-    kind.add_argument("--positions", type=options.count, metavar="N", help="all P-positions with both piles below N")
+    kind.add_argument("--positions", type=options.count, metavar="N", help="all P-positions with all piles below N")
     kind.add_argument("--grundy", type=options.count, metavar="N", help="the Sprague-Grundy values of piles below N")
     lists.add_argument("--representations", action="store_true", help="in the table, also write numbers in the system")
     lists.add_argument("--count", type=options.positive, metavar="N", help="rows of the table (default 18)")
@@ -131,12 +138,22 @@ def run(arguments: argparse.Namespace) -> int:
             passes=arguments.passes,
         )
         other = None if arguments.compare is None else game_of(arguments.compare)
+        _check_piles(arguments, [game, *([] if other is None else [other])])
         if any(_requested(arguments, name) for name in _LISTS):
             progress.title = game.name
             progress.say(listing(game, arguments, limits))
             _board(arguments, game, other, limits)
             return TRUE
         return _theorem(arguments, game, other, limits, progress)
+
+
+def _check_piles(arguments: argparse.Namespace, games: Sequence[Game]) -> None:
+    """Raise FibproverError, before anything is computed, for what is requested of three piles and needs two."""
+    wanted = next((name for name in _TWO_PILES if _requested(arguments, name)), None)
+    if wanted is not None and any(game.piles != 2 for game in games):
+        raise FibproverError(
+            f"--{wanted} is for games on two piles", hint="--positions N lists the positions (a,b,c) below N"
+        )
 
 
 def _answers_in_json(arguments: argparse.Namespace) -> bool:
@@ -153,9 +170,9 @@ def listing(game: Game, arguments: argparse.Namespace, limits: Limits) -> str:
         from fibprover.games.positions import positions
 
         found = positions(game, arguments.positions, limits.start(), value=arguments.value)
-        rows = tuple(zip(found.a.tolist(), found.b.tolist(), strict=True))
+        names = game.variables.position
         return written(
-            Table(("a", "b"), rows, ("a", "b")), arguments.format,
+            Table(names, tuple(found), names), arguments.format,
             {"game": game.name, "bound": found.bound, "terminal": found.terminal}
             | ({"value": found.value} if found.value else {}),
         )
@@ -302,7 +319,7 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
         layers = []
         for each in (game, *([] if other is None else [other])):
             found = positions(each, arguments.size, limits.start(), value=arguments.value)
-            layers.append(Layer(each.name, frozenset(found)))
+            layers.append(Layer(each.name, frozenset(found.pairs)))
     Board(tuple(layers), arguments.size, ("a", "b"), {}).save(arguments.board)
 
 
