@@ -384,21 +384,22 @@ def moves_in_words(game: Game) -> str:
         moves = " ".join(game.formula.split())
         if moves.replace(" ", "") == WYTHOFF.replace(" ", ""):
             return f"A move takes {SAME}."
-        if game.piles == 3:
-            return (
-                "A move takes i counters from the first pile, j from the second and k from the third, (i,j,k) not "
-                f"(0,0,0), with {moves}."
-            )
-        return f"A move takes i counters from the first pile and j from the second, (i,j) not (0,0), with {moves}."
+        return f"A move takes {_amounts(game)}, with {moves}."
     if game.form == VECTORS_AT:
-        return (
-            "A move from (p,q) takes i counters from the first pile and j from the second, (i,j) not (0,0), with "
-            f"{' '.join(game.formula.split())}."
-        )
+        where = _tuple(game.variables.source)
+        return f"A move from {where} takes {_amounts(game)}, with {' '.join(game.formula.split())}."
     if game.form == STEPS:
         before, after = _tuple(game.variables.source), _tuple(game.variables.target)
         return f"A move leads from {before} to {after} if {' '.join(game.formula.split())}."
     return f"The moves are those of the Python function {getattr(game.moves, '__name__', 'given')}."
+
+
+def _amounts(game: Game) -> str:
+    """Return which counters a vector takes."""
+    names = game.variables.vector
+    piles = [f"{name} from the {pile}" for name, pile in zip(names[1:], ("second", "third"), strict=False)]
+    first = f"{names[0]} counters from the first pile"
+    return f"{listed([first, *piles])}, {_tuple(names)} not {_tuple([0 for _ in names])}"
 
 
 def _ready_made(game: Game) -> tuple[str, list[int]]:

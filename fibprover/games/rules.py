@@ -190,8 +190,8 @@ class Game(Displayed):
         """Return the game whose moves take i counters from the first pile and j from the second: a formula in i,j.
 
         What may be taken can depend on the piles: then it is also about p,q, the position (p,q) moved from.  A formula
-        in i,j,k (and p,q,r) is about three piles.  The vector (0,0) is never a move, whether it satisfies the formula or
-        not, so that moves make p+q smaller.
+        in i,j,k (and p,q,r) is about three piles.  The vector (0,0) is never a move, whether it satisfies the formula
+        or not, so that moves make p+q smaller.
         """
         form = VECTORS_AT if form_of_formula(moves) == VECTORS_AT else VECTORS
         return Game(name or _made_name(moves, terminal, blocked), form, moves, terminal, blocked)
