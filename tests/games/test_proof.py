@@ -337,7 +337,7 @@ def test_what_is_no_candidate() -> None:
     not_closed = build(tracks, [{3: 1}, {}], [0, 1])
     not_minimal = build(tracks, [{0: 1}, {0: 1}], [1, 1])
     for candidate in (not_valid, not_closed, not_minimal):
-        with pytest.raises(FibproverError, match="canonical automaton of pairs"):
+        with pytest.raises(FibproverError, match="canonical automaton of tuples"):
             prove_positions(nim(), candidate, fib)
 
 

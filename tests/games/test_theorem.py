@@ -137,7 +137,7 @@ def test_more_rules_for_a_ready_made_game() -> None:
         ("", SyntaxProblem, "no game"),
         ("wythof(2)", UnknownName, "did you mean wythoff"),
         ("terminal(2", SyntaxProblem, "(2"),
-        ("i=0 | k=0", UnknownName, "k is none of them"),
+        ("i=0 | x=0", UnknownName, "x is none of them"),
         ("p=r & i=0", UnknownName, "r is none of them"),
         ("p=r & s=q", FibproverError, "need not end"),
     ],
