@@ -43,7 +43,7 @@ def board_of(game: Game, size: int) -> np.ndarray:
 def test_positions_with_a_pass(moves: str, terminal: str, misere: bool) -> None:
     game = game_of(moves, terminal, misere=misere, passes=True)
     wide = moves == "splithoff"
-    size = 16 if wide else 26
+    size = 14 if wide else 20
     assert np.array_equal(board_of(game, size), reference.p_positions_with_pass(game, size, wide=wide))
 
 
@@ -74,8 +74,8 @@ def test_theorems(moves: str, misere: bool, system: str, states: int) -> None:
     assert len(theorem.discovery.smaller) == 1 and theorem.findings == ()
     game = theorem.game
     assert (game.passes, game.misere) == (True, misere)
-    known = set(theorem.session().relation("$P(a,b) & a<60 & b<60"))
-    board = reference.p_positions_with_pass(game, 60, wide=False)
+    known = set(theorem.session().relation("$P(a,b) & a<30 & b<30"))
+    board = reference.p_positions_with_pass(game, 30, wide=False)
     assert known == {tuple(cell) for cell in np.argwhere(board).tolist()}
 
 

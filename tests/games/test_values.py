@@ -148,7 +148,7 @@ def test_outputs_of_a_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert main(["check", str(certificate)]) == 0
     capsys.readouterr()
     content = (page / "index.html").read_text()
-    assert "positions of value 2" in content and "The P-positions" not in content
+    assert "positions of value 2" in content and "The P-positions" not in content and "wythoff(), value 2" in content
     texts = {name: file.read_text() for name, file in names.items()}
     for name, file in names.items():
         for other in names:

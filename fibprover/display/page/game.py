@@ -60,7 +60,8 @@ def _no_system(name: str) -> Any:
 
 def _data(positions: Positions) -> dict[str, Any]:
     pairs = list(zip(positions.a.tolist(), positions.b.tolist(), strict=True))
-    return {"name": positions.game.name, "gaps": packed_pairs(pairs)}
+    name = f"{positions.game.name}, value {positions.value}" if positions.value else positions.game.name
+    return {"name": name, "gaps": packed_pairs(pairs)}
 
 
 def _item(name: str, statement: str, label: str, group: int, **more: Any) -> dict[str, Any]:
