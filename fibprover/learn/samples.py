@@ -88,6 +88,9 @@ class Samples:
             self._given = {}
         #: Whether all members below a bound are given.
         self.given = bool(self._given)
+        #: The size of the next sample, and the seconds that it is expected to take; None before the first one, and if
+        #: there is none.
+        self.following: tuple[int, float] | None = None
 
     def __iter__(self) -> Iterator[Mapping[str, Members]]:
         if self._given:
@@ -107,6 +110,7 @@ class Samples:
             source.fill(size)
             seconds.append(perf_counter() - since)
             size *= 2
+            self.following = (size, _expected(seconds)) if size <= source.most else None
             yield {name: self._below(source, name) for name in self.names}
 
     @staticmethod

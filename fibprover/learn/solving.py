@@ -143,6 +143,7 @@ class _Solver:
         self.learners: dict[str, Learner] = {}
         #: The last sample, and for each relation the bounds and states of what was inferred from samples.
         self.sample: Mapping[str, Members] = {}
+        self.samples: Samples | None = None
         self.history: dict[str, list[tuple[int, int]]] = {each.name: [] for each in recursion.equations}
         #: How many tuples samples had.
         self.sampled = 0
@@ -200,7 +201,7 @@ class _Solver:
         candidates: dict[str, Dfa] = {}
         decided = True
         source = None if self.data else self.evaluator.source()
-        samples = Samples([*self.words], self.data, source, self.budget)
+        samples = self.samples = Samples([*self.words], self.data, source, self.budget)
         for sample in samples:
             self.sample = sample
             found = self._inferred(sample)
@@ -441,6 +442,9 @@ class _Solver:
             f"{name}, inferred from all members below bounds: {growth(*zip(*history, strict=True))}"
             for name, history in self.history.items() if history
         ]
+        if self.samples is not None and self.samples.following is not None:
+            size, seconds = self.samples.following
+            known.append(f"all members below {size} would be next, which are expected to take {seconds:.1f} s")
         for name, learner in self.learners.items():
             bound = max(self.small[name][-1]) + 1
             known.append(

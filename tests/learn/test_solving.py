@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Iterator
 from random import Random
 from time import monotonic
@@ -369,3 +370,14 @@ def test_giving_up_tells_states_and_bounds() -> None:
         )
     assert "grow like a power" in problem.value.message
     assert "below 2048" in problem.value.hint and GROWING in problem.value.hint
+
+
+def test_giving_up_tells_the_next_sample() -> None:
+    """The P-positions of Wythoff's game have no automaton over binary numbers; 3 s end before the largest board."""
+    pytest.importorskip("numpy")
+    with pytest.raises(Unsolved) as problem:
+        Session("msd_2").solve("P", f"~Er,s {WYTHOFF} & $P(r,s)", by="p+q", limits=Limits(seconds=3))
+    said = re.search(r"all members below (\d+) would be next, which.* take ([\d.]+) s", problem.value.hint)
+    assert said is not None
+    tried = [int(number) for number in re.findall(r"below (\d+)", problem.value.hint[:said.start()])]
+    assert int(said[1]) == 2 * max(tried) and float(said[2]) > 0
