@@ -43,6 +43,16 @@ def cube_positions(
     meter: Meter,
 ) -> tuple[memoryview[int], memoryview[int], memoryview[int], int]: ...
 
+# Residuals of P-positions.
+def queen_residuals(
+    bound: int,
+    value: int,
+    steps: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    begins: NDArray[np.int64],
+    meter: Meter,
+) -> tuple[memoryview[int], memoryview[int], memoryview[int], memoryview[int], int]: ...
+
 # Sprague-Grundy values.
 def region_grundy(
     bound: int, box: bool, moves: Regions, ranges: Regions, terminal: Intervals, meter: Meter

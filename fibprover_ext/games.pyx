@@ -19,6 +19,9 @@ include "region_positions.pxi"
 include "table_positions.pxi"
 include "cube_positions.pxi"
 
+# Residuals of P-positions.
+include "queen_residuals.pxi"
+
 # Sprague-Grundy values.
 include "region_grundy.pxi"
 include "table_grundy.pxi"

@@ -5,13 +5,15 @@ from one of its positions to another (stable), and a move leads into it from eve
 ended (absorbing).  For a move makes p+q smaller.  In misere play the positions at which play has ended are N-positions.
 
 A queen with a knight's moves takes from the piles what a move of Wythoff's game takes, or k counters from one pile and
-l from the other.  For (k,l) = (1,2) this is Maharaja Nim (Larsson and Wastlund, arXiv 1207.0765), whose P-positions are
-not known to be an automaton; their paper is about how far they are from those of Wythoff's game.  For (1,4) and (2,3)
-they are automata of 41 and 307 states.  Mark is the game on one heap of n counters in which a move takes from 1 to d-1
+l from the other.  For (k,l) = (1,2) this is Maharaja Nim (Larsson and Wastlund, arXiv 1207.0765), whose paper shows
+that the P-positions are near those of Wythoff's game.  Here they are an automaton of 1975 states, and so near that each
+differs from one of Wythoff's game by at most two counters in each pile.  For (1,4) and (2,3) they are automata of 41
+and 307 states.  Mark is the game on one heap of n counters in which a move takes from 1 to d-1
 counters or leaves floor(n/d) (Fraenkel, "Aperiodic subtraction games", 2011).
 
 The automata lie in automata/other_games/.  `fibprover game 'queen(2,3)'` and `fibprover game 'wythoff()' --misere`, for
-example, have inferred them from positions; the proofs do not depend on how they were found.
+example, have inferred them from positions; that of Maharaja Nim was inferred from the six billion positions below
+7778742049 (docs/discovery.md).  The proofs do not depend on how the automata were found.
 """
 
 import fibprover as fp
@@ -40,11 +42,13 @@ def mark(d: int) -> str:
 
 
 def declare(
-    label: str, what: str, system: str, moves: str, file: str, ended: int | None = None,
+    label: str, what: str, system: str, moves: str, file: str, ended: int | None = None, named: bool = False,
 ) -> fp.Chapter:
     """P is the set of P-positions of a game, with controls; return the chapter.
 
-    label: begins the ids; file: of the automaton.  ended: in misere play, play ends where p+q is at most this.
+    label: begins the ids; file: of the automaton.  ended: in misere play, play ends where p+q is at most this.  named:
+    moves, and the positions with a move into P, are definitions, so that nobody asks whether each part of them is
+    needed: for Maharaja Nim that takes a minute and five gigabytes.
     """
     c = fp.Chapter(f"P-positions of {what}", source=NEW, system=system)
     c.load_predicate(f"automata/other_games/{file}.txt", "inferred")
@@ -61,8 +65,13 @@ def declare(
             f"{label}.ended.wider", disjoint.replace("$P(", "$wider("), form="control",
             statement="so it is with (0,0) in P (it fails at (0,0))",
         )
-    stable = f"Ap,q,r,s ($P(p,q) & $P(r,s)) => ~({moves})"
-    absorbing = f"Ap,q {outside} => Er,s $P(r,s) & ({moves})"
+    into = f"Er,s $P(r,s) & ({moves})"
+    if named:
+        c.define("into", into)
+        c.define("into_fewer", into.replace("$P(", "$fewer("))
+        c.define("move", moves)
+    stable = f"Ap,q,r,s ($P(p,q) & $P(r,s)) => ~({'$move(p,q,r,s)' if named else moves})"
+    absorbing = f"Ap,q {outside} => {'$into(p,q)' if named else into}"
     c.theorem(f"{label}.stable", stable, statement="no move leads from one position of P to another")
     c.theorem(
         f"{label}.stable.more", stable.replace("$P(", "$more("), form="control",
@@ -71,8 +80,8 @@ def declare(
     others = "every other position" if ended is None else "every other position at which play has not ended"
     c.theorem(f"{label}.absorbing", absorbing, statement=f"from {others} a move leads into P")
     c.theorem(
-        f"{label}.absorbing.fewer", absorbing.replace("$P(", "$fewer("), form="control",
-        statement=f"so it is without (0,{first}) in P (no move leads from there into P)",
+        f"{label}.absorbing.fewer", absorbing.replace("$P(", "$fewer(").replace("$into(", "$into_fewer("),
+        form="control", statement=f"so it is without (0,{first}) in P (no move leads from there into P)",
     )
     return c
 
@@ -87,6 +96,28 @@ declare(
 )
 declare(
     "queen.2_3", "a queen with a knight's moves (2,3)", "msd_fib", f"{queen()} | {knight(2, 3)}", "queen_2_3"
+)
+
+maharaja = declare(
+    "queen.1_2", "a queen with a knight's moves (1,2): Maharaja Nim", "msd_fib", f"{queen()} | {knight(1, 2)}",
+    "queen_1_2", named=True,
+)
+maharaja.load_predicate("automata/other_games/wythoff.txt", "wythoff")
+near = "Ap,q $P(p,q) => Er,s $wythoff(r,s) & p<=r+{0} & r<=p+{0} & q<=s+{0} & s<=q+{0}"
+maharaja.theorem(
+    "queen.1_2.near", near.format(2),
+    statement="every P-position differs from one of Wythoff's game by at most two counters in each pile",
+)
+maharaja.theorem(
+    "queen.1_2.near.one", near.format(1), form="control", statement="so it does by at most one (it fails at (43,72))"
+)
+differences = "An Ep,q $P(p,q) & q=p+n"
+maharaja.theorem(
+    "queen.1_2.differences", differences, statement="every difference of the piles is that of a P-position"
+)
+maharaja.theorem(
+    "queen.1_2.differences.fewer", differences.replace("$P(", "$fewer("), form="control",
+    statement="so it is without (0,0) in P (it fails at 0)",
 )
 
 misere = declare("misere.wythoff", "Wythoff's game in misere play", "msd_fib", queen(), "misere_wythoff", ended=0)

@@ -14,6 +14,7 @@ from fibprover.automata.kernels import metered
 from fibprover.backend import games as backend
 from fibprover.errors import LimitError
 from fibprover.games.shapes import Intervals, Lines, Rows
+from fibprover.infer.prefixes import Blocks, Sums
 from fibprover.limits import UNLIMITED, Budget
 
 if TYPE_CHECKING:
@@ -73,6 +74,22 @@ def region_positions(
             backend.Intervals(bound, *terminal), left_out, meter,
         )
         return np.asarray(first), np.asarray(second), count
+
+
+def queen_residuals(
+    steps: Sequence[tuple[int, int]], value: int, blocks: Blocks, budget: Budget = UNLIMITED
+) -> Sums:
+    """Return the residuals of the positions (a,b), a <= b, of a queen with single moves, to the bound of the blocks.
+
+    value: of Sprague and Grundy, 0 for P-positions; steps: vectors of positive numbers, with (j,i) for each (i,j).  A
+    queen moves along a row, a column or the diagonal.
+    O(bound), and bound / 16 bytes besides the sums, for each value up to this one.
+    """
+    with metered(budget, f"the residuals of the positions below {blocks.bound}") as meter:
+        depths, first, second, sums, count = backend.queen_residuals(
+            blocks.bound, value, _columns(tuple(steps), 2), blocks.starts, blocks.begins, meter
+        )
+        return Sums(np.asarray(depths), np.asarray(first), np.asarray(second), np.asarray(sums), count)
 
 
 def table_positions(

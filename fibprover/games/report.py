@@ -234,6 +234,12 @@ def _failure(found: Discovery) -> Iterator[str]:
     yield _paragraph(f"No theorem: {found.status}.  {meaning}")
     ended = f", {found.data.terminal} of them terminal" if found.data.terminal else ""
     yield f"Data: {_counted(len(found.data), found)} below {found.data.bound}{ended}."
+    farther = [attempt for attempt in tried if attempt.bound > found.data.bound]
+    if farther:
+        yield _paragraph(
+            f"Farther data, of which the residuals alone were kept: {_counted(farther[-1].positions, found)} below"
+            f" {farther[-1].bound}."
+        )
     if tried:
         yield attempts_table(tried)
         seen = {attempt.outcome for attempt in {attempt.system: attempt for attempt in tried}.values()}

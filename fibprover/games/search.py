@@ -19,8 +19,9 @@ from fibprover.automata.dfa import Dfa
 from fibprover.errors import BudgetSpent, FibproverError, LimitError
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
-from fibprover.games.positions import Positions, by_automaton, largest_bound, marks_lines, positions
+from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
 from fibprover.games.proof import Proof, prove_positions
+from fibprover.games.queens import KEPT_BOUND, MOST_BOUND, far_digits, far_set, most_bound, queen_steps
 from fibprover.games.rules import Game
 from fibprover.infer.growth import GROWING, Growth, growth
 from fibprover.infer.residuals import InferredSet, infer_set
@@ -214,8 +215,11 @@ class _AutomatonSearch:
 
     def _status(self, systems: str | Sequence[str | NumerationSystem]) -> str:
         """Return "proved" or "no automaton", or "" if the data or the time did not suffice."""
-        self.largest = min(self.largest, largest_bound(self.game, self.value))
-        bounds = [bound for bound in self._bounds() if bound < self.largest] + [self.largest]
+        self.largest = min(self.largest, most_bound(self.game, self.value))
+        bounds = [bound for bound in self._bounds() if bound < self.largest]
+        far = self.largest > KEPT_BOUND and queen_steps(self.game) is not None
+        if not far:
+            bounds.append(self.largest)
         left: list[NumerationSystem] | None = None
         need = 0
         for number, bound in enumerate(bounds):
@@ -241,12 +245,38 @@ class _AutomatonSearch:
             if not left:
                 return "no automaton"
             if not last and self.following is not None and self.following.computing > self.budget.seconds_left():
-                break
+                return ""
+        return self._far(left[0]) if far and left else ""
+
+    def _far(self, system: NumerationSystem) -> str:
+        """Return "proved" if an automaton is that is inferred from more positions than are kept, else ""."""
+        steps = queen_steps(self.game)
+        assert steps is not None
+        costs: list[Cost] = []
+        for digits in far_digits(system, self.largest):
+            bound = system.value((1, *(0 for _ in range(digits))))
+            if costs:
+                self.following = next_data(costs, bound, [system.name], 1, self.peak)
+                if self.following.computing > self.budget.seconds_left():
+                    break
+            self.notify(f"{system.name}: inference from the residuals of all positions below {bound}")
+            since = perf_counter()
+            inferred = far_set(steps, self.value, system, digits, self.budget)
+            costs.append(Cost(bound, perf_counter() - since, {}, peak_bytes() or 0))
+            if bound < MOST_BOUND:
+                self.following = next_data(costs, min(FARTHER * bound, MOST_BOUND), [system.name], 1, self.peak)
+            self.history[system.name].append(inferred)
+            outcome, failure, reason = "too few data", None, ""
+            if not inferred.unknown and not inferred.errors:
+                outcome, failure, reason = self._judged(system, inferred)
+            self._note(system.name, inferred, outcome, failure, reason, perf_counter() - since)
+            if outcome == "proved":
+                return outcome
         return ""
 
     def _next(self, bound: int, left: Sequence[NumerationSystem]) -> NextData | None:
         """Return what the data below the next bound would cost, with the systems left, or the best if none is."""
-        bound = min(bound, largest_bound(self.game, self.value))
+        bound = min(bound, most_bound(self.game, self.value))
         if bound <= self.costs[-1].bound:
             return None
         known = {name: found[-1].states for name, found in self.history.items() if found}
@@ -323,11 +353,12 @@ class _AutomatonSearch:
     ) -> None:
         """Record an attempt."""
         assert self.data is not None
-        states, margin = (inferred.states, inferred.margin) if inferred else (0, -1)
+        found = (0, -1, self.data.bound, len(self.data)) if inferred is None else (
+            inferred.states, inferred.margin, inferred.bound, inferred.positions
+        )
+        states, margin, bound, count = found
         self.attempts.append(
-            SearchAttempt(
-                system, self.data.bound, len(self.data), states, margin, outcome, failure, reason, seconds, growth
-            )
+            SearchAttempt(system, bound, count, states, margin, outcome, failure, reason, seconds, growth)
         )
 
     def _inferred(self, system: NumerationSystem) -> InferredSet | None:

@@ -18,8 +18,9 @@ from fibprover.games import search
 from fibprover.games.costs import NextData
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding
-from fibprover.games.positions import MOST_BOUND, check_bound, check_value, named
+from fibprover.games.positions import check_value, named
 from fibprover.games.proof import session_for
+from fibprover.games.queens import check_largest
 from fibprover.games.ready import as_game, game_of
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, Notify, SearchAttempt
@@ -57,7 +58,7 @@ def discover(
     elif terminal or blocked or misere or passes:
         raise FibproverError("a Game has its own terminal positions, blocked options, way to end and pass")
     game = as_game(game)
-    check_bound(largest, MOST_BOUND)
+    check_largest(game, largest)
     limits = limits or Limits()
     check_limits(limits)
     check_value(game, value)

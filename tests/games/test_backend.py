@@ -133,3 +133,26 @@ def test_tables(data: st.DataObject) -> None:
         )
         for games, automata in modules()
     ])
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_residuals_of_queens(data: st.DataObject) -> None:
+    bound, value = data.draw(st.integers(1, 200)), data.draw(st.integers(0, 3))
+    half = data.draw(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=3))
+    steps = np.array(sorted({*half, *((j, i) for i, j in half)}), np.int64).reshape(-1, 2).T.copy()
+    tables = [
+        [0, *np.cumsum(data.draw(st.lists(st.integers(1, 9), min_size=1, max_size=30)))]
+        for _ in range(data.draw(st.integers(1, 4)))
+    ]
+    starts = np.array([start for table in tables for start in table], np.int64)
+    begins = np.array([0, *np.cumsum([len(table) for table in tables])], np.int64)
+    found = []
+    for games, automata in modules():
+        *columns, count = games.queen_residuals(bound, value, steps, starts, begins, automata.Meter())
+        assert [view.format for view in columns] == ["i", "i", "i", "q"]
+        sums: dict[tuple[int, ...], int] = {}
+        for *key, item in zip(*columns, strict=True):
+            sums[tuple(key)] = (sums.get(tuple(key), 0) + item) % (1 << 64)
+        found.append((count, sums))
+    assert found[0] == found[1]

@@ -19,6 +19,7 @@ ENDLESS = {
     "lines": "positions(Game.by_vectors('i=j', 'a>=0', 3), 1 << 18)",
     "regions": "positions(Game.by_vectors('i>0 & j>0 & i<2*j & j<3*i', 'a<b'), 1 << 14)",
     "tables": "positions(Game.by_vectors('Ek i+j=2*k+1'), 8000)",
+    "queens": "__import__('fibprover').discover('queen(1,2)', 'msd_fib', largest=1 << 33)",
     "values": "grundy(Game.by_vectors('i>0 & j>0 & i<3*j & j<3*i'), 3000)",
     "values of tables": "grundy(Game.by_vectors('Ek i+j=2*k'), 3000)",
     "options": "positions(Game.by_function(lambda p, q: [(p - i, q) for i in range(1, p + 1)], options=True), 4000)",

@@ -48,6 +48,7 @@ def up_to(last: int) -> Callable[[int, int], bool]:
 #: By file: all rules that have these P-positions, and the system.
 GAMES: dict[str, tuple[tuple[Rules, ...], str]] = {
     "wythoff": (tuple(Rules(with_knight(*knight)) for knight in ((1, 3), (2, 5), (3, 4))), "msd_fib"),
+    "queen_1_2": ((Rules(with_knight(1, 2)),), "msd_fib"),
     "queen_1_4": ((Rules(with_knight(1, 4)),), "msd_fib"),
     "queen_2_3": ((Rules(with_knight(2, 3)),), "msd_fib"),
     "misere_wythoff": ((Rules(queen, misere=True),), "msd_fib"),

@@ -4,6 +4,7 @@ from fibprover.backend.python.boards import Intervals as Intervals
 from fibprover.backend.python.boards import Regions as Regions
 from fibprover.backend.python.cubes import cube_positions as cube_positions
 from fibprover.backend.python.lines import line_positions as line_positions
+from fibprover.backend.python.queens import queen_residuals as queen_residuals
 from fibprover.backend.python.regions import region_grundy as region_grundy
 from fibprover.backend.python.regions import region_positions as region_positions
 from fibprover.backend.python.tables import table_grundy as table_grundy

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError, did_you_mean
-from fibprover.games.positions import MOST_BOUND, check_bound, check_value
+from fibprover.games.positions import check_value
+from fibprover.games.queens import check_largest
 from fibprover.games.ready import game_of
 from fibprover.games.rules import Game
 from fibprover.numeration.registry import system_named
@@ -264,7 +265,7 @@ def _entry(table: _Table) -> Entry:
     )
     game = _game(table)
     return Entry(
-        name, table.words("name"), game, _value(table, game), _systems(table), _largest(table), seconds, source,
+        name, table.words("name"), game, _value(table, game), _systems(table), _largest(table, game), seconds, source,
         table.words("known"), earlier, _expected(table),
     )
 
@@ -290,11 +291,11 @@ def _value(table: _Table, game: Game) -> int:
     return value
 
 
-def _largest(table: _Table) -> int | None:
+def _largest(table: _Table, game: Game) -> int | None:
     largest: int | None = table.natural("largest", 1, None)
     if largest is not None:
         try:
-            check_bound(largest, MOST_BOUND)
+            check_largest(game, largest)
         except FibproverError as error:
             raise table.wrong("largest", str(error)) from error
     return largest
