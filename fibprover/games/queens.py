@@ -36,7 +36,7 @@ _DIRECTIONS, _RAYS = ((1, 0), (1, 1)), ((0, 1, 0), (1, 1, 1))
 
 def queen_steps(game: Game) -> tuple[tuple[int, int], ...] | None:
     """Return the single moves of a queen; None for any other game, and for other rules than those of normal play."""
-    if game.terminal or game.blocked or game.misere or game.passes or game.vector_regions is None:
+    if game.piles != 2 or game.terminal or game.blocked or game.misere or game.passes or game.vector_regions is None:
         return None
     lines = lines_of(game.vector_regions)
     if lines is None or not lines.row or (lines.directions, lines.rays) != (_DIRECTIONS, _RAYS):
