@@ -8,7 +8,9 @@ A queen with a knight's moves takes from the piles what a move of Wythoff's game
 l from the other.  For (k,l) = (1,2) this is Maharaja Nim (Larsson and Wastlund, arXiv 1207.0765), whose paper shows
 that the P-positions are near those of Wythoff's game.  Here they are an automaton of 1975 states, and so near that each
 differs from one of Wythoff's game by at most two counters in each pile.  For (1,4) and (2,3) they are automata of 41
-and 307 states.  Mark is the game on one heap of n counters in which a move takes from 1 to d-1
+and 307 states, and for all other k < l <= 13 they are automata of at most 89 states, most often that of Wythoff's game,
+but for (3,5), (4,6), (5,8), (6,10), (7,11) and (8,13), of which no automaton is known.
+Mark is the game on one heap of n counters in which a move takes from 1 to d-1
 counters or leaves floor(n/d) (Fraenkel, "Aperiodic subtraction games", 2011).
 
 The automata lie in automata/other_games/.  `fibprover game 'queen(2,3)'` and `fibprover game 'wythoff()' --misere`, for
@@ -98,6 +100,15 @@ declare(
     "queen.2_3", "a queen with a knight's moves (2,3)", "msd_fib", f"{queen()} | {knight(2, 3)}", "queen_2_3"
 )
 
+for file, knights in {
+    "queen_2_6": ((2, 6),), "queen_1_7": ((1, 7), (4, 9)), "queen_4_7": ((4, 7),), "queen_1_9": ((1, 9), (3, 10)),
+    "queen_2_11": ((2, 11), (4, 12)), "queen_1_12": ((1, 12),), "queen_6_12": ((6, 12),),
+}.items():
+    for k, other in knights:
+        declare(
+            f"queen.{k}_{other}", f"a queen with a knight's moves ({k},{other})", "msd_fib",
+            f"{queen()} | {knight(k, other)}", file,
+        )
 maharaja = declare(
     "queen.1_2", "a queen with a knight's moves (1,2): Maharaja Nim", "msd_fib", f"{queen()} | {knight(1, 2)}",
     "queen_1_2", named=True,

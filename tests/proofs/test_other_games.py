@@ -49,6 +49,12 @@ def up_to(last: int) -> Callable[[int, int], bool]:
 GAMES: dict[str, tuple[tuple[Rules, ...], str]] = {
     "wythoff": (tuple(Rules(with_knight(*knight)) for knight in ((1, 3), (2, 5), (3, 4))), "msd_fib"),
     "queen_1_2": ((Rules(with_knight(1, 2)),), "msd_fib"),
+    **{
+        f"queen_{knights[0][0]}_{knights[0][1]}": (tuple(Rules(with_knight(*each)) for each in knights), "msd_fib")
+        for knights in (
+            ((2, 6),), ((1, 7), (4, 9)), ((4, 7),), ((1, 9), (3, 10)), ((2, 11), (4, 12)), ((1, 12),), ((6, 12),),
+        )
+    },
     "queen_1_4": ((Rules(with_knight(1, 4)),), "msd_fib"),
     "queen_2_3": ((Rules(with_knight(2, 3)),), "msd_fib"),
     "misere_wythoff": ((Rules(queen, misere=True),), "msd_fib"),
