@@ -44,13 +44,15 @@ def mark(d: int) -> str:
 
 
 def declare(
-    label: str, what: str, system: str, moves: str, file: str, ended: int | None = None, named: bool = False,
+    label: str, what: str, system: str, moves: str, file: str, ended: int | None = None,
+    kinds: tuple[str, ...] = (),
 ) -> fp.Chapter:
     """P is the set of P-positions of a game, with controls; return the chapter.
 
-    label: begins the ids; file: of the automaton.  ended: in misere play, play ends where p+q is at most this.  named:
-    moves, and the positions with a move into P, are definitions, so that nobody asks whether each part of them is
-    needed: for Maharaja Nim that takes a minute and five gigabytes.
+    label: begins the ids; file: of the automaton.  ended: in misere play, play ends where p+q is at most this.  kinds:
+    of moves, each of which has a definition of the positions with such a move into P.  With all of them in one formula
+    the proof of Maharaja Nim takes as long, but not its certificate; and whether each part of the formula is needed
+    takes a minute and five gigabytes.
     """
     c = fp.Chapter(f"P-positions of {what}", source=NEW, system=system)
     c.load_predicate(f"automata/other_games/{file}.txt", "inferred")
@@ -67,13 +69,16 @@ def declare(
             f"{label}.ended.wider", disjoint.replace("$P(", "$wider("), form="control",
             statement="so it is with (0,0) in P (it fails at (0,0))",
         )
+    stable = f"Ap,q,r,s ($P(p,q) & $P(r,s)) => ~({moves})"
     into = f"Er,s $P(r,s) & ({moves})"
-    if named:
-        c.define("into", into)
-        c.define("into_fewer", into.replace("$P(", "$fewer("))
+    if kinds:
         c.define("move", moves)
-    stable = f"Ap,q,r,s ($P(p,q) & $P(r,s)) => ~({'$move(p,q,r,s)' if named else moves})"
-    absorbing = f"Ap,q {outside} => {'$into(p,q)' if named else into}"
+        stable = "Ap,q,r,s ($P(p,q) & $P(r,s)) => ~$move(p,q,r,s)"
+        for number, kind in enumerate(kinds):
+            c.define(f"into{number}", f"Er,s $P(r,s) & ({kind})")
+            c.define(f"fewerinto{number}", f"Er,s $fewer(r,s) & ({kind})")
+        into = " | ".join(f"$into{number}(p,q)" for number in range(len(kinds)))
+    absorbing = f"Ap,q {outside} => ({into})"
     c.theorem(f"{label}.stable", stable, statement="no move leads from one position of P to another")
     c.theorem(
         f"{label}.stable.more", stable.replace("$P(", "$more("), form="control",
@@ -82,7 +87,7 @@ def declare(
     others = "every other position" if ended is None else "every other position at which play has not ended"
     c.theorem(f"{label}.absorbing", absorbing, statement=f"from {others} a move leads into P")
     c.theorem(
-        f"{label}.absorbing.fewer", absorbing.replace("$P(", "$fewer(").replace("$into(", "$into_fewer("),
+        f"{label}.absorbing.fewer", absorbing.replace("$P(", "$fewer(").replace("$into", "$fewerinto"),
         form="control", statement=f"so it is without (0,{first}) in P (no move leads from there into P)",
     )
     return c
@@ -111,7 +116,7 @@ for file, knights in {
         )
 maharaja = declare(
     "queen.1_2", "a queen with a knight's moves (1,2): Maharaja Nim", "msd_fib", f"{queen()} | {knight(1, 2)}",
-    "queen_1_2", named=True,
+    "queen_1_2", kinds=(*queen().split(" | "), knight(1, 2)),
 )
 maharaja.load_predicate("automata/other_games/wythoff.txt", "wythoff")
 near = "Ap,q $P(p,q) => Er,s $wythoff(r,s) & p<=r+{0} & r<=p+{0} & q<=s+{0} & s<=q+{0}"
