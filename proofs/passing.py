@@ -48,17 +48,22 @@ def declare(label: str, what: str, system: str, moves: str, first: tuple[int, in
     a, b = first
     c.define("fewer", f"$P(a,b) & ~(a={a} & b={b})")
     c.define("more", "$P(a,b) | (a=0 & b=1)")
-    c.theorem(f"pass.{label}.plain.stable", f"Ap,q,r,s ($Q(p,q) & $Q(r,s)) => ~({moves})",
+    c.define("qmore", "$Q(a,b) | (a=0 & b=1)")
+    plain = f"Ap,q,r,s ($Q(p,q) & $Q(r,s)) => ~({moves})"
+    c.theorem(f"pass.{label}.plain.stable", plain,
               statement="without the pass, no move leads from one position of Q to another")
+    c.theorem(f"pass.{label}.plain.stable.more", plain.replace("$Q(", "$qmore("), form="control",
+              statement="so it is with (0,1) in Q (a move leads from there to (0,0))")
     c.theorem(f"pass.{label}.plain.absorbing", f"Ap,q ~$Q(p,q) => Er,s $Q(r,s) & ({moves})",
               statement="without the pass, from every other position a move leads into Q")
     c.theorem(f"pass.{label}.plain.absorbing.with_pass", f"Ap,q ~$P(p,q) => Er,s $P(r,s) & ({moves})", form="control",
               statement="so it is with P in place of Q")
     c.theorem(f"pass.{label}.ended", "$P(0,0)", statement="(0,0) is in P")
-    c.theorem(f"pass.{label}.ended.value_1", "Ap,q $P(p,q) => ~$Q(p,q)", form="control",
-              statement="P and Q are disjoint (they are not at (0,0))")
+    c.theorem(f"pass.{label}.ended.next", "$P(0,1)", form="control", statement="(0,1) is in P")
     c.theorem(f"pass.{label}.disjoint", "Ap,q ($P(p,q) & p+q>0) => ~$Q(p,q)",
               statement="no other position of P is in Q, whence a player would pass")
+    c.theorem(f"pass.{label}.disjoint.ended", "Ap,q $P(p,q) => ~$Q(p,q)", form="control",
+              statement="P and Q are disjoint (they are not at (0,0))")
     stable = f"Ap,q,r,s ($P(p,q) & $P(r,s)) => ~({moves})"
     c.theorem(f"pass.{label}.stable", stable, statement="no move leads from one position of P to another")
     c.theorem(f"pass.{label}.stable.more", stable.replace("$P(", "$more("), form="control",
