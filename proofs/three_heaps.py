@@ -50,11 +50,11 @@ def declare_stable(c: fp.Chapter, m: int) -> None:
         statement=f"so it is with (0,{PARTNER[m] + 1}) in P",
     )
     for l in range(m):  # noqa: E741
-        earlier = f"Ar,s,j,k ($P{l}(r,s) & $X{m - l}(j,k)) => ~$P{m}(r+j,s+k)"
-        c.theorem(f"{one}.disjoint_{l}", f"Ap,q $P{l}(p,q) => ~$P{m}(p,q)", statement=f"P is disjoint from P_{l}")
-        c.theorem(f"{one}.stable_{l}", earlier, statement=f"no other move leads from P into P_{l}")
+        amounts_taken = f" & ($X{m - l}(j,k) | (j=0 & k=0))"
+        earlier = f"Ar,s,j,k ($P{l}(r,s){amounts_taken}) => ~$P{m}(r+j,s+k)"
+        c.theorem(f"{one}.stable_{l}", earlier, statement=f"no move leads from P into P_{l}")
         c.theorem(
-            f"{one}.stable_{l}.any", earlier.replace(f" & $X{m - l}(j,k)", ""), form="control",
+            f"{one}.stable_{l}.any", earlier.replace(amounts_taken, ""), form="control",
             statement="so it is if any amounts may be taken from the two heaps",
         )
 
@@ -97,6 +97,10 @@ def declare_conjectures(c: fp.Chapter, m: int) -> None:
     c.theorem(
         f"{one}.differences", grows.format(start),
         statement=f"the differences of the pairs grow by one from each to the next, from a={start} on",
+    )
+    c.theorem(
+        f"{one}.differences.two", grows.format(start).replace("q+r<p+s", "q+r+1<p+s"), form="control",
+        statement=f"they grow by two or more, from a={start} on",
     )
     close = (
         f"Ap,q,r,s ($P{m}(p,q) & p<=q & {{}}<=p & $P0(r,s) & r<=s & q+r=p+s) => (p+{{}}<=r+1 & r<=p+{{}}+1)"

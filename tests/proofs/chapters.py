@@ -40,6 +40,7 @@ HEAVY = (
     "The (3,2)-game",
     "Splithoff",
     "2-Splithoff",
+    "Wythoff's game on three heaps",
     "The tables of the 5bonacci word",
     "The rules of the 5bonacci tables",
     "Sprague-Grundy values of Wythoff's game",
