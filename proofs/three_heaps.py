@@ -7,7 +7,7 @@ or j and k whose sum without carries is x.  X_x is the relation of these j and k
 base 2.  So P_m follows from P_0, ..., P_(m-1): it is the only set from which no move leads into it or into those
 (stable), and from every pair outside which a move leads into one of them (absorbing); for a move makes the sum smaller.
 
-Fraenkel (1996) conjectured that, the first heap being fixed, the differences b-a of the pairs with a <= b grow by one
+Fraenkel conjectured that, the first heap being fixed, the differences b-a of the pairs with a <= b grow by one
 from each pair to the next, with finitely many exceptions, and that a is then floor(n*phi) up to a constant and at most
 1.  Sun and Zeilberger (2004) proved both for first heaps of up to 10.  Here they are said with the difference d = b-a
 in place of the number n of the pair; the two differ by a constant.
