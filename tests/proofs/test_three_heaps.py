@@ -10,7 +10,7 @@ from tests.proofs.chapters import PROOFS
 
 FILES = PROOFS / "automata" / "three_heaps"
 SIZE = 90
-FIRST = 5
+FIRST = 12
 
 
 def p_positions() -> list[set[tuple[int, int]]]:
