@@ -70,7 +70,9 @@ def test_both_plans_agree_on_every_definition_and_theorem(rows: dict[str, Row]) 
 @pytest.mark.parametrize("title", HEAVY)
 def test_both_plans_agree_on_what_is_heavy_too(title: str) -> None:
     results = list(run([chapter(title)], ProofSettings(textbook=True)))
-    assert [result for result in results if not (isinstance(result, Row) and result.as_expected)] == []
+    tried = [result for result in results if not (isinstance(result, Row) and result.skipped)]
+    assert tried
+    assert [result for result in tried if not (isinstance(result, Row) and result.as_expected)] == []
 
 
 # -- controls say where they fail: so they do ---------------------------------------------------------

@@ -28,7 +28,7 @@ MOST_TOGETHER = 700_000
 
 #: The largest automaton that is drawn on a page: a drawing with more states or arrows is not legible.
 MOST_DRAWN_STATES = 80
-MOST_DRAWN_EDGES = 400
+MOST_DRAWN_EDGES = 200
 
 
 class Figures:
