@@ -1,13 +1,21 @@
-"""Nim on three piles, in normal and in misere play.
+"""Nim on three piles, in normal and in misere play, and the Raleigh game.
 
 A set of positions is that of the P-positions if and only if no move leads from one of it to another (stable) and from
 every other position a move leads into it (absorbing); for a move makes p+q+r smaller.  In misere play who cannot move
 wins: then (0,0,0) is not in the set, and nothing has to lead from there.
 
-The automata lie in automata/three_piles/.  `fibprover game 'nim3()'`, with and without --misere, has inferred them from
-positions; the proofs do not depend on how they were found.  That the P-positions are those whose binary sum without
-carries is 0 is Bouton's theorem (1901).
+The automata of Nim lie in automata/three_piles/.  `fibprover game 'nim3()'`, with and without --misere, has inferred
+them from positions; the proofs do not depend on how they were found.  That the P-positions are those whose binary sum
+without carries is 0 is Bouton's theorem (1901).
+
+In the Raleigh game a move takes counters from one or two piles; or all of them, if two piles are equal; or, from piles
+0 < x < y < z, the same number n from y and z and any from x, but not n = 3 if what is left of y is a least pile then.
+The rules could not be compared with the text of the paper.  Fraenkel's theorem is that the P-positions are the orders
+of (a_n,b_n,c_n) = (floor(floor(n phi) phi), floor(n phi^2), floor(floor(n phi^2) phi)); it is proved here with what he
+asks of the reader first.
 """
+
+from itertools import permutations
 
 import fibprover as fp
 
@@ -60,3 +68,80 @@ def declare(label: str, what: str, ended: str, one: str, more: str) -> None:
 
 declare("nim3", "normal play", "", "a=0 & b=0 & c=0", "a=0 & b=0 & c=1")
 declare("nim3_misere", "misere play", " & p+q+r>0", "a=0 & b=0 & c=1", "a=0 & b=0 & c=2")
+
+# -- the Raleigh game ----------------------------------------------------------------------------------
+
+PAPER = "Fraenkel 2007"
+
+c = fp.Chapter("The Raleigh game", source=PAPER, system="msd_fib")
+c.script("""
+reg left_shift {0,1} {0,1} "([0,0]|([0,1][1,1]*[1,0]))*":
+def phin "(s=0 & n=0) | Ex $left_shift(n-1,x) & s=x+1":
+def phi2n "Ex $phin(n,x) & s=x+n":
+def triple "Ex $phin(n,x) & $phin(x,a) & $phi2n(n,b) & $phin(b,c)":
+""")
+c.define("row", "En $triple(a,b,c,n)")
+c.define("P", "$row(a,b,c) | $row(a,c,b) | $row(b,a,c) | $row(b,c,a) | $row(c,a,b) | $row(c,b,a)")
+c.define("more", "$P(a,b,c) | (a=0 & b=0 & c=1)")
+c.define("fewer", "$P(a,b,c) & ~(a=0 & b=0 & c=0)")
+
+#: The same number from the two larger piles and any from the least one, with the exception.
+TWO_LARGER = " | ".join(
+    f"({x}>0 & {x}<{y} & {y}<{z} & {x1}<{x} & {y1}<{y} & {y1}+{z}={z1}+{y} & (~{y}={y1}+3 | {x1}<{y1}))"
+    for (x, x1), (y, y1), (z, z1) in permutations(zip("pqr", "stu", strict=True))
+)
+DOWN = "s<=p & t<=q & u<=r & s+t+u<p+q+r"
+RALEIGH = f"{DOWN} & (p=s | q=t | r=u | (s=0 & t=0 & u=0 & (p=q | q=r | p=r)) | {TWO_LARGER})"
+STABLE = f"Ap,q,r,s,t,u ($P(p,q,r) & $P(s,t,u)) => ~({RALEIGH})"
+ABSORBING = f"Ap,q,r ~$P(p,q,r) => Es,t,u $P(s,t,u) & ({RALEIGH})"
+
+c.theorem("raleigh.stable", STABLE, statement="no move leads from one position of P to another")
+c.theorem(
+    "raleigh.stable.more", STABLE.replace("$P(", "$more("), form="control", statement="so it is with (0,0,1) in P",
+)
+c.theorem("raleigh.absorbing", ABSORBING, statement="from every other position a move leads into P")
+c.theorem(
+    "raleigh.absorbing.fewer", ABSORBING.replace("$P(", "$fewer("), form="control",
+    statement="so it is without (0,0,0) in P",
+)
+EXCEPTION = (
+    "An (n>0 & Ep,q,r,s,t,u $row(p,q,r) & $P(s,t,u) & p>0 & p<q & q<r & s<p & t+n=q & u+n=r{}) <=> n=3"
+)
+c.theorem(
+    "raleigh.exception", EXCEPTION.format(" & t<=s"),
+    statement="without the exception, the moves that take n from y and z lead from P to P for n = 3 alone",
+)
+c.theorem(
+    "raleigh.exception.other", EXCEPTION.format(" & s<t"), form="control",
+    statement="so they do where y is not left as a least pile",
+)
+c.theorem(
+    "raleigh.partition", "Ax x>0 => E=1 n Eb,c $triple(x,b,c,n) | $triple(b,x,c,n) | $triple(b,c,x,n)",
+    statement="every x > 0 is an a_n, b_n or c_n for exactly one n",
+)
+c.theorem(
+    "raleigh.partition.two", "Ax x>0 => Eb,c,n $triple(x,b,c,n) | $triple(b,x,c,n)", form="control",
+    statement="every x > 0 is an a_n or b_n",
+)
+c.theorem("raleigh.next", "An,a,b,c (n>0 & $triple(a,b,c,n)) => b=a+1", statement="b_n = a_n + 1 for n > 0")
+c.theorem(
+    "raleigh.next.zero", "An,a,b,c $triple(a,b,c,n) => b=a+1", form="control", statement="b_n = a_n + 1 for all n",
+)
+
+# -- the four statements of the prologue -----------------------------------------------------------------
+
+STEP = "An,a,b,c,d,e,f (n>0 & $triple(a,b,c,n) & $triple(d,e,f,n+1)) => {}"
+for label, what, formula, wrong, changed in (
+    ("1", "a_{n+1} - a_n is 2 or 3", STEP.format("(d=a+2 | d=a+3)"), "it is always 3", STEP.format("d=a+3")),
+    ("2", "c_{n+1} - c_n = 2 (a_{n+1} - a_n) - 1", STEP.format("f+1+2*a=c+2*d"),
+     "it is 2 (a_{n+1} - a_n)", STEP.format("f+2*a=c+2*d")),
+    ("3", "floor(n phi) + floor(n phi^2) = c_n", "An,a,b,c,x ($triple(a,b,c,n) & $phin(n,x)) => x+b=c",
+     "a_n + b_n = c_n", "An,a,b,c $triple(a,b,c,n) => a+b=c"),
+    ("4", "c_n = floor(floor(n phi) phi^2) + 1",
+     "An,a,b,c,x,y (n>0 & $triple(a,b,c,n) & $phin(n,x) & $phi2n(x,y)) => c=y+1",
+     "so it is for n = 0", "An,a,b,c,x,y ($triple(a,b,c,n) & $phin(n,x) & $phi2n(x,y)) => c=y+1"),
+):
+    c.theorem(f"raleigh.prologue_{label}", formula, source=f"{PAPER}, section 1", statement=f"{what}, for n > 0")
+    c.theorem(
+        f"raleigh.prologue_{label}.changed", changed, form="control", source=f"{PAPER}, section 1", statement=wrong,
+    )

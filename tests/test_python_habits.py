@@ -23,7 +23,7 @@ import fibprover as fp
 assert {"Session", "discover", "errors", "games"} <= set(dir(fp)), dir(fp)
 assert not {"import_module", "TYPE_CHECKING", "Any"} & set(dir(fp)), dir(fp)
 assert dir(fp.games) == [
-    "blocking", "mark", "nim", "nim3", "queen", "splithoff", "terminal", "tribonacci", "wythoff",
+    "blocking", "mark", "nim", "nim3", "queen", "raleigh", "splithoff", "terminal", "tribonacci", "wythoff",
 ], dir(fp.games)
 assert fp.backend.NAME in ("compiled", "python")
 assert issubclass(fp.errors.UnknownName, fp.FibproverError)

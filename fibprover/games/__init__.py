@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from fibprover.games.ready import nim as nim
     from fibprover.games.ready import nim3 as nim3
     from fibprover.games.ready import queen as queen
+    from fibprover.games.ready import raleigh as raleigh
     from fibprover.games.ready import splithoff as splithoff
     from fibprover.games.ready import terminal as terminal
     from fibprover.games.ready import tribonacci as tribonacci
     from fibprover.games.ready import wythoff as wythoff
 
 __all__ = [
-    "blocking", "mark", "nim", "nim3", "queen", "splithoff", "terminal", "tribonacci", "wythoff",
+    "blocking", "mark", "nim", "nim3", "queen", "raleigh", "splithoff", "terminal", "tribonacci", "wythoff",
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import permutations
 
 from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName, did_you_mean
 from fibprover.games.rules import STEPS, Game, additions, form_of_formula
@@ -51,6 +52,24 @@ def tribonacci() -> Game:
         for p, q, r, s, t, u in ("pqrstu", "prqsut", "qrptus")
     )
     return Game.by_steps(f"{down} & (p=s | q=t | r=u | {balanced} | {most})", name="tribonacci()")
+
+
+def raleigh() -> Game:
+    """Return the Raleigh game, after A. S. Fraenkel, "The Raleigh game", Integers 7(2), 2007, A13.
+
+    The rules could not be compared with the text of the paper.  The P-positions are those of its theorem, as
+    proofs/three_piles.py proves.
+
+    A move takes counters from one or two piles; or all of them, if two piles are equal; or, from piles 0 < x < y < z,
+    the same number n from y and z and any from x, but not n = 3 if what is left of y is a least pile then.
+    """
+    down = "s<=p & t<=q & u<=r & s+t+u<p+q+r"
+    three = " | ".join(
+        f"({x}>0 & {x}<{y} & {y}<{z} & {x1}<{x} & {y1}<{y} & {y1}+{z}={z1}+{y} & ({y}<{y1}+3 | {y}>{y1}+3 | {x1}<{y1}))"
+        for (x, x1), (y, y1), (z, z1) in permutations(zip("pqr", "stu", strict=True))
+    )
+    clear = "(s=0 & t=0 & u=0 & (p=q | q=r | p=r))"
+    return Game.by_steps(f"{down} & (p=s | q=t | r=u | {clear} | {three})", name="raleigh()")
 
 
 def wythoff(*numbers: int) -> Game:
@@ -137,6 +156,7 @@ READY: Mapping[str, tuple[Callable[..., Game], int, int | None, str]] = {
     "queen": (queen, 2, 2, "Wythoff's moves, or k counters from one pile and l from the other: queen(2,3)"),
     "mark": (mark, 1, 1, "from one pile of n take 1 to d-1 or leave floor(n/d): mark(2)"),
     "nim3": (nim3, 0, 0, "Nim on three piles: nim3()"),
+    "raleigh": (raleigh, 0, 0, "three piles: the game of Fraenkel: raleigh()"),
     "tribonacci": (tribonacci, 0, 0, "three piles: the game of Duchene and Rigo: tribonacci()"),
     "splithoff": (splithoff, 0, 1, "Wythoff's game; clearing a pile by a move on both allows a split: splithoff(a)"),
 }

@@ -440,6 +440,11 @@ def _taken(name: str, numbers: list[int]) -> str:
             return f"{ONE_PILE}, or k from one and l from the other with 0 < k <= l < {s}k+{m}"
         case "nim3":
             return ONE_PILE
+        case "raleigh":
+            return (
+                "counters from one or two piles, or all counters if two piles are equal, or from piles 0 < x < y < z "
+                "the same n > 0 from y and z and any number from x, but not n = 3 if what is left of y is a least pile"
+            )
         case "tribonacci":
             return (
                 "counters from one or two piles, or from all three, none more than the other two together, or n > 0 "

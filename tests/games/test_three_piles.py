@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import replace
+from math import isqrt
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,7 @@ GAMES = (
     Game("i+j+k<=3", terminal="a=b & b=c"),
     Game("s<=p & t<=q & u<=r & s+t+u<p+q+r & (p=s | u<q)"),
     fp.games.tribonacci(),
+    fp.games.raleigh(),
 )
 
 
@@ -136,6 +138,28 @@ def test_tribonacci_game() -> None:
     bound = 100
     expected = {order for each in triples for order in itertools.permutations(each) if max(each) < bound}
     assert set(positions("tribonacci()", bound)) == expected
+
+
+def test_raleigh_game() -> None:
+    """Fraenkel (2007): the P-positions are given by the golden section, and one exception in the rules matters."""
+    theorem = fp.discover("raleigh()")
+    assert theorem and theorem.symmetric and theorem.system.name == "msd_fib"
+
+    def times_phi(n: int) -> int:
+        return (n + isqrt(5 * n * n)) // 2
+
+    triples = [(times_phi(times_phi(n)), n + times_phi(n), times_phi(n + times_phi(n))) for n in range(80)]
+    bound = 60
+    expected = {order for each in triples for order in itertools.permutations(each) if max(each) < bound}
+    assert set(positions("raleigh()", bound)) == expected
+    assert all((order in theorem.relation) for each in triples for order in itertools.permutations(each))
+    moves = fp.games.raleigh().moves
+    assert isinstance(moves, str)
+    everywhere = moves.replace("p<s+3 | p>s+3 | ", "p>=0 | ").replace("q<t+3 | q>t+3 | ", "q>=0 | ").replace(
+        "r<u+3 | r>u+3 | ", "r>=0 | "
+    )
+    different = set(positions(Game.by_steps(everywhere), 30)) ^ {each for each in expected if max(each) < 30}
+    assert min((max(each), each) for each in different) == (11, (6, 7, 11))
 
 
 @pytest.mark.long
