@@ -1,4 +1,4 @@
-"""Nim on three piles, in normal and in misere play, and the Raleigh game.
+"""Nim on three piles, in normal and in misere play, the Raleigh game, and the Tribonacci game.
 
 A set of positions is that of the P-positions if and only if no move leads from one of it to another (stable) and from
 every other position a move leads into it (absorbing); for a move makes p+q+r smaller.  In misere play who cannot move
@@ -13,6 +13,14 @@ In the Raleigh game a move takes counters from one or two piles; or all of them,
 The rules could not be compared with the text of the paper.  Fraenkel's theorem is that the P-positions are the orders
 of (a_n,b_n,c_n) = (floor(floor(n phi) phi), floor(n phi^2), floor(floor(n phi^2) phi)); it is proved here with what he
 asks of the reader first.
+
+In the Tribonacci game of Duchene and Rigo (2008), whose rules could not be compared with the text of the paper either,
+a move takes counters from one or two piles; or from all three, none more than the other two together; or the same
+number n from two piles and more than 2n from the third, unless that was a largest pile and is now between the other
+two.  Their theorem is that the P-positions are (0,0,0) and the orders of (A_n,B_n,C_n), the places of the n-th letters
+a, b and c of the Tribonacci word.  The rules and P do not depend on the order of the piles, so it suffices that a move
+leads into P from every other position p <= q <= r.  That is proved by a strategy: few moves suffice, whose options are
+nearly determined by the position.
 """
 
 from itertools import permutations
@@ -144,4 +152,87 @@ for label, what, formula, wrong, changed in (
     c.theorem(f"raleigh.prologue_{label}", formula, source=f"{PAPER}, section 1", statement=f"{what}, for n > 0")
     c.theorem(
         f"raleigh.prologue_{label}.changed", changed, form="control", source=f"{PAPER}, section 1", statement=wrong,
+    )
+
+# -- the Tribonacci game -------------------------------------------------------------------------------
+
+PAPER = "Duchene & Rigo 2008"
+
+c = fp.Chapter("The Tribonacci game", source=PAPER, system="msd_trib")
+c.script("""
+reg left_shift {0,1} {0,1} "([0,0]|[0,1][1,1]*[1,0])*":
+def shift2 "Ex $left_shift(m,x) & $left_shift(x,s)":
+def shift3 "Ex $shift2(m,x) & $left_shift(x,s)":
+def place_a "Es $left_shift(n-1,s) & x=s+1":
+def place_b "Es $shift2(n-1,s) & x=s+2":
+def place_c "Es $shift3(n-1,s) & x=s+4":
+""")
+c.word("W", [[0, 1], [0, 2], [0]], range(3), "msd_trib")
+c.define("row", "(a=0 & b=0 & c=0) | (En $place_a(n,a) & $place_b(n,b) & $place_c(n,c))")
+c.define("P", "$row(a,b,c) | $row(a,c,b) | $row(b,a,c) | $row(b,c,a) | $row(c,a,b) | $row(c,b,a)")
+c.define(
+    "more", "$P(a,b,c) | (a=1 & b=1 & c=1) | (a=2 & b=2 & c=9) | (a=2 & b=9 & c=2) | (a=9 & b=2 & c=2)",
+)
+
+#: The sorts of moves: to fewer counters with a pile as it is; none more than the other two together; most from one.
+MOVES = {
+    "one_stays": f"{DOWN} & (p=s | q=t | r=u)",
+    "balanced": "s<p & t<q & u<r & p+t+u<=q+r+s & q+s+u<=p+r+t & r+s+t<=p+q+u",
+} | {
+    f"most_{r}": f"{u}<{r} & {s}<{p} & {p}+{t}={q}+{s} & {r}+{s}+{t}>{p}+{q}+{u} & "
+    f"({r}<{p} | {r}<{q} | ({u}<={s} & {u}<={t}) | ({u}>={s} & {u}>={t}))"
+    for p, q, r, s, t, u in ("pqrstu", "prqsut", "qrptus")
+}
+
+for letter, place in enumerate(("place_a", "place_b", "place_c")):
+    c.theorem(
+        f"tribonacci.{place}", f"Ax (En n>0 & ${place}(n,x)) <=> (x>0 & W[x-1]=@{letter})",
+        statement=f"the places of the letter {'abc'[letter]} in the Tribonacci word",
+    )
+    c.theorem(
+        f"tribonacci.{place}.next", f"Ax (En n>0 & ${place}(n,x)) <=> (x>0 & W[x]=@{letter})",
+        form="control", statement=f"those of the letter {'abc'[letter]}, where the first letter has the number 0",
+    )
+    c.theorem(
+        f"tribonacci.{place}.increasing", f"An,x,y (n>0 & ${place}(n,x) & ${place}(n+1,y)) => x<y",
+        statement="they are in increasing order",
+    )
+    c.theorem(
+        f"tribonacci.{place}.increasing.by_one", f"An,x,y (n>0 & ${place}(n,x) & ${place}(n+1,y)) => y=x+1",
+        form="control", statement="each is one more than the one before",
+    )
+for label, move in MOVES.items():
+    stable = f"Ap,q,r,s,t,u ($P(p,q,r) & $P(s,t,u)) => ~({move})"
+    c.theorem(
+        f"tribonacci.stable.{label}", stable, statement="no move of this sort leads from one position of P to another",
+    )
+    c.theorem(
+        f"tribonacci.stable.{label}.more", stable.replace("$P(", "$more("), form="control",
+        statement="so it is with (1,1,1) and the orders of (2,2,9) in P",
+    )
+
+#: The moves that suffice from p <= q <= r: their sort, the option (s,t,u) in words, and as a formula.
+STRATEGY = (
+    ("one_stays", "a position of P with a pile that stays", "$P(s,t,u)"),
+    ("balanced", "(0,0,0)", "s=0 & t=0 & u=0"),
+    ("balanced", "(A_n,B_n,C_n) with C_n - A_n - B_n = r-p-q", "$row(s,t,u) & r+s+t=p+q+u"),
+    ("most_r", "(A_n,B_n,C_n)", "$row(s,t,u)"),
+    ("most_r", "(B_n,C_n,A_n)", "$row(u,s,t)"),
+)
+OTHERS = "(p<=q & q<=r & ~$P(p,q,r))"
+CALLS = []
+for number, (sort, _, option) in enumerate(STRATEGY, start=1):
+    c.define(f"way{number}", f"Es,t,u p<=q & q<=r & {option} & {MOVES[sort]}")
+    CALLS.append(f"$way{number}(p,q,r)")
+ABSORBING = f"Ap,q,r {OTHERS} => ({{}})"
+OPTIONS = ", or to ".join(what for _, what, _ in STRATEGY)
+c.theorem(
+    "tribonacci.absorbing", ABSORBING.format(" | ".join(CALLS)),
+    statement=f"from every other position p <= q <= r a move leads to {OPTIONS}",
+)
+for number, (_, what, _) in enumerate(STRATEGY, start=1):
+    c.theorem(
+        f"tribonacci.absorbing.without_{number}",
+        ABSORBING.format(" | ".join(call for call in CALLS if str(number) not in call)),
+        form="control", statement=f"so it is without the moves to {what}",
     )

@@ -38,7 +38,8 @@ def nim3() -> Game:
 def tribonacci() -> Game:
     """Return the Tribonacci game, after Duchene and Rigo, "A morphic approach to combinatorial games", 2008.
 
-    The rules could not be compared with the text of the paper.  Below 100 the P-positions are those of its theorem.
+    The rules could not be compared with the text of the paper.  The P-positions are those of its theorem, as
+    proofs/three_piles.py proves.
 
     A move takes counters from one or two piles; or from all three, none more than the other two together; or the same
     number n from two of them and more than 2n from the third, unless that was the largest pile, or one of those, and is
