@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.session import Session as Session
+    from fibprover.sweeps.store import Store as Store
+    from fibprover.sweeps.sweep import sweep as sweep
     from fibprover.theorems.chapter import Chapter as Chapter
     from fibprover.verdict.evidence import Evidence as Evidence
     from fibprover.verdict.relation import Relation as Relation
@@ -54,6 +56,7 @@ _HOMES = {
     "Limits": "fibprover.limits",
     "Relation": "fibprover.verdict.relation",
     "Session": "fibprover.session",
+    "Store": "fibprover.sweeps.store",
     "Theorem": "fibprover.games.theorem",
     "Track": "fibprover.automata.dfa",
     "Verdict": "fibprover.verdict.verdict",
@@ -66,6 +69,7 @@ _HOMES = {
     "positions": "fibprover.games.positions",
     "prove_script": "fibprover.frontends.cli.main",
     "recurrence_system": "fibprover.numeration.recurrence",
+    "sweep": "fibprover.sweeps.sweep",
     "system_named": "fibprover.numeration.registry",
     "watched": "fibprover.display.watching",
 }
@@ -75,8 +79,8 @@ _MODULES = ("backend", "errors", "games", "infer", "io")
 
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
-    "Session", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski",
-    "ostrowski_system", "positions", "prove_script", "recurrence_system", "system_named", "watched",
+    "Session", "Store", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski",
+    "ostrowski_system", "positions", "prove_script", "recurrence_system", "sweep", "system_named", "watched",
 ]
 
 

@@ -18,7 +18,7 @@ import fibprover
 from fibprover import guard, limits, windows
 from fibprover.errors import BudgetSpent
 from fibprover.limits import Limits
-from fibprover.theorems import runner
+from fibprover.sweeps import processes
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -201,6 +201,6 @@ def test_the_limit_on_memory_holds_on_windows(answers: bool) -> None:
 
 
 def test_a_pool_has_no_more_processes_than_windows_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert runner.startable(200) == 200
+    assert processes.startable(200) == 200
     monkeypatch.setattr(sys, "platform", "win32")
-    assert (runner.startable(200), runner.startable(4)) == (61, 4)
+    assert (processes.startable(200), processes.startable(4)) == (61, 4)

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from fibprover.errors import FibproverError
 from fibprover.session import Session
-from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem
+from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
 from fibprover.theorems.collect import Problem, shown, shown_file
 from fibprover.theorems.counts import FILE, TextbookCounts, read
+from fibprover.theorems.kept import KeptRows
 from fibprover.theorems.report import Row
 from fibprover.theorems.task import ProofSettings, SessionDelta, Task, TaskResult
 
@@ -27,7 +28,7 @@ class ChapterProgress:
     problems: errors outside the declarations; unfinished: all declarations left, including those in progress
     and the deferred ones; definitions: the declarations left that make names, in order; running: whether
     the first of these is in progress, blocked: whether it is deferred; theorems: the theorems left that are
-    neither in progress nor deferred; deltas: the names made so far.
+    neither in progress nor deferred; deltas: the names made so far; last: the number of the last claim that is tried.
     """
 
     chapter: Chapter
@@ -39,6 +40,7 @@ class ChapterProgress:
     blocked: bool = False
     theorems: list[int] = field(default_factory=list)
     deltas: dict[int, SessionDelta] = field(default_factory=dict)
+    last: int = -1
     outcomes: dict[int, Row | Problem] = field(default_factory=dict)
 
     @property
@@ -75,11 +77,13 @@ class Schedule:
     """The selected claims of chapters, and the declarations they need.
 
     total: how many claims are to be tried.  A chapter without a selected claim is left out, and a
-    chapter is carried out no further than its last claim that is tried.
+    chapter is carried out no further than its last claim that is tried.  kept: rows of earlier runs, which are not
+    obtained again, and where those of this run are kept; names are made again if a claim is left that may need them.
     """
 
-    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings) -> None:
+    def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings, kept: KeptRows | None = None) -> None:
         self.settings = settings
+        self.kept = kept
         self.chapters: list[ChapterProgress] = []
         self.total = 0
         files: dict[Path, TextbookCounts] = {}
@@ -117,10 +121,29 @@ class Schedule:
             for index, claim in selected.items()
             if index not in tried
         )
+        progress.last = max(tried, default=-1)
         theorems = {i for i, each in enumerate(chapter.declarations) if isinstance(each, DeclaredTheorem)}
-        progress.theorems = [index for index in tried if index in theorems]
-        progress.definitions = [index for index in range(max(tried, default=-1) + 1) if index not in theorems]
+        known = self._known(progress, tried)
+        progress.outcomes.update(known)
+        progress.theorems = [index for index in tried if index in theorems and index not in known]
+        progress.definitions = [index for index in range(progress.last + 1) if index not in theorems]
+        all_known = self.kept is not None and len(known) == len(tried) and self.kept.made(chapter, progress.last)
+        if all_known and not settings.exhibits:  # a page shows the names
+            progress.definitions.clear()
         progress.unfinished = {*progress.theorems, *progress.definitions}
+
+    def _known(self, progress: ChapterProgress, tried: Iterable[int]) -> dict[int, Row]:
+        """Return the rows of earlier runs for some claims of a chapter, by number."""
+        if self.kept is None:
+            return {}
+        counts, chapter = progress.counts.by_id, progress.chapter
+        found = {}
+        for index in tried:
+            claim = claim_of(chapter.declarations[index])
+            row = None if claim is None else self.kept.row(chapter, index, counts.get(claim.id))
+            if row is not None:
+                found[index] = row
+        return found
 
     # Tasks
 
@@ -155,8 +178,10 @@ class Schedule:
         """Take the result of a task."""
         number, index = task.key
         progress = self.chapters[number]
-        if result.outcome is not None:
-            progress.outcomes[index] = result.outcome
+        known = progress.outcomes.get(index)  # a definition of an earlier run, whose name is made again
+        outcome = result.outcome
+        if outcome is not None and (known is None or not isinstance(outcome, Row) or outcome.problem):
+            progress.outcomes[index] = outcome
         if index in progress.definitions:
             progress.definitions.remove(index)
             progress.running = False
@@ -164,8 +189,20 @@ class Schedule:
         if index in progress.theorems:
             progress.theorems.remove(index)
         progress.unfinished.discard(index)
+        self._keep(progress, index, known)
         if not progress.unfinished and not self.settings.exhibits:
             progress.deltas.clear()
+
+    def _keep(self, progress: ChapterProgress, index: int, known: Row | Problem | None) -> None:
+        """Keep what has just become of a declaration; known: what was known of it before."""
+        if self.kept is None:
+            return
+        row = progress.outcomes.get(index)
+        if isinstance(row, Row) and row is not known:
+            self.kept.keep(progress.chapter, index, progress.counts.by_id.get(row.claim.id), row)
+        outcomes = progress.outcomes.values()
+        if not progress.unfinished and not any(isinstance(each, Problem) or each.problem for each in outcomes):
+            self.kept.keep_made(progress.chapter, progress.last)
 
     def requeue(self, task: Task) -> None:
         """Put back a task that was not carried out."""

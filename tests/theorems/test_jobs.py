@@ -19,6 +19,8 @@ import pytest
 import fibprover as fp
 from fibprover.automata.kernels import resident_bytes
 from fibprover.evaluate.trace import Record
+from fibprover.sweeps import processes
+from fibprover.sweeps.processes import Pool, PoolBroken
 from fibprover.theorems import runner, task
 from fibprover.theorems.collect import collect
 from fibprover.theorems.report import Row
@@ -54,7 +56,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="what tests put 
 @pytest.fixture(autouse=True)
 def forked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes are forks, whatever threads the tests run beside."""
-    monkeypatch.setattr(runner, "start_method", lambda: "fork")
+    monkeypatch.setattr(processes, "start_method", lambda: "fork")
 
 
 #: What a formula is made to do, in whatever process tries it.
@@ -110,7 +112,7 @@ def without_costs(text: str) -> list[str]:
 
 def test_a_main_module_may_have_lost_its_spec(write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:
     """As after IPython's %reset."""
-    monkeypatch.setattr(runner, "start_method", lambda: "spawn")
+    monkeypatch.setattr(processes, "start_method", lambda: "spawn")
     monkeypatch.delattr(sys.modules["__main__"], "__spec__")
     status, objects, _, err = prove(write(SEVENS), "-j", "2")
     assert (status, verdicts(objects), err) == (0, {f"t{i}": True for i in range(6)}, "")
@@ -120,7 +122,7 @@ def test_a_main_module_may_have_lost_its_spec(write: Write, prove: Prove, monkey
 def test_the_report_is_the_same_for_every_number_of_jobs(
     write: Write, prove: Prove, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(runner, "start_method", lambda: how)
+    monkeypatch.setattr(processes, "start_method", lambda: how)
     write(MIXED, "a.py")
     write(TRUE + "c.define('f', 'x=2*y')\nc.theorem('f', 'Ax $f(2*x,x)', statement='f')\n", "b.py")
     write(TRUE.replace("msd_fib", "msd_none").replace("t.true", "none"), "c.py")
@@ -201,7 +203,7 @@ def test_a_small_run_starts_no_process_unless_it_is_told_to(
 
     monkeypatch.setattr(runner, "cores", lambda: 2)
     monkeypatch.setattr(runner, "_SECONDS_ALONE", 300.0)
-    monkeypatch.setattr(runner, "_Pool", started)
+    monkeypatch.setattr(runner, "Pool", started)
     file = write(SEVENS)
     for arguments in ((), ("-j", "auto"), ("-j", "0"), ("-j", "1"), ("-j", "2", "-k", "t1")):
         assert prove(file, *arguments)[0] == 0
@@ -274,7 +276,7 @@ def test_processes_that_end_at_once_leave_one_job_and_a_note(
         return future
 
     monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
-    monkeypatch.setattr(runner, "_begin_process", lambda messages: os._exit(1))
+    monkeypatch.setattr(processes, "_begin_process", lambda messages: os._exit(1))
     status, objects, _, err = prove(write(SEVENS), "-j", "2")
     assert (status, verdicts(objects)) == (0, {f"t{i}": True for i in range(6)})
     assert "can be started here (ended with status 1): one job at a time" in err
@@ -461,9 +463,9 @@ def test_definitions_that_are_too_large_to_be_sent_change_nothing(
     assert (status, verdicts(objects), err) == (0, {"a": True, "b": True, "c": True}, "")
 
 
-def submit_and_wait(pool: runner._Pool, another: task.Task) -> None:
-    pool.submit(another)
-    while pool.tasks:
+def submit_and_wait(pool: Pool, another: task.Task) -> None:
+    pool.submit(another.key, task.carry_out, another)
+    while pool.keys:
         pool.results()
 
 
@@ -471,14 +473,14 @@ def test_a_process_that_dies_after_its_result_has_not_killed_its_task(write: Wri
     schedule = Schedule(collect([write(SEVENS)]).chapters, task.ProofSettings())
     first, second = schedule.next(), schedule.next()
     assert first is not None and second is not None
-    with runner._Pool(1) as pool:
-        pool.submit(first)
+    with Pool(1) as pool:
+        pool.submit(first.key, task.carry_out, first)
         (future,) = pool.futures
         assert future.result().outcome is not None
         (process,) = pool.processes
         process.kill()
         process.join()
-        with pytest.raises(runner._PoolBroken) as broken:
+        with pytest.raises(PoolBroken) as broken:
             submit_and_wait(pool, second)
     assert (broken.value.killed, broken.value.ending) == ([], "was killed by SIGKILL")
 
@@ -532,15 +534,15 @@ def test_processes_are_forks_only_where_that_is_safe(monkeypatch: pytest.MonkeyP
     monkeypatch.undo()
     monkeypatch.setattr(threading, "active_count", lambda: 1)
     monkeypatch.setattr(sys, "platform", "linux")
-    assert runner.start_method() == "fork"
+    assert processes.start_method() == "fork"
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert runner.start_method() == "spawn"
+    assert processes.start_method() == "spawn"
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(threading, "active_count", lambda: 2)
-    assert runner.start_method() == "spawn"
+    assert processes.start_method() == "spawn"
     monkeypatch.setattr(threading, "active_count", lambda: 1)
     monkeypatch.delattr(os, "fork")
-    assert runner.start_method() == "spawn"
+    assert processes.start_method() == "spawn"
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")

@@ -28,6 +28,7 @@ COMMANDS = {
     "explain": "show how a formula is decided, with the sizes of all automata",
     "run": "run a script of commands",
     "prove": "prove the theorems declared in scripts",
+    "store": "list and compare the results that long work has kept in a file",
     "words": "list and describe the words of the library",
     "draw": "draw the automaton of a predicate, a word or a formula",
     "system": "describe, verify and list numeration systems",

@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from fibprover import __version__
@@ -17,8 +18,10 @@ from fibprover.frontends.cli.options import add_memory_argument, add_plan_argume
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.io.files import make_folder
 from fibprover.limits import Limits
+from fibprover.sweeps.store import Store
 from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
 from fibprover.theorems.contents import contents
+from fibprover.theorems.kept import KeptRows
 from fibprover.theorems.report import ProofReport, Row, write_markdown
 from fibprover.theorems.runner import ProgressMessage, RunListener, run_schedule
 from fibprover.theorems.schedule import Schedule
@@ -36,6 +39,7 @@ examples:
   fibprover prove --html page
   fibprover prove --certificates certificates
   fibprover prove --jobs 1 --long
+  fibprover prove proofs --store work.sqlite
 
 exit status:
   0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent,
@@ -84,6 +88,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--certificates", metavar="DIR",
         help="write a proof of each verdict into a folder, for fibprover check, and check it",
     )
+    parser.add_argument(
+        "--store", metavar="FILE",
+        help="keep the results in a file, and do not prove what it has: an interrupted run goes on (see fibprover "
+        "store)",
+    )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
     add_memory_argument(group, "memory of all processes together")
@@ -106,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         make_folder(arguments.certificates)
     found = collect(scripts(arguments.paths))
     interrupted = False
-    with Progress(arguments.progress, started=False) as progress:
+    with _opened(arguments.store) as store, Progress(arguments.progress, started=False) as progress:
         settings = ProofSettings(
             plan=arguments.plan,
             limits=progress.over(Limits(seconds=arguments.timeout, **memory_of(arguments))),
@@ -118,7 +127,10 @@ def run(arguments: argparse.Namespace) -> int:
             exhibits=arguments.html is not None,
             certificates=arguments.certificates or "",
         )
-        schedule = Schedule(found.chapters, settings)
+        kept = None if store is None else KeptRows(store, settings)
+        schedule = Schedule(found.chapters, settings, kept)
+        if kept is not None and kept.found:
+            progress.warn(f"{kept.found} of {schedule.total} theorems are in {arguments.store} and not proved again")
         try:
             run_schedule(schedule, arguments.jobs, _listener(schedule, progress))
         except KeyboardInterrupt:
@@ -148,6 +160,11 @@ def run(arguments: argparse.Namespace) -> int:
     finally:  # the results are printed even if a file cannot be written
         _show(report)
     return report.status
+
+
+def _opened(file: str | None) -> AbstractContextManager[Store | None]:
+    """Return the store of a run, None if there is none."""
+    return nullcontext() if file is None else Store(file)
 
 
 def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Sequence[str]) -> None:

@@ -1,0 +1,112 @@
+"""`fibprover store FILE`: list, export and compare what long work has kept in a file."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from collections import Counter
+from dataclasses import asdict
+from typing import Any
+
+from fibprover.io.files import write_text
+from fibprover.sweeps.store import STATES, Store, TaskRecord, json_text
+
+_EXAMPLES = """\
+examples:
+  fibprover prove proofs/k2.py --store work.sqlite
+  fibprover store work.sqlite
+  fibprover store work.sqlite --state failed
+  fibprover store work.sqlite --match k2. --json -
+  fibprover store work.sqlite --csv work.csv
+  fibprover store work.sqlite --compare other.sqlite
+
+exit status:
+  0 listed or equal, 1 the results of two stores differ, 2 an error
+"""
+
+#: The columns of a CSV file, in order: the fields of TaskRecord.
+_COLUMNS = tuple(TaskRecord.__dataclass_fields__)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("file", metavar="FILE", help="a store, as --store makes it")
+    parser.add_argument("--state", choices=STATES, default="", help="only tasks in this state")
+    parser.add_argument("--match", default="", metavar="TEXT", help="only tasks whose description contains TEXT")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--json", metavar="FILE", help="write a list with an object for each task; - is standard output")
+    group.add_argument("--csv", metavar="FILE", help="write a line for each task; - is standard output")
+    group.add_argument("--compare", metavar="OTHER", help="show the tasks whose results are others in a second store")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List, export or compare, and return the exit status."""
+    records = _records(arguments.file, arguments)
+    if arguments.compare is not None:
+        return _compare(records, _records(arguments.compare, arguments))
+    if arguments.json is not None:
+        objects = ",\n ".join(json_text(asdict(record)) for record in records)
+        _write(arguments.json, f"[{objects}]\n")
+    elif arguments.csv is not None:
+        _write(arguments.csv, _csv(records))
+    else:
+        print(_table(records))
+    return 0
+
+
+def _records(file: str, arguments: argparse.Namespace) -> list[TaskRecord]:
+    with Store(file, create=False) as store:
+        return list(store.records(arguments.state, arguments.match))
+
+
+def _write(file: str, text: str) -> None:
+    if file == "-":
+        print(text, end="")
+    else:
+        write_text(file, text)
+
+
+def _csv(records: list[TaskRecord]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for record in records:
+        cells: dict[str, Any] = asdict(record)
+        cells |= {"result": json_text(record.result), "evidence": json_text(record.evidence)}
+        writer.writerow(cells[column] for column in _COLUMNS)
+    return text.getvalue()
+
+
+def _table(records: list[TaskRecord]) -> str:
+    """Return a line for each task, the reasons of failures below it, and the numbers of tasks."""
+    lines = []
+    for record in records:
+        seconds = "" if record.seconds is None else f"{record.seconds:.3f} s"
+        size = "" if record.peak_bytes is None else f"{record.peak_bytes / 1e6:.0f} MB"
+        lines.append(f"{record.state:<7} {seconds:>11} {size:>9}  {record.what}")
+        lines += [f"    {line}" for line in record.error.splitlines()]
+    counts = Counter(record.state for record in records)
+    numbers = ", ".join(f"{counts[state]} {state}" for state in STATES if counts[state])
+    total = sum(record.seconds or 0.0 for record in records)
+    count = "1 task" if len(records) == 1 else f"{len(records)} tasks"
+    return "\n".join([*lines, f"{count}: {numbers} ({total:.2f} s)" if records else "no tasks"])
+
+
+def _compare(records: list[TaskRecord], others: list[TaskRecord]) -> int:
+    """Print what differs between two stores: tasks in one of them only, and other states or results."""
+    one, other = {record.key: record for record in records}, {record.key: record for record in others}
+    lines = [f"only in the first: {record.what}" for key, record in one.items() if key not in other]
+    lines += [f"only in the second: {record.what}" for key, record in other.items() if key not in one]
+    common = [(record, other[key]) for key, record in one.items() if key in other]
+    for record, again in common:
+        if (record.state, record.result, record.evidence) != (again.state, again.result, again.evidence):
+            lines.append(f"{record.what}: {_said(record)}, in the second {_said(again)}")
+    equal = len(common) - sum(not line.startswith("only in the ") for line in lines)
+    print("\n".join([*lines, f"{equal} of {len(one.keys() | other.keys())} tasks are equal"]))
+    return 1 if lines else 0
+
+
+def _said(record: TaskRecord) -> str:
+    return json_text(record.result) if record.state == "done" else record.state

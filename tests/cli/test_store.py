@@ -1,0 +1,69 @@
+"""`fibprover store`: lists, exports and compares."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fibprover.sweeps.store import Store, TaskRecord
+from tests.cli.command import answer
+
+ONE = TaskRecord("a", "f(1)", "done", 10**5000, seconds=0.5, peak_bytes=2_000_000)
+TWO = TaskRecord("b", "f(2)", "failed", error="one\n  hint: two")
+
+
+def made(file: Path, records: Iterable[TaskRecord]) -> str:
+    with Store(file) as store:
+        for record in records:
+            store.finish(record)
+    return str(file)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    return made(tmp_path / "work.sqlite", [TWO, ONE])
+
+
+def test_list(capsys: pytest.CaptureFixture[str], file: str) -> None:
+    said = answer(capsys, "store", file)
+    assert said.status == 0
+    assert [line.split() for line in said.out.splitlines()] == [
+        ["done", "0.500", "s", "2", "MB", "f(1)"], ["failed", "f(2)"], ["one"], ["hint:", "two"],
+        ["2", "tasks:", "1", "done,", "1", "failed", "(0.50", "s)"],
+    ]
+    assert "f(1)" not in answer(capsys, "store", file, "--state", "failed").out
+    assert "f(2)" not in answer(capsys, "store", file, "--match", "(1").out
+    assert answer(capsys, "store", file, "--match", "g").out == "no tasks\n"
+
+
+def test_exports(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path) -> None:
+    objects = json.loads(answer(capsys, "store", file, "--json", "-", "--state", "failed").out)
+    assert [(item["key"], item["state"], item["error"]) for item in objects] == [("b", "failed", TWO.error)]
+    long = answer(capsys, "store", file, "--json", "-", "--state", "done").out
+    assert f'"result": 1{"0" * 5000},' in long
+    assert answer(capsys, "store", file, "--csv", str(tmp_path / "out.csv")).out == ""
+    rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines(keepends=True)))
+    assert [(row["what"], row["error"]) for row in rows] == [("f(1)", ""), ("f(2)", TWO.error)]
+    assert answer(capsys, "store", file, "--json", "-", "--match", "g").out == "[]\n"
+
+
+def test_comparisons(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path) -> None:
+    again = replace(TWO, state="done", result=4, error="")
+    other = made(tmp_path / "other", [ONE, again, replace(ONE, key="c", what="f(3)")])
+    assert answer(capsys, "store", file, "--compare", file).status == 0
+    said = answer(capsys, "store", file, "--compare", other)
+    assert said.status == 1
+    assert said.out.splitlines() == [
+        "only in the second: f(3)", "f(2): failed, in the second 4", "1 of 3 tasks are equal",
+    ]
+
+
+def test_a_file_that_is_missing_is_not_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    said = answer(capsys, "store", str(tmp_path / "none.sqlite"))
+    assert said.status == 2 and "none.sqlite" in said.err
+    assert list(tmp_path.iterdir()) == []

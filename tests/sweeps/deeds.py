@@ -1,0 +1,57 @@
+"""Functions that the tests sweep over, in modules of their own so that other processes find them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import fibprover as fp
+from fibprover.sweeps.sweep import Answer
+
+
+def noted_square(case: list[Any]) -> int:
+    """Notes in a file that it was called, takes a moment, and squares."""
+    file, number, seconds = case
+    with Path(file).open("a") as out:
+        out.write(f"{number}\n")
+    time.sleep(seconds)
+    return int(number) ** 2
+
+
+def deadly(number: int) -> int:
+    """Kills its process if the number is 3."""
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return -number
+
+
+def deadly_once(case: list[Any]) -> int:
+    """Kills its process the first time."""
+    file, number = case
+    if number == 1 and not Path(file).exists():
+        Path(file).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return int(number)
+
+
+def inverse(number: int) -> float:
+    return 1 / number
+
+
+def formula(text: str) -> Answer:
+    """Decides a formula."""
+    verdict = fp.Session("msd_fib").prove(text)
+    evidence = verdict.evidence
+    return Answer(verdict.truth, None if evidence is None else dict(evidence.values), "nowhere")
+
+
+def endless(number: int) -> None:
+    while number:
+        time.sleep(0.01)
+
+
+def a_set(number: int) -> set[int]:
+    return {number}
