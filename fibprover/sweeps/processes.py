@@ -23,8 +23,13 @@ from multiprocessing.queues import SimpleQueue
 from types import TracebackType
 from typing import Any, Literal
 
+from fibprover.limits import resident_bytes
+
 #: A pool of Python cannot wait for more processes on Windows.
 MOST_PROCESSES_ON_WINDOWS = 61
+
+#: Bytes below which a process's share of the memory is useless: an interpreter alone has 20 MB.
+LEAST_SHARE = 64 << 20
 
 #: Seconds between two checks for messages.
 _LOOK_PERIOD = 0.25
@@ -52,6 +57,18 @@ def cores() -> int:
 def startable(jobs: int) -> int:
     """Return the number of processes, `jobs` at most, that a pool may have on this system."""
     return min(jobs, MOST_PROCESSES_ON_WINDOWS) if sys.platform == "win32" else jobs
+
+
+def affordable(jobs: int, most_bytes: int | None) -> int:
+    """Return the number of processes, `jobs` at most, that can each have a sufficient share of the memory."""
+    if most_bytes is None:
+        return jobs
+    return max(1, min(jobs, (most_bytes - resident_bytes()) // LEAST_SHARE))
+
+
+def share_of(most_bytes: int | None, jobs: int) -> int | None:
+    """Return the bytes that each of some processes may hold, if they and this one may hold so many together."""
+    return None if most_bytes is None else max(1, (most_bytes - resident_bytes()) // jobs)
 
 
 def death(ending: str) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from fibprover.errors import FibproverError
 from fibprover.guard import enforced
 from fibprover.limits import Limits, peak_bytes, reset_peak
-from fibprover.sweeps.processes import Pool, PoolBroken, cores, death, startable
+from fibprover.sweeps.processes import Pool, PoolBroken, affordable, cores, death, share_of, startable
 from fibprover.sweeps.program import program
 from fibprover.sweeps.store import Store, TaskRecord, json_text, json_value
 
@@ -63,8 +63,10 @@ def sweep(
     executor: Executor | None = None,
     jobs: int | None = None,
     limits: Limits | None = None,
+    memory: int | None = None,
     retry: bool = False,
     watch: Callable[[TaskRecord], None] | None = None,
+    name: Callable[[Any], str] | None = None,
 ) -> list[TaskRecord]:
     """Call a function with each of the cases, several at a time; return a record for each, in their order.
 
@@ -77,7 +79,8 @@ def sweep(
     executor: any of `concurrent.futures`; by default processes on this machine.  One that dies is replaced; the
     task that it died of is begun three times at most, then recorded as failed.  jobs: how many tasks at a time;
     by default one on each core, with another executor 64.
-    limits: of each task.  watch: called with each record as soon as there is one.
+    limits: of each task.  memory: bytes of all processes together, of which each has its share; it is not
+    part of keys.  watch: called with each record as soon as there is one.  name: what records call a case.
     FibproverError if the function or a case does not fit, or if no process can be started; FileProblem
     if the store cannot be written.  What has been finished is in the store even then.
     """
@@ -85,15 +88,18 @@ def sweep(
     named = _named(function)
     version = program()
     tasks = [_task(named, case, allowed, version) for case in cases]
+    if name is not None:
+        tasks = [replace(task, what=name(task.case)) for task in tasks]
     opened: AbstractContextManager[Store | None] = nullcontext() if store is None else Store(store)
     with opened as kept:
         run = _Sweep(kept, retry, watch)
         run.todo.extend({task.key: task for task in tasks}.values())
         size = jobs or (cores() if executor is None else _WAITING_THERE)
-        size = max(1, min(startable(size) if executor is None else size, len(run.todo)))
+        size = affordable(max(1, min(startable(size) if executor is None else size, len(run.todo))), memory)
+        shared = [each for each in (allowed.bytes, share_of(memory, size)) if each is not None]
         try:
             with _Processes(size) if executor is None else _Elsewhere(executor, size) as workers:
-                run.carry_out(workers, function, allowed)
+                run.carry_out(workers, function, replace(allowed, bytes=min(shared, default=None)))
         finally:
             if kept is not None:
                 kept.release()

@@ -11,9 +11,18 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from fibprover.automata.kernels import resident_bytes
 from fibprover.evaluate.trace import Record
-from fibprover.sweeps.processes import Pool, PoolBroken, cores, death, send, start_method, startable
+from fibprover.sweeps.processes import (
+    Pool,
+    PoolBroken,
+    affordable,
+    cores,
+    death,
+    send,
+    share_of,
+    start_method,
+    startable,
+)
 from fibprover.syntax.formula import parse_formula
 from fibprover.theorems.chapter import Chapter
 from fibprover.theorems.collect import Problem
@@ -23,9 +32,6 @@ from fibprover.theorems.task import ProofSettings, Task, TaskResult, Watch, carr
 
 #: A run begins in this process, for so many seconds, if it has fewer chapters: to start a process takes some 0.05 s.
 _FEW_CHAPTERS, _SECONDS_ALONE = 4, 0.25
-
-#: Bytes below which a process's share of the memory is useless: an interpreter alone has 20 MB.
-LEAST_SHARE = 64 << 20
 
 #: Definitions of more bytes are not sent between processes, which would hold them several times.
 MOST_BYTES = 256 << 20
@@ -84,13 +90,6 @@ def run_schedule(schedule: Schedule, jobs: int | None, listener: RunListener | N
     _run_here(schedule, listener)
 
 
-def affordable(jobs: int, most_bytes: int | None) -> int:
-    """Return the number of processes, `jobs` at most, that can each have a sufficient share of the memory."""
-    if most_bytes is None:
-        return jobs
-    return max(1, min(jobs, (most_bytes - resident_bytes()) // LEAST_SHARE))
-
-
 def _run_here(schedule: Schedule, listener: RunListener, until: float = float("inf")) -> None:
     """Carry out the remaining tasks in this process, until the time `until`."""
     for task in schedule.remaining():
@@ -143,8 +142,7 @@ def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener
     try:
         while True:
             while len(pool.keys) < pool.jobs and (task := schedule.next()) is not None:
-                share = None if most_bytes is None else max(1, (most_bytes - resident_bytes()) // pool.jobs)
-                tasks[task.key] = task = with_bytes(task, share)
+                tasks[task.key] = task = with_bytes(task, share_of(most_bytes, pool.jobs))
                 pool.submit(task.key, _carry_out_in_process, task)
             if not pool.keys:
                 return

@@ -122,6 +122,18 @@ def test_limits_are_of_each_task() -> None:
     assert fine.state == "done"
 
 
+def test_memory_is_shared_and_not_part_of_keys() -> None:
+    (fine,) = sweep(deeds.inverse, [2], memory=8 << 30)
+    (spent,) = sweep(deeds.inverse, [2], memory=1)
+    assert fine.key == spent.key and fine.result == 0.5
+    assert spent.state == "failed" and "memory" in spent.error
+
+
+def test_records_call_a_case_as_they_are_told() -> None:
+    (record,) = sweep(deeds.inverse, [2], name=lambda case: f"one over {case}")
+    assert record.what == "one over 2"
+
+
 @killing
 def test_a_task_that_kills_its_process_is_tried_three_times() -> None:
     records = sweep(deeds.deadly, range(6), jobs=2)

@@ -20,11 +20,10 @@ import fibprover as fp
 from fibprover.automata.kernels import resident_bytes
 from fibprover.evaluate.trace import Record
 from fibprover.sweeps import processes
-from fibprover.sweeps.processes import Pool, PoolBroken
+from fibprover.sweeps.processes import LEAST_SHARE, Pool, PoolBroken, affordable
 from fibprover.theorems import runner, task
 from fibprover.theorems.collect import collect
 from fibprover.theorems.report import Row
-from fibprover.theorems.runner import LEAST_SHARE, affordable
 from fibprover.theorems.schedule import Schedule
 from fibprover.verdict.evidence import Evidence, EvidenceSearch
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, cells, verdicts

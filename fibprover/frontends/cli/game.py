@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fibprover import __version__
 from fibprover.display.table import FORMS, Table, written
 from fibprover.errors import FibproverError
-from fibprover.frontends.cli import options, output
+from fibprover.frontends.cli import game_sweep, options, output
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.games.ready import READY, game_of
@@ -40,6 +40,7 @@ examples:
   fibprover game 'terminal(2)' --positions 40 --compare 'terminal(3)' --board k2k3.svg
   fibprover game 'terminal(2)' --compare 'terminal(3)' --html page
   fibprover game 'splithoff()' --grundy 18
+  fibprover game --sweep 'blocking(k)' k=2..20 --store work.sqlite
 
 ready-made games:
 {games}
@@ -69,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     games = "\n".join(f"  {name:10} {what}" for name, (_, _, _, what) in READY.items())
     parser.epilog = _EXAMPLES.format(games=games)
     parser.add_argument(
-        "game", metavar="GAME",
+        "game", metavar="GAME", nargs="?",
         help="a ready-made game, or its moves: a formula in i,j, in i,j,p,q or in p,q,r,s; about three piles in i,j,k",
     )
     parser.add_argument(
@@ -94,6 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the positions of Sprague-Grundy value G, without findings (default: 0, the P-positions)",
     )
     search.add_argument("--no-findings", action="store_true", help="only the P-positions, not what follows from them")
+    game_sweep.add_arguments(parser)
     files = parser.add_argument_group("files")
     files.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
     files.add_argument("--script", metavar="FILE", help="write the proof as a script, and its automata beside it")
@@ -108,6 +110,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--html", metavar="DIR", help="write a web page into a folder; it needs no network")
     files.add_argument("--compare", metavar="GAME", help="a second game on the board, and common positions")
+    _add_lists(parser)
+    parser.add_argument(
+        "--format", choices=FORMS, default="text",
+        help="format of the list, or of the theorem (text, json or latex; default text)",
+    )
+    options.add_limit_arguments(parser, "wall time of the whole command, with --sweep of each game")
+
+
+def _add_lists(parser: argparse.ArgumentParser) -> None:
+    """Add the options that request a list."""
     lists = parser.add_argument_group("lists instead of a theorem")
     kind = lists.add_mutually_exclusive_group()
     kind.add_argument("--table", action="store_true", help="the P-positions (a_n,b_n) in order")
@@ -119,15 +131,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from", dest="begin", type=int, default=0, metavar="N",
         help="number of the first row; 0 is the first position that is not terminal, terminal ones are negative",
     )
-    parser.add_argument(
-        "--format", choices=FORMS, default="text",
-        help="format of the list, or of the theorem (text, json or latex; default text)",
-    )
-    options.add_limit_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the theorem or the requested list, and write the files; return the exit status."""
+    game_sweep.check(arguments)
+    if arguments.sweep is not None:
+        return game_sweep.run(arguments)
     _check(arguments)
     about = argparse.Namespace(json=_answers_in_json(arguments), trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress) as progress, output.reported(about, progress):

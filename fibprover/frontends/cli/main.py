@@ -88,7 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 @contextlib.contextmanager
 def limited(arguments: argparse.Namespace) -> Iterator[None]:
     """Let the command end by its limits, except where they are for each theorem or each entry."""
-    if not hasattr(arguments, "max_memory") or arguments.command in LIMITED_BY_PARTS:
+    by_parts = arguments.command in LIMITED_BY_PARTS or getattr(arguments, "sweep", None) is not None
+    if not hasattr(arguments, "max_memory") or by_parts:
         yield
         return
     from fibprover.frontends.cli.options import limits

@@ -151,10 +151,10 @@ def add_plan_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limit_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options for limits, which end a command with exit status 3, and --progress."""
+def add_limit_arguments(parser: argparse.ArgumentParser, wall: str = "wall time of the whole command") -> None:
+    """Add the options for limits, which end a command with exit status 3, and --progress; wall: what --timeout is."""
     group = parser.add_argument_group("limits")
-    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of the whole command")
+    group.add_argument("--timeout", type=seconds, metavar="SECONDS", help=wall)
     add_memory_argument(group, "memory of the process")
     group.add_argument(
         "--max-states", type=positive, metavar="N", help="states of any one automaton while it is built"
