@@ -10,7 +10,7 @@ from typing import Any
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.games.ready import game_of
 from fibprover.games.theorem import discover
-from fibprover.sweeps.sweep import Answer
+from fibprover.sweeps.tasks import Answer
 
 _RANGE = re.compile(r"([A-Za-z]\w*)=(\d{1,18}(?:\.\.\d{1,18})?(?:,\d{1,18}(?:\.\.\d{1,18})?)*)", re.ASCII)
 

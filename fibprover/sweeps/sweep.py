@@ -5,23 +5,22 @@ from __future__ import annotations
 import hashlib
 import inspect
 import pickle
-import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
 from fibprover.errors import FibproverError
-from fibprover.guard import enforced
-from fibprover.limits import Limits, peak_bytes, reset_peak
+from fibprover.limits import Limits
 from fibprover.sweeps.processes import Pool, PoolBroken, affordable, cores, death, share_of, startable
 from fibprover.sweeps.program import program
 from fibprover.sweeps.store import Store, TaskRecord, json_text, json_value
+from fibprover.sweeps.tasks import Died, SweepTask, TaskEnd, TaskResult, carry_out
 
 #: How often a task is begun at most, if processes die of it.
 MOST_ATTEMPTS = 3
@@ -36,31 +35,13 @@ _WAITING_THERE = 64
 _LOOK_PERIOD = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the function of a sweep may return: a result with evidence, values of JSON, and the place of a proof."""
-
-    result: Any
-    evidence: Any = None
-    certificate: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """A case under its key, and how often it has been begun."""
-
-    key: str
-    what: str
-    case: Any
-    attempts: int = 0
-
-
 def sweep(
     function: Callable[..., Any],
     cases: Iterable[Any],
     *,
     store: str | Path | None = None,
     executor: Executor | None = None,
+    dask: str | None = None,
     jobs: int | None = None,
     limits: Limits | None = None,
     memory: int | None = None,
@@ -77,8 +58,9 @@ def sweep(
     is a hash of the function's name and text, the case, the limits, and the files of fibprover.  Functions that it
     calls are not looked at: use another store after a change of these.
     executor: any of `concurrent.futures`; by default processes on this machine.  One that dies is replaced; the
-    task that it died of is begun three times at most, then recorded as failed.  jobs: how many tasks at a time;
-    by default one on each core, with another executor 64.
+    task that it died of is begun three times at most, then recorded as failed.  dask: the address of a scheduler
+    of Dask, or "local" for one of its own here.  jobs: how many tasks at a time; by default one on each core, with
+    another executor 64, and on Dask twice as many as its workers have threads.
     limits: of each task.  memory: bytes of all processes together, of which each has its share; it is not
     part of keys.  watch: called with each record as soon as there is one.  name: what records call a case.
     FibproverError if the function or a case does not fit, or if no process can be started; FileProblem
@@ -94,16 +76,37 @@ def sweep(
     with opened as kept:
         run = _Sweep(kept, retry, watch)
         run.todo.extend({task.key: task for task in tasks}.values())
-        size = jobs or (cores() if executor is None else _WAITING_THERE)
-        size = affordable(max(1, min(startable(size) if executor is None else size, len(run.todo))), memory)
-        shared = [each for each in (allowed.bytes, share_of(memory, size)) if each is not None]
         try:
-            with _Processes(size) if executor is None else _Elsewhere(executor, size) as workers:
+            with _workers(executor, dask, jobs, memory, len(run.todo)) as (workers, share):
+                shared = [each for each in (allowed.bytes, share) if each is not None]
                 run.carry_out(workers, function, replace(allowed, bytes=min(shared, default=None)))
         finally:
             if kept is not None:
                 kept.release()
     return [run.records[task.key] for task in tasks]
+
+
+@contextmanager
+def _workers(
+    executor: Executor | None, dask: str | None, jobs: int | None, memory: int | None, tasks: int
+) -> Iterator[tuple[_Workers, int | None]]:
+    """Yield where the tasks are carried out, and the bytes that each may take; end what was started for them."""
+    if dask is not None:
+        if executor is not None:
+            raise FibproverError("an executor and Dask are given", hint="give one of them")
+        from fibprover.sweeps.cluster import LOCAL, Cluster  # an extra
+
+        processes = jobs or cores()
+        with Cluster(dask, jobs) as cluster:
+            yield cluster, share_of(memory, processes) if dask == LOCAL else None
+    elif executor is not None:
+        size = max(1, min(jobs or _WAITING_THERE, tasks))
+        with _Elsewhere(executor, size) as elsewhere:
+            yield elsewhere, share_of(memory, size)
+    else:
+        size = affordable(max(1, min(startable(jobs or cores()), tasks)), memory)
+        with _Processes(size) as processes_here:
+            yield processes_here, share_of(memory, size)
 
 
 def _named(function: Callable[..., Any]) -> list[str]:
@@ -124,7 +127,7 @@ def _named(function: Callable[..., Any]) -> list[str]:
     return [function.__module__, name, text]
 
 
-def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> _Task:
+def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> SweepTask:
     try:
         said = json_text(case)
     except FibproverError as error:
@@ -135,59 +138,18 @@ def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> _Tas
     bounds = [limits.states, limits.transitions, limits.bytes, limits.seconds]
     content = json_text([*named, said, bounds, version])
     what = f"{named[1]}({said})"
-    return _Task(hashlib.sha256(content.encode()).hexdigest(), what, case)
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """What a process sends of a task: the texts of JSON, or the error."""
-
-    result: str
-    evidence: str
-    certificate: str
-    seconds: float
-    peak_bytes: int | None
-    host: str
-    error: str = ""
-
-
-def _carry_out(function: Callable[..., Any], case: Any, limits: Limits) -> _Result:
-    """Carry out a task in whatever process this is; an error is part of the result."""
-    reset_peak()
-    begun = time.perf_counter()
-    result = evidence = "null"
-    certificate = error = ""
-    try:
-        with enforced(limits):
-            given = function(case)
-        answer = given if isinstance(given, Answer) else Answer(given)
-        result, evidence, certificate = json_text(answer.result), json_text(answer.evidence), answer.certificate
-    except FibproverError as problem:
-        error = str(problem)
-    except MemoryError:
-        error = "no memory is left"
-    except Exception as problem:
-        error = f"{type(problem).__name__}: {problem}"
-    host = socket.gethostname()
-    return _Result(result, evidence, certificate, time.perf_counter() - begun, peak_bytes(), host, error)
-
-
-@dataclass(frozen=True, slots=True)
-class _Died:
-    """Why a task has no result although it was begun: its process died of it, or it could not be sent."""
-
-    reason: str
+    return SweepTask(hashlib.sha256(content.encode()).hexdigest(), what, case)
 
 
 class _Workers(Protocol):
-    """Where tasks are carried out."""
+    """Where tasks are carried out; size: how many at a time."""
 
     size: int
 
-    def submit(self, task: _Task, function: Callable[..., Any], limits: Limits) -> None:
+    def submit(self, task: SweepTask, function: Callable[..., Any], limits: Limits) -> None:
         """Begin a task."""
 
-    def results(self) -> list[tuple[_Task, _Result | _Died | None]]:
+    def results(self) -> list[tuple[SweepTask, TaskEnd]]:
         """Return what has ended: a result, why there is none, or None if the task was lost with others."""
 
     @property
@@ -201,9 +163,9 @@ class _Processes:
     def __init__(self, size: int) -> None:
         self.size = size
         self.pool: Pool | None = None
-        self.tasks: dict[str, _Task] = {}
+        self.tasks: dict[str, SweepTask] = {}
         self.deaths = 0
-        self.lost: list[tuple[_Task, _Result | _Died | None]] = []
+        self.lost: list[tuple[SweepTask, TaskEnd]] = []
 
     def __enter__(self) -> _Processes:
         return self
@@ -219,11 +181,11 @@ class _Processes:
     def under_way(self) -> int:
         return len(self.tasks) + len(self.lost)
 
-    def submit(self, task: _Task, function: Callable[..., Any], limits: Limits) -> None:
+    def submit(self, task: SweepTask, function: Callable[..., Any], limits: Limits) -> None:
         self.tasks[task.key] = task
         try:
             self.pool = self.pool or Pool(self.size)
-            self.pool.submit(task.key, _carry_out, function, task.case, limits)
+            self.pool.submit(task.key, carry_out, function, task.case, limits)
         except PoolBroken as broken:
             self._replaced(broken)
         except OSError as error:
@@ -231,7 +193,7 @@ class _Processes:
                 f"no further process can be started here: {error.strerror or error}", hint="use fewer jobs"
             ) from error
 
-    def results(self) -> list[tuple[_Task, _Result | _Died | None]]:
+    def results(self) -> list[tuple[SweepTask, TaskEnd]]:
         found, self.lost = self.lost, []
         if self.pool is None or found:
             return found
@@ -252,7 +214,7 @@ class _Processes:
                 f"processes end again and again before they have carried out a task: the last one {broken.ending}",
                 hint="use fewer jobs, or see what ends them",
             )
-        killed = {key: _Died(death(ending)) for key, ending in broken.killed}
+        killed = {key: Died(death(ending)) for key, ending in broken.killed}
         self.lost += [(task, killed.get(key)) for key, task in self.tasks.items()]
         self.tasks.clear()
 
@@ -262,7 +224,7 @@ class _Elsewhere:
 
     def __init__(self, executor: Executor, size: int) -> None:
         self.executor, self.size = executor, size
-        self.futures: dict[Future[_Result], _Task] = {}
+        self.futures: dict[Future[TaskResult], SweepTask] = {}
 
     def __enter__(self) -> _Elsewhere:
         return self
@@ -277,13 +239,13 @@ class _Elsewhere:
     def under_way(self) -> int:
         return len(self.futures)
 
-    def submit(self, task: _Task, function: Callable[..., Any], limits: Limits) -> None:
+    def submit(self, task: SweepTask, function: Callable[..., Any], limits: Limits) -> None:
         try:
-            self.futures[self.executor.submit(_carry_out, function, task.case, limits)] = task
+            self.futures[self.executor.submit(carry_out, function, task.case, limits)] = task
         except (BrokenExecutor, RuntimeError) as error:
             raise FibproverError(f"the executor takes no further task: {error}", hint="give another one") from error
 
-    def results(self) -> list[tuple[_Task, _Result | _Died | None]]:
+    def results(self) -> list[tuple[SweepTask, TaskEnd]]:
         done, _ = wait(self.futures, _LOOK_PERIOD, FIRST_COMPLETED)
         for future in done:
             if isinstance(future.exception(), BrokenExecutor):
@@ -291,10 +253,10 @@ class _Elsewhere:
         return [(self.futures.pop(future), _result_of(future)) for future in done]
 
 
-def _result_of(future: Future[_Result]) -> _Result | _Died:
+def _result_of(future: Future[TaskResult]) -> TaskResult | Died:
     """Return the result of a future; an error of the future is one of sending the task, or of the machine."""
     error = future.exception()
-    return future.result() if error is None else _Died(f"{type(error).__name__}: {error}")
+    return future.result() if error is None else Died(f"{type(error).__name__}: {error}")
 
 
 class _Sweep:
@@ -302,8 +264,8 @@ class _Sweep:
 
     def __init__(self, store: Store | None, retry: bool, watch: Callable[[TaskRecord], None] | None) -> None:
         self.store, self.retry, self.watch = store, retry, watch
-        self.todo: deque[_Task] = deque()
-        self.others: deque[_Task] = deque()
+        self.todo: deque[SweepTask] = deque()
+        self.others: deque[SweepTask] = deque()
         self.claimed: set[str] = set()
         self.records: dict[str, TaskRecord] = {}
         self.looked = time.monotonic()
@@ -321,7 +283,7 @@ class _Sweep:
             if self.store is not None:
                 self.store.renew()
 
-    def _next(self) -> _Task | None:
+    def _next(self) -> SweepTask | None:
         """Take a task that is to be carried out here; note those that the store has."""
         if time.monotonic() >= self.looked + _LOOK_PERIOD:
             self.looked = time.monotonic()
@@ -341,13 +303,13 @@ class _Sweep:
                 self._note(found)
         return None
 
-    def _ended(self, task: _Task, result: _Result | _Died | None) -> None:
+    def _ended(self, task: SweepTask, result: TaskEnd) -> None:
         """Keep what became of a task, or put it back."""
         if result is None:
             self.todo.appendleft(replace(task, attempts=task.attempts - 1))  # it was not the one
             return
-        if isinstance(result, _Died):
-            if task.attempts < MOST_ATTEMPTS:
+        if isinstance(result, Died):
+            if task.attempts < MOST_ATTEMPTS and not result.final:
                 self.todo.append(task)
                 return
             record = TaskRecord(task.key, task.what, "failed", error=result.reason, attempts=task.attempts)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import fibprover as fp
-from fibprover.sweeps.sweep import Answer
+from fibprover.sweeps.tasks import Answer
 
 
 def noted_square(case: list[Any]) -> int:

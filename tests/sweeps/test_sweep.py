@@ -189,6 +189,8 @@ def test_any_executor_will_do(tmp_path: Path) -> None:
     assert [(record.state, record.result) for record in records] == [("done", 1.0), ("failed", None), ("done", 0.25)]
     with pytest.raises(FibproverError, match="executor"):
         sweep(deeds.inverse, [5], executor=executor, store=tmp_path / "s")
+    with pytest.raises(FibproverError, match="Dask"):
+        sweep(deeds.inverse, [5], executor=executor, dask="local")
     assert results(sweep(deeds.inverse, [5], store=tmp_path / "s")) == [0.2]
 
 

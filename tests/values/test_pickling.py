@@ -36,9 +36,10 @@ from fibprover.names import SystemName
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.quadratic import quadratic
 from fibprover.plan.environment import Environment
+from fibprover.sweeps.cluster import OtherProgram
 from fibprover.sweeps.processes import Message
 from fibprover.sweeps.store import TaskRecord
-from fibprover.sweeps.sweep import Answer
+from fibprover.sweeps.tasks import Answer, Died, SweepTask, TaskResult
 from fibprover.syntax.commands import iterate_script
 from fibprover.syntax.formula import Span
 from fibprover.syntax.lint import Remark
@@ -76,6 +77,7 @@ NOT_VALUES = {
     "fibprover.syntax.commands.TextCommand", "fibprover.syntax.formula.Item", "fibprover.syntax.formula.Misfit",
     "fibprover.syntax.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.sweeps.processes.Pool", "fibprover.sweeps.processes.PoolBroken", "fibprover.sweeps.store.Store",
+    "fibprover.sweeps.cluster.Cluster",
     "fibprover.automata.state_elimination.Notation", "fibprover.limits.Gauge",
 }
 
@@ -170,7 +172,10 @@ def an_atlas() -> list[Any]:
 
 
 ROOTS: dict[str, Callable[[], Any]] = {
-    "sweeps": lambda: [TaskRecord("key", "f(1)", "done", {"n": 10**5000}), Answer(1, {"x": 2}), Message(7, "key")],
+    "sweeps": lambda: [
+        TaskRecord("key", "f(1)", "done", {"n": 10**5000}), Answer(1, {"x": 2}), Message(7, "key"), Died("killed"),
+        SweepTask("key", "f(1)", [1]), TaskResult("1", "null", "", 0.5, 7, "here"), OtherProgram("wrong", hint="right"),
+    ],
     "session": a_session,
     "formulas": formulas,
     "verdict": lambda: (verdict := a_session().prove("Ax $even(x) => x!=3"),

@@ -31,6 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sweep.add_argument(
         "--store", metavar="FILE", help="keep the results in a file, and search for what it has not (fibprover store)"
     )
+    sweep.add_argument(
+        "--dask", metavar="WHERE",
+        help="on the workers of Dask: the address of a scheduler, as tcp://host:8786, or local",
+    )
     sweep.add_argument("--retry", action="store_true", help="search again for what failed with an error")
     sweep.add_argument(
         "-j", "--jobs", type=options.positive, metavar="N", help="how many games at once (default: one on each core)"
@@ -40,11 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def check(arguments: argparse.Namespace) -> None:
     """Raise FibproverError, before anything is computed, for options that do not fit together."""
     if arguments.sweep is None:
-        given = "--store" if arguments.store is not None else "--retry" if arguments.retry else "--jobs"
+        values = {"--store": arguments.store, "--dask": arguments.dask, "--jobs": arguments.jobs}
+        given = [name for name, value in values.items() if value is not None] + ["--retry"] * arguments.retry
         if arguments.game is None:
             raise FibproverError("no game is given", hint="as in fibprover game 'terminal(3)'")
-        if arguments.store is not None or arguments.retry or arguments.jobs is not None:
-            raise FibproverError(f"{given} is about a sweep", hint="as in --sweep 'blocking(k)' k=2..100")
+        if given:
+            raise FibproverError(f"{given[0]} is about a sweep", hint="as in --sweep 'blocking(k)' k=2..100")
         return
     for name in _OF_ONE:
         if getattr(arguments, name) not in (None, False):
@@ -72,7 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(arguments.progress, started=False) as progress:
         printer = _Printer([_name(case) for case in cases], progress, quiet=arguments.json == "-")
         records = sweep(
-            theorem_of, cases, store=arguments.store, jobs=arguments.jobs,
+            theorem_of, cases, store=arguments.store, dask=arguments.dask,
+            jobs=arguments.jobs,
             limits=Limits(states=arguments.max_states, seconds=arguments.timeout),
             memory=options.memory_of(arguments)["bytes"], retry=arguments.retry, watch=printer.take, name=_name,
         )

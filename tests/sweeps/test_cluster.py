@@ -1,0 +1,160 @@
+"""Sweeps on Dask: the same records, whatever ends its workers and its scheduler."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from fibprover.errors import FibproverError, NotInstalled
+from fibprover.sweeps import cluster
+from fibprover.sweeps.store import Store
+from fibprover.sweeps.sweep import sweep
+from tests.sweeps import deeds
+from tests.sweeps.test_sweep import ROOT, ended, results
+
+#: A program that sweeps on a scheduler: its address, the store, the file of notes, the number of cases, seconds.
+CLIENT = """
+import sys
+from fibprover.sweeps.sweep import sweep
+from tests.sweeps.deeds import noted_square
+if __name__ == "__main__":
+    address, store, notes, number, seconds = sys.argv[1:]
+    cases = [[notes, i, float(seconds)] for i in range(int(number))]
+    records = sweep(noted_square, cases, store=store, dask=address)
+    assert [record.result for record in records] == [i * i for i in range(int(number))]
+"""
+
+
+def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(NotInstalled) as caught:
+        sweep(deeds.inverse, [1], dask="local")
+    assert "fibprover[cluster]" in caught.value.hint
+
+
+@pytest.fixture
+def dask() -> None:
+    """Skips a test without Dask."""
+    pytest.importorskip("distributed")
+
+
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_processes_of_dask_on_this_machine(tmp_path: Path) -> None:
+    records = sweep(deeds.inverse, [4, 0, 2], store=tmp_path / "s", dask="local", jobs=2)
+    assert [(record.state, record.result) for record in records] == [("done", 0.25), ("failed", None), ("done", 0.5)]
+    assert sweep(deeds.inverse, [4, 0, 2], store=tmp_path / "s", jobs=2) == records, "keys are the same everywhere"
+
+
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_a_task_that_kills_its_workers_has_failed() -> None:
+    records = sweep(deeds.deadly, [1, 3, 2], dask="local", jobs=2)
+    assert results(records) == [-1, None, -2]
+    assert records[1].state == "failed" and "died" in records[1].error
+
+
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_workers_have_the_same_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "program", lambda: "another one")
+    with pytest.raises(FibproverError, match="another fibprover"):
+        sweep(deeds.inverse, [1], dask="local", jobs=1)
+
+
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECTION", 0.3)
+    with pytest.raises(FibproverError, match="no Dask scheduler at tcp:"):
+        sweep(deeds.inverse, [1], dask="tcp://127.0.0.1:9")
+    with pytest.raises(FibproverError, match="no Dask scheduler at nothing:"):
+        sweep(deeds.inverse, [1], dask="nothing://x")
+
+
+class Site:
+    """A scheduler and two workers as programs of their own, which are started again when they end."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = self.start("scheduler", "--port", str(self.port), "--host", "127.0.0.1", "--no-dashboard")
+        self.workers = [self.worker() for _ in range(2)]
+
+    def start(self, kind: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "distributed.cli.dask_" + kind, *arguments]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        return self.start("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+
+    def tend(self) -> None:
+        """Starts what has ended."""
+        if self.scheduler.poll() is not None:
+            port = str(self.port)
+            self.scheduler = self.start("scheduler", "--port", port, "--host", "127.0.0.1", "--no-dashboard")
+        self.workers = [self.worker() if each.poll() is not None else each for each in self.workers]
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def site() -> Iterator[Site]:
+    found = Site()
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("dask")
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed by a signal")
+def test_200_tasks_survive_workers_schedulers_and_the_program(tmp_path: Path) -> None:
+    """20 workers are killed at random moments, the scheduler twice, and the program once, which is run again."""
+    chance = random.Random(21)
+    file, notes = tmp_path / "work.sqlite", tmp_path / "notes"
+    events = ["worker"] * 20 + ["scheduler"] * 2 + ["program"]
+    chance.shuffle(events)
+    program = [sys.executable, "-c", CLIENT]
+    with site() as there:
+        arguments = [there.address, str(file), str(notes), "200", "0.3"]
+        sweeping = subprocess.Popen([*program, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        for event in events:
+            time.sleep(chance.uniform(0.5, 2.0))
+            there.tend()
+            assert sweeping.poll() is None, "it is still at work"
+            if event == "worker":
+                chance.choice(there.workers).kill()
+            elif event == "scheduler":
+                there.scheduler.kill()
+                there.scheduler.wait()
+            else:
+                sweeping.kill()
+                sweeping.communicate()
+                sweeping = subprocess.Popen([*program, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        until = time.monotonic() + 240
+        while sweeping.poll() is None and time.monotonic() < until:
+            time.sleep(0.5)
+            there.tend()
+        ended(sweeping)
+    with Store(file) as store:
+        records = list(store.records())
+    assert {record.state for record in records} == {"done"}
+    assert sorted(record.result for record in records) == [n * n for n in range(200)]
