@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -61,6 +62,37 @@ def test_comparisons(capsys: pytest.CaptureFixture[str], file: str, tmp_path: Pa
     assert said.out.splitlines() == [
         "only in the second: f(3)", "f(2): failed, in the second 4", "1 of 3 tasks are equal",
     ]
+
+
+def test_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, page = tmp_path / "work.sqlite", tmp_path / "page.html"
+    made(file, [ONE, replace(TWO, what="<f>", error="a < b"), replace(ONE, key="c", what="long", seconds=3.0)])
+    with Store(file) as store:
+        store.claim("d", "begun")
+        assert answer(capsys, "store", str(file), "--html", str(page)).status == 0
+    text = page.read_text()
+    assert "4 tasks: 1 under way, 2 done, 1 failed; 3.5 s" in text and "refresh" not in text
+    assert "&lt;f&gt;" in text and "a &lt; b" in text and "<f>" not in text
+    places = [text.index(each) for each in ("Failed", "Under way", "begun", "long", "f(1)")]
+    assert places == sorted(places)
+    assert answer(capsys, "store", str(file), "--every", "5").status == 2
+
+
+def test_a_page_is_written_until_it_is_interrupted(
+    capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, pauses = tmp_path / "page.html", []
+
+    def sleep(pause: float) -> None:
+        pauses.append(pause)
+        if len(pauses) == 2:
+            raise KeyboardInterrupt
+        made(Path(file), [replace(ONE, key="new", what="f(new)")])
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    assert answer(capsys, "store", file, "--html", str(page), "--every", "2").status == 130
+    assert pauses == [2.0, 2.0]
+    assert "f(new)" in page.read_text() and 'content="2"' in page.read_text()
 
 
 def test_a_file_that_is_missing_is_not_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

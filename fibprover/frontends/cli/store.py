@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import time
 from collections import Counter
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from fibprover.display.sweep_page import sweep_page
+from fibprover.errors import FibproverError
+from fibprover.frontends.cli.options import seconds
 from fibprover.io.files import write_text
 from fibprover.sweeps.store import STATES, Store, TaskRecord, json_text
 
@@ -19,6 +24,7 @@ examples:
   fibprover store work.sqlite --state failed
   fibprover store work.sqlite --match k2. --json -
   fibprover store work.sqlite --csv work.csv
+  fibprover store work.sqlite --html work.html --every 5     a page that follows a sweep
   fibprover store work.sqlite --compare other.sqlite
 
 exit status:
@@ -38,11 +44,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", metavar="FILE", help="write a list with an object for each task; - is standard output")
     group.add_argument("--csv", metavar="FILE", help="write a line for each task; - is standard output")
+    group.add_argument("--html", metavar="FILE", help="write a page: counts, failures, what is under way, the slowest")
     group.add_argument("--compare", metavar="OTHER", help="show the tasks whose results are others in a second store")
+    parser.add_argument(
+        "--every", type=seconds, metavar="SECONDS", help="write the page again and again, until Ctrl-C"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List, export or compare, and return the exit status."""
+    if arguments.every is not None and arguments.html is None:
+        raise FibproverError("--every is about a page", hint="add --html FILE")
+    if arguments.html is not None:
+        _page(arguments)
+        return 0
     records = _records(arguments.file, arguments)
     if arguments.compare is not None:
         return _compare(records, _records(arguments.compare, arguments))
@@ -54,6 +69,17 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(_table(records))
     return 0
+
+
+def _page(arguments: argparse.Namespace) -> None:
+    """Write the page, once or until Ctrl-C."""
+    while True:
+        records = _records(arguments.file, arguments)
+        written = time.strftime("%Y-%m-%d %H:%M:%S")
+        _write(arguments.html, sweep_page(records, Path(arguments.file).name, written, arguments.every))
+        if arguments.every is None:
+            return
+        time.sleep(arguments.every)
 
 
 def _records(file: str, arguments: argparse.Namespace) -> list[TaskRecord]:
@@ -83,9 +109,9 @@ def _table(records: list[TaskRecord]) -> str:
     """Return a line for each task, the reasons of failures below it, and the numbers of tasks."""
     lines = []
     for record in records:
-        seconds = "" if record.seconds is None else f"{record.seconds:.3f} s"
+        took = "" if record.seconds is None else f"{record.seconds:.3f} s"
         size = "" if record.peak_bytes is None else f"{record.peak_bytes / 1e6:.0f} MB"
-        lines.append(f"{record.state:<7} {seconds:>11} {size:>9}  {record.what}")
+        lines.append(f"{record.state:<7} {took:>11} {size:>9}  {record.what}")
         lines += [f"    {line}" for line in record.error.splitlines()]
     counts = Counter(record.state for record in records)
     numbers = ", ".join(f"{counts[state]} {state}" for state in STATES if counts[state])
