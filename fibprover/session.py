@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
     from fibprover.syntax.commands import Command, DefCommand, EvalCommand, OperationCommand
     from fibprover.verdict.linear_representation import LinearRepresentation
+    from fibprover.verdict.series import Series
 
 # The reader of scripts is imported by the methods that need it: `fibprover eval` must start within 0.2 s.
 
@@ -172,6 +173,13 @@ class Session:
 
         relation = formula if isinstance(formula, Relation) else self.relation(formula)
         return linear_representation(relation, variables, self.namespace.budget())
+
+    @within_limits
+    def counts(self, variable: str, formula: str | Relation) -> Series:
+        """Return the sequence of how many values of the other variables a formula has for each value of one."""
+        from fibprover.verdict.series import series
+
+        return series(self.linear_representation(formula, [variable]))
 
     # -- words and systems -----------------------------------------------------------------
 

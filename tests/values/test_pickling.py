@@ -185,6 +185,7 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "errors": given_errors,
     "relation": lambda: a_session().relation("$even(x) & x<y"),
     "matrices": lambda: fp.Session().linear_representation("x<y", ["y"]),
+    "sequence": lambda: fp.Session("msd_fib").counts("n", "i<n"),
     "listing": lambda: first_words(fp.Session().relation("x<5").automaton, 3),
     "questions": lambda: (
         a_session().describe("$even"), a_session().inf("even"), a_session().first("even"), a_session().test("even", 3),

@@ -1,0 +1,74 @@
+"""Sequences with linear representations: arithmetic against counting, equality, sets of values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import fibprover as fp
+from fibprover.errors import AutomatonError, LimitError
+from fibprover.verdict.series import constant
+
+SYSTEMS = ("msd_3", "lsd_2", "msd_fib", "lsd_fib")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_arithmetic(system: str) -> None:
+    s = fp.Session(system)
+    a, b = s.counts("n", "i<n & Ej i=2*j"), s.counts("n", "i<=3*n+1")
+    for n in range(40):
+        x, y = (n + 1) // 2, 3 * n + 2
+        assert a[n] == x and b[n] == y
+        assert (a + b)[n] == x + y and (a - b)[n] == x - y and (a * b)[n] == x * y
+        assert (5 - a * Fraction(1, 3))[n] == 5 - Fraction(x, 3)
+    assert (a + b)[10**40] == 10**40 // 2 + 3 * 10**40 + 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_equality_is_that_of_functions(system: str) -> None:
+    s = fp.Session(system)
+    n = s.counts("n", "i<n")
+    squares = s.counts("n", "i<n & j<n")
+    assert n * n == squares and hash(n * n) == hash(squares)
+    assert (n + 1) * (n - 1) == squares - 1
+    assert s.counts("n", "i<j & j<n") * 2 == squares - n
+    assert s.counts("n", "i<n & n!=23") != n
+    assert not (n - n).dimension and (n - n)[7] == 0
+    assert constant(n.system, 4) == n * 0 + 4
+
+
+def brute_complexity(letters: list[int], length: int) -> int:
+    return len({tuple(letters[i : i + length]) for i in range(len(letters) - length)})
+
+
+@pytest.mark.parametrize(
+    ("system", "word", "expected"),
+    # Thue and Morse: 2 and 4 (and 1 at 0), Brlek 1989; Fibonacci is Sturmian; Tribonacci is of Arnoux-Rauzy.
+    [("msd_2", "T", {1, 2, 4}), ("msd_fib", "F", {1}), ("msd_trib", "TR", {2})],
+)
+def test_differences_of_factor_complexity(system: str, word: str, expected: set[int]) -> None:
+    s = fp.Session(system)
+    s.define("again", f"Ek k<i & Aj j<n => {word}[i+j]={word}[k+j]")
+    here, following = s.counts("n", "~$again(i,n)"), s.counts("n", "~$again(i,n+1)")
+    assert (following - here).values() == expected
+    letters = [int(letter) for letter in s.namespace.library_words[word][:1500]]
+    assert [here[n] for n in range(1, 20)] == [brute_complexity(letters, n) for n in range(1, 20)]
+
+
+def test_sets_of_values_leave_out_words_that_are_no_numbers() -> None:
+    one = fp.Session("msd_fib").counts("n", "i=n")
+    assert one.values() == {1} and one == constant(one.system, 1)
+
+
+def test_what_has_no_answer_is_an_error() -> None:
+    n = fp.Session().counts("n", "i<n")
+    with pytest.raises(LimitError):
+        n.values(50)
+    with pytest.raises(AutomatonError):
+        n[-1]
+    with pytest.raises(AutomatonError):
+        n + fp.Session("msd_fib").counts("n", "i<n")
+    with pytest.raises(TypeError):
+        n + "1"
+    assert n != fp.Session("msd_fib").counts("n", "i<n")
