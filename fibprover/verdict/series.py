@@ -49,7 +49,10 @@ class Series(Printed):
         return len(self.entering)
 
     def __getitem__(self, number: int) -> Number:
-        """Return the value at a number, exactly.  AutomatonError for a negative one where the system has none."""
+        """Return the value at a number, exactly; quadratic in its digits.
+
+        AutomatonError for a negative number where the system has none.
+        """
         if number < 0 and not self.system.signed:
             raise AutomatonError(f"{number} is no number of {self.system.name}")
         row = self.entering

@@ -45,7 +45,11 @@ def brute_complexity(letters: list[int], length: int) -> int:
 @pytest.mark.parametrize(
     ("system", "word", "expected"),
     # Thue and Morse: 2 and 4 (and 1 at 0), Brlek 1989; Fibonacci is Sturmian; Tribonacci is of Arnoux-Rauzy.
-    [("msd_2", "T", {1, 2, 4}), ("msd_fib", "F", {1}), ("msd_trib", "TR", {2})],
+    # The sets of the others are held against the differences at the first 60 numbers.
+    [
+        ("msd_2", "T", {1, 2, 4}), ("msd_fib", "F", {1}), ("msd_trib", "TR", {2}), ("msd_2", "PD", {1, 2}),
+        ("msd_2", "P", {1, 2, 4, 5, 6}), ("msd_2", "RS", {1, 2, 4, 8, 10, 12}),
+    ],
 )
 def test_differences_of_factor_complexity(system: str, word: str, expected: set[int]) -> None:
     s = fp.Session(system)
@@ -53,7 +57,23 @@ def test_differences_of_factor_complexity(system: str, word: str, expected: set[
     here, following = s.counts("n", "~$again(i,n)"), s.counts("n", "~$again(i,n+1)")
     assert (following - here).values() == expected
     letters = [int(letter) for letter in s.namespace.library_words[word][:1500]]
-    assert [here[n] for n in range(1, 20)] == [brute_complexity(letters, n) for n in range(1, 20)]
+    counted = [brute_complexity(letters, n) for n in range(20)]
+    assert [here[n] for n in range(20)] == counted
+    assert {here[n + 1] - here[n] for n in range(60)} == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "start", "factor", "shift"),
+    # Allouche and Shallit 1993: 8(n-1) factors of Rudin and Shapiro's word; Allouche 1992: 4n of the paperfolding word.
+    [("RS", 8, 8, -8), ("P", 7, 4, 0)],
+)
+def test_complexities_in_closed_form(word: str, start: int, factor: int, shift: int) -> None:
+    s = fp.Session("msd_2")
+    s.define("again", f"Ek k<i & Aj j<n => {word}[i+j]={word}[k+j]")
+    complexity, n = s.counts("n", "~$again(i,n)"), s.counts("n", "i<n")
+    late, earlier = (s.counts("n", f"i=0 & n>={first}") for first in (start, start - 1))
+    assert late * complexity == late * (factor * n + shift)
+    assert earlier * complexity != earlier * (factor * n + shift)
 
 
 def test_sets_of_values_leave_out_words_that_are_no_numbers() -> None:
@@ -72,3 +92,10 @@ def test_what_has_no_answer_is_an_error() -> None:
     with pytest.raises(TypeError):
         n + "1"
     assert n != fp.Session("msd_fib").counts("n", "i<n")
+
+
+@pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_fib"])
+def test_values_at_long_numbers(system: str) -> None:
+    n = fp.Session(system).counts("n", "i<n & j<=n")
+    for number in (10**1500 + 7, 3**4000):
+        assert n[number] == number * (number + 1)
