@@ -17,7 +17,7 @@ ATLAS = ROOT / "proofs" / "atlas"
 _HEAD = """\
 # An atlas of games
 
-Games on two piles, most of them from the literature, with what `fibprover atlas` has found out about each. *Proved*
+Games on two or three piles, most of them from the literature, with what `fibprover atlas` has found out about each. *Proved*
 means that an automaton was guessed from positions and then proved correct, as [Rules in, theorem out](discovery.md)
 describes. Other words say how the search ended: they are no theorems.
 {summary}.
@@ -45,9 +45,10 @@ about = "A sentence or two on these games."
 id = "terminal-1-value-1"             # a-z, 0-9 and -; also the name of the result
 name = "K^1, value 1"
 moves = "i=0 | j=0 | i=j"             # as fibprover game takes them, or a ready-made game
-terminal = "a+b<=1"                   # optional, as are the next eight
+terminal = "a+b<=1"                   # optional, as are the next nine
 blocked = 0
 misere = false
+pass = false                          # true: one of the players may pass, once in the game
 steps = false                         # true: moves is a formula in p,q,r,s, even if it contains i or j
 value = 1                             # a Sprague-Grundy value; 0, the P-positions, if it is missing
 systems = ["msd_fib"]                 # numeration systems to try; many, if it is missing

@@ -30,6 +30,9 @@ PROVED = [entry for entry in ENTRIES if entry.expected is not None and entry.exp
 #: The sides of the boards that are always compared, and of those of the long test.
 SIDE, LONG_SIDE = 30, 150
 
+#: The sides of cubes that are compared, always.
+THREE_PILES_SIDE = 10
+
 
 def result_of(entry: Entry) -> Result:
     found = read_result(ATLAS / "results", entry.id)
@@ -58,10 +61,11 @@ def test_there_is_no_result_without_a_game() -> None:
 
 def parsed(result: Result) -> Dfa:
     assert result.automaton is not None
-    return parse_automaton(result.automaton, result.id, lambda system: system_named(system).track("x"), ("a", "b"))
+    tracks = tuple("abc")[: len(result.automaton.split("\n", 1)[0].split())]
+    return parse_automaton(result.automaton, result.id, lambda system: system_named(system).track("x"), tracks)
 
 
-def disagreement(entry: Entry, side: int) -> set[tuple[int, int]]:
+def disagreement(entry: Entry, side: int) -> set[tuple[int, ...]]:
     """Return the positions on which the automaton of a result and a board computed from the rules differ."""
     result = result_of(entry)
     assert result.system is not None
@@ -69,12 +73,23 @@ def disagreement(entry: Entry, side: int) -> set[tuple[int, int]]:
     automaton = parsed(result)
     assert automaton.states == result.states
     session = session_for(automaton, system)
-    members = {(a, b) for a, b in session.relation(f"$P(a,b) & a<{side} & b<{side}")}
-    if entry.value:
-        board = reference.grundy(entry.game, side) == entry.value
+    if entry.game.piles == 3:
+        side = min(side, THREE_PILES_SIDE)
+        members = set(session.relation(f"$P(a,b,c) & a<{side} & b<{side} & c<{side}"))
     else:
-        board = reference.p_positions(entry.game, side)
-    return members ^ {(int(a), int(b)) for a, b in np.argwhere(board)}
+        members = set(session.relation(f"$P(a,b) & a<{side} & b<{side}"))
+    return members ^ {tuple(map(int, each)) for each in np.argwhere(board_of(entry, side))}
+
+
+def board_of(entry: Entry, side: int) -> reference.Board:
+    """Return the positions of a game below `side`, computed from the rules."""
+    if entry.game.piles == 3:
+        return reference.p_positions_of_three_piles(entry.game, side, value=entry.value)
+    if entry.game.passes:
+        return reference.p_positions_with_pass(entry.game, side)
+    if entry.value:
+        return reference.grundy(entry.game, side) == entry.value
+    return reference.p_positions(entry.game, side)
 
 
 @pytest.mark.parametrize("entry", PROVED, ids=lambda entry: entry.id)

@@ -233,8 +233,11 @@ def p_positions_with_pass(game: Game, bound: int, *, wide: bool = True) -> Board
     return left[:bound, :bound]
 
 
-def p_positions_of_three_piles(game: Game, bound: int) -> Board:
-    """The P-positions of a game on three piles below a bound, as a cube; no move makes a pile larger."""
+def p_positions_of_three_piles(game: Game, bound: int, *, value: int = 0) -> Board:
+    """The P-positions of a game on three piles below a bound, as a cube, or those of another Sprague-Grundy value.
+
+    No move makes a pile larger; values are those in normal play.
+    """
     piles = np.arange(bound, dtype=np.int64)
     grid = (piles[:, None, None], piles[None, :, None], piles[None, None, :])
     shape = (bound, bound, bound)
@@ -247,7 +250,7 @@ def p_positions_of_three_piles(game: Game, bound: int) -> Board:
     table = on_cube(moves, "ijk") if game.form == "vectors" else np.zeros(shape, bool)
     table[0, 0, 0] = False
     terminal = on_cube(game.terminal, "abc") if game.terminal else np.zeros(shape, bool)
-    found = np.zeros(shape, bool)
+    values = np.zeros(shape, np.int64)
     for p, q, r in np.ndindex(shape):
         if game.form == "vectors":
             options = np.zeros(shape, bool)
@@ -255,7 +258,9 @@ def p_positions_of_three_piles(game: Game, bound: int) -> Board:
         else:
             options = on_cube(moves, "stu", p=p, q=q, r=r)
         if terminal[p, q, r] or not options.any():
-            found[p, q, r] = not game.misere
+            values[p, q, r] = int(game.misere)
         else:
-            found[p, q, r] = not found[options].any()
+            there = set(values[options].tolist())
+            values[p, q, r] = next(k for k in range(len(there) + 1) if k not in there)
+    found: Board = values == value
     return found

@@ -25,13 +25,17 @@ from fibprover.io.files import make_folder, write_text
 #: The columns of the board of a card.
 SIDE = 50
 
-_TITLE = "An atlas of take-away games on two piles"
+#: How many shades tell the third piles apart.
+SHADES = 5
+
+_TITLE = "An atlas of take-away games"
 
 _LEAD = (
-    "What the search found out about games on two piles, most of them from the literature. PROVED means that the "
+    "What the search found out about games on two or three piles, most of them from the literature. PROVED means that the "
     "automaton was guessed from positions and then proved correct by the prover. Other words say how a search ended: "
     "they are not theorems. "
-    f"Boards show the positions (a,b) with a, b < {SIDE}, a to the right and b upwards."
+    f"Boards show the positions (a,b) with a, b < {SIDE}, a to the right and b upwards; those of games on three piles "
+    f"show those with c < {SIDE}, too, the darker the larger c is."
 )
 
 
@@ -128,12 +132,18 @@ def _details(entry: Entry, result: Result) -> str:
 def board(entry: Entry) -> str:
     """Return the positions of a game below SIDE as an SVG element."""
     found = positions(entry.game, SIDE, value=entry.value)
-    cells = zip(found.a.tolist(), found.b.tolist(), strict=True)
-    name = f"positions of {entry.name} with both piles below {SIDE}"
-    return (
-        f'<svg viewBox="0 0 {SIDE} {SIDE}" role="img" aria-label="{escape(name)}">'
-        f'<path fill="currentColor" d="{_path(cells)}"/></svg>'
-    )
+    name = f"positions of {entry.name} with all piles below {SIDE}"
+    if found.c is None:
+        paths = [f'<path fill="currentColor" d="{_path(found)}"/>']
+    else:
+        shades: list[list[tuple[int, int]]] = [[] for _ in range(SHADES)]
+        for a, b, c in found:
+            shades[c * SHADES // SIDE].append((a, b))
+        paths = [
+            f'<path fill="currentColor" fill-opacity="{(number + 1) / SHADES:.1f}" d="{_path(cells)}"/>'
+            for number, cells in enumerate(shades) if cells
+        ]
+    return f'<svg viewBox="0 0 {SIDE} {SIDE}" role="img" aria-label="{escape(name)}">{"".join(paths)}</svg>'
 
 
 def _path(cells: Iterable[tuple[int, int]]) -> str:

@@ -12,7 +12,7 @@
     earlier = "proved"
     expected = { status = "proved", system = "msd_fib", states = 7 }
 
-A game may also have `terminal`, `blocked`, `misere` and `steps`, as `fibprover game` takes them, `value`, a
+A game may also have `terminal`, `blocked`, `misere`, `pass` and `steps`, as `fibprover game` takes them, `value`, a
 Sprague-Grundy value above 0, `systems`, a list of numeration systems to try, `largest`, the largest bound of the data,
 and `seconds`, where it needs more time than others.  `source` may say in `where` the rules are.
 """
@@ -247,7 +247,7 @@ class _Table:
 def _entry(table: _Table) -> Entry:
     """Return the game that a table describes."""
     table.check({
-        "id", "name", "moves", "terminal", "blocked", "misere", "steps", "value", "systems", "largest", "seconds",
+        "id", "name", "moves", "terminal", "blocked", "misere", "pass", "steps", "value", "systems", "largest", "seconds",
         "source", "known", "earlier", "expected",
     })
     name = table.words("id")
@@ -273,9 +273,9 @@ def _entry(table: _Table) -> Entry:
 def _game(table: _Table) -> Game:
     moves, terminal = table.words("moves"), table.words("terminal", "")
     blocked = table.natural("blocked", 0, 0)
-    steps, misere = (table.typed(key, bool, "true or false", False) for key in ("steps", "misere"))
+    steps, misere, passes = (table.typed(key, bool, "true or false", False) for key in ("steps", "misere", "pass"))
     try:
-        return game_of(moves, terminal, blocked, steps=steps, misere=misere)
+        return game_of(moves, terminal, blocked, steps=steps, misere=misere, passes=passes)
     except BudgetSpent:
         raise
     except FibproverError as error:

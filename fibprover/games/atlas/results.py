@@ -21,7 +21,7 @@ from fibprover.io.files import make_folder, write_text
 class Question:
     """What determines a result.
 
-    form, moves, terminal, blocked, misere: the rules; systems: those to try, none for "auto"; largest: the largest
+    form, moves, terminal, blocked, misere, passes: the rules; systems: those to try, none for "auto"; largest: the largest
     bound of the data; seconds: of the search.
     """
 
@@ -30,6 +30,7 @@ class Question:
     terminal: str
     blocked: int
     misere: bool
+    passes: bool
     value: int
     systems: tuple[str, ...]
     largest: int
@@ -73,7 +74,7 @@ class Result:
     def answers(self, question: Question) -> bool:
         """Return whether this is the result of a question, or of one with larger limits."""
         mine = self.question
-        names = ("form", "moves", "terminal", "blocked", "misere", "value", "systems")
+        names = ("form", "moves", "terminal", "blocked", "misere", "passes", "value", "systems")
         if any(getattr(mine, name) != getattr(question, name) for name in names):
             return False
         enough = mine.largest >= question.largest and mine.seconds >= question.seconds
@@ -90,7 +91,7 @@ def question_of(entry: Entry, seconds: float, largest: int) -> Question:
     """Return the question about a game; seconds, largest: the limits unless the game has its own."""
     game = entry.game
     return Question(
-        game.form, game.formula, game.terminal, game.blocked, game.misere, entry.value, entry.systems,
+        game.form, game.formula, game.terminal, game.blocked, game.misere, game.passes, entry.value, entry.systems,
         entry.largest or largest, entry.seconds or seconds,
     )
 
@@ -128,7 +129,7 @@ def read_result(folder: str | Path, name: str) -> Result | None:
 
 #: The types of the fields, as JSON has them.
 _QUESTION: Mapping[str, Any] = {
-    "form": str, "moves": str, "terminal": str, "blocked": int, "misere": bool, "value": int, "systems": list,
+    "form": str, "moves": str, "terminal": str, "blocked": int, "misere": bool, "passes": bool, "value": int, "systems": list,
     "largest": int, "seconds": int | float,
 }
 _ATTEMPT: Mapping[str, Any] = {"system": str, "bound": int, "states": int, "outcome": str}
