@@ -17,9 +17,9 @@ ATLAS = ROOT / "proofs" / "atlas"
 _HEAD = """\
 # An atlas of games
 
-Games on two or three piles, most of them from the literature, with what `fibprover atlas` has found out about each. *Proved*
-means that an automaton was guessed from positions and then proved correct, as [Rules in, theorem out](discovery.md)
-describes. Other words say how the search ended: they are no theorems.
+Games on two or three piles, most of them from the literature, with what `fibprover atlas` has found out about each.
+*Proved* means that an automaton was guessed from positions and then proved correct, as
+[Rules in, theorem out](discovery.md) describes. Other words say how the search ended: they are no theorems.
 {summary}.
 
     fibprover atlas                       # searches for what has no result yet

@@ -88,7 +88,8 @@ def board_of(entry: Entry, side: int) -> reference.Board:
     if entry.game.passes:
         return reference.p_positions_with_pass(entry.game, side)
     if entry.value:
-        return reference.grundy(entry.game, side) == entry.value
+        board: reference.Board = reference.grundy(entry.game, side) == entry.value
+        return board
     return reference.p_positions(entry.game, side)
 
 

@@ -31,9 +31,9 @@ SHADES = 5
 _TITLE = "An atlas of take-away games"
 
 _LEAD = (
-    "What the search found out about games on two or three piles, most of them from the literature. PROVED means that the "
-    "automaton was guessed from positions and then proved correct by the prover. Other words say how a search ended: "
-    "they are not theorems. "
+    "What the search found out about games on two or three piles, most of them from the literature. PROVED means that "
+    "the automaton was guessed from positions and then proved correct by the prover. Other words say how a search "
+    "ended: they are not theorems. "
     f"Boards show the positions (a,b) with a, b < {SIDE}, a to the right and b upwards; those of games on three piles "
     f"show those with c < {SIDE}, too, the darker the larger c is."
 )
@@ -134,7 +134,7 @@ def board(entry: Entry) -> str:
     found = positions(entry.game, SIDE, value=entry.value)
     name = f"positions of {entry.name} with all piles below {SIDE}"
     if found.c is None:
-        paths = [f'<path fill="currentColor" d="{_path(found)}"/>']
+        paths = [f'<path fill="currentColor" d="{_path(found.pairs)}"/>']
     else:
         shades: list[list[tuple[int, int]]] = [[] for _ in range(SHADES)]
         for a, b, c in found:

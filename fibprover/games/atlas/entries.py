@@ -247,8 +247,8 @@ class _Table:
 def _entry(table: _Table) -> Entry:
     """Return the game that a table describes."""
     table.check({
-        "id", "name", "moves", "terminal", "blocked", "misere", "pass", "steps", "value", "systems", "largest", "seconds",
-        "source", "known", "earlier", "expected",
+        "id", "name", "moves", "terminal", "blocked", "misere", "pass", "steps", "value", "systems", "largest",
+        "seconds", "source", "known", "earlier", "expected",
     })
     name = table.words("id")
     if not ID.fullmatch(name):
@@ -273,7 +273,8 @@ def _entry(table: _Table) -> Entry:
 def _game(table: _Table) -> Game:
     moves, terminal = table.words("moves"), table.words("terminal", "")
     blocked = table.natural("blocked", 0, 0)
-    steps, misere, passes = (table.typed(key, bool, "true or false", False) for key in ("steps", "misere", "pass"))
+    keys = ("steps", "misere", "pass")
+    steps, misere, passes = (table.typed(key, bool, "true or false", False) for key in keys)
     try:
         return game_of(moves, terminal, blocked, steps=steps, misere=misere, passes=passes)
     except BudgetSpent:

@@ -21,8 +21,8 @@ from fibprover.io.files import make_folder, write_text
 class Question:
     """What determines a result.
 
-    form, moves, terminal, blocked, misere, passes: the rules; systems: those to try, none for "auto"; largest: the largest
-    bound of the data; seconds: of the search.
+    form, moves, terminal, blocked, misere, passes: the rules; systems: those to try, none for "auto"; largest: the
+    largest bound of the data; seconds: of the search.
     """
 
     form: str
@@ -129,8 +129,8 @@ def read_result(folder: str | Path, name: str) -> Result | None:
 
 #: The types of the fields, as JSON has them.
 _QUESTION: Mapping[str, Any] = {
-    "form": str, "moves": str, "terminal": str, "blocked": int, "misere": bool, "passes": bool, "value": int, "systems": list,
-    "largest": int, "seconds": int | float,
+    "form": str, "moves": str, "terminal": str, "blocked": int, "misere": bool, "passes": bool, "value": int,
+    "systems": list, "largest": int, "seconds": int | float,
 }
 _ATTEMPT: Mapping[str, Any] = {"system": str, "bound": int, "states": int, "outcome": str}
 _RESULT: Mapping[str, Any] = {
