@@ -6,6 +6,7 @@ import atexit
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -49,7 +50,8 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
     InteractiveShell.clear_instance()
-    made = InteractiveShell.instance(config=config)
+    # At its end a shell empties the module of its names, which would be `__main__`.
+    made = InteractiveShell.instance(config=config, user_module=ModuleType("user"))
     made.run_line_magic("load_ext", "fibprover")
     yield Shell(made)
     atexit.unregister(made.atexit_operations)
