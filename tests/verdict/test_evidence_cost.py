@@ -1,4 +1,4 @@
-"""The cost of evidence: for every closed formula at hand, about twice the time of the verdict and 0.3 seconds.
+"""The cost of evidence: for the closed formulas at hand, about twice the time of the verdict and 0.3 seconds.
 
 The machine may be busy: the tests allow eight times that, and two formulas that take longer still.
 """
@@ -56,9 +56,9 @@ def of_the_documentation() -> Iterator[fp.Verdict]:
 
 
 def of_the_proofs() -> Iterator[fp.Verdict]:
-    """The verdicts on all theorems of proofs/ but the long ones."""
+    """The verdicts on one in four theorems of proofs/, but the long ones: all of them take four minutes."""
     for chapter in FOUND.chapters:
-        for claim in chapter.declarations:
+        for claim in chapter.declarations[::4]:
             if isinstance(claim, DeclaredTheorem) and not claim.long:
                 yield session(chapter.title).prove(claim.formula, limits=LIMITS)
 
