@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,7 +13,6 @@ from fibprover.games.polyhedra import (
     as_bounds,
     difference,
     includes,
-    intersection,
     is_empty,
     make_disjoint,
     polyhedron,
@@ -55,8 +52,6 @@ def check(text: str, names: tuple[str, ...]) -> None:
     expected = grid(text, names)
     assert np.array_equal(np.any([points(p, names) for p in union] or [np.zeros_like(expected)], axis=0), expected)
     assert np.array_equal(sum((points(p, names).astype(int) for p in pieces), np.zeros(expected.shape, int)), expected)
-    for a, b in combinations(pieces, 2):
-        assert is_empty(intersection(a, b))
     for p in pieces:
         assert np.array_equal(grid(to_formula(p), names), points(p, names))
 
