@@ -229,7 +229,9 @@ def test_light_and_dark(shown: Show, odd: Made) -> None:
     browser.click("#theme")
     assert lightness(browser.colour("html", "backgroundColor")) < 60 < 200 < lightness(browser.colour("html", "color"))
     assert (browser.text("#theme"), browser.element("#theme").get_attribute("aria-pressed")) == ("Light", "true")
-    browser.open(odd.url, forget=False)
+    # A reload stays in one process of the browser: another one may read the storage before this one has written it.
+    browser.driver.refresh()
+    browser.until("return document.documentElement.dataset.ready === 'true'")
     assert browser.run("return document.documentElement.dataset.theme") == "dark"  # remembered
 
 
