@@ -292,7 +292,8 @@ class _AutomatonSearch:
         self.notify(f"positions below {DENSE_BOUND}")
         found = positions(self.game, DENSE_BOUND, self.budget, value=self.value)
         if len(found) > DENSE * DENSE_BOUND:
-            return (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
+            dense = (DENSE_BOUND, 4 * DENSE_BOUND, 16 * DENSE_BOUND)
+            return (*dense, *BOUNDS[1:3]) if marks_lines(self.game) else dense
         if by_automaton(self.game):
             return SLOW_BOUNDS
         return BOUNDS if marks_lines(self.game) else COSTLY_BOUNDS
