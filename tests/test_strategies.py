@@ -80,8 +80,7 @@ def compared() -> Iterator[Comparison]:
 
 @pytest.mark.long
 @pytest.mark.skipif(not (CORPUS / "cases.jsonl").is_file(), reason=f"the peer's cases are not beside: no {CORPUS}")
-def test_the_cases_of_the_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_cases_of_the_peer() -> None:
     corpus = Corpus(CORPUS, SessionRunner)
     with compared() as comparison:
         assert [outcome for outcome in map(corpus.outcome, corpus.claimed) if outcome.problem] == []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from pathlib import Path
 
 import fibprover as fp
@@ -23,6 +26,9 @@ class SessionRunner:
     def __init__(self, plan: str = "optimized", without: tuple[str, ...] = ()) -> None:
         self.session = fp.Session(plan=plan, limits=LIMITS, without=without)
         self.always_shared = False
+        # Commands write files into a folder that goes with the runner.
+        self.session.namespace.folder = Path(tempfile.mkdtemp())
+        weakref.finalize(self, shutil.rmtree, self.session.namespace.folder, True)
 
     def load(self, path: Path, name: str = "") -> None:
         """Makes a file of the library known, or an automaton as a predicate of this name."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -23,12 +22,6 @@ pytestmark = pytest.mark.skipif(
 def cases() -> list[Case]:
     """The cases to run, none where the corpus is absent."""
     return Corpus(CORPUS, SessionRunner).commands if (CORPUS / "cases.jsonl").is_file() else []
-
-
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that write files into the folder they are run in do so here."""
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")
