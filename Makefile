@@ -137,9 +137,9 @@ golden: $(STAMP) $(TOOLS)
 
 # New random cases for SECONDS, in place of the fixed ones of `make test`; SEED=... repeats a run that failed.
 SEED ?=
-SECONDS ?= 120
+SECONDS ?= $(if $(SEED),,120)
 test-random: $(STAMP) $(TOOLS)
-	$(BIN)/python -m tests.seeds $(if $(SEED),--seed $(SEED),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
+	$(BIN)/python -m tests.seeds $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
 
 # The tests of automata on kernels that check every index, under AddressSanitizer and UBSan; built in build/sanitized.
 # Without `append` pytest puts the root, and with it the kernels that are installed there, before them.
