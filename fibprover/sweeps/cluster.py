@@ -9,18 +9,18 @@ from __future__ import annotations
 import logging
 import pickle
 import queue
+import secrets
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import cache
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from fibprover.errors import FibproverError, NotInstalled
-from fibprover.limits import Limits
-from fibprover.sweeps.processes import cores
+from fibprover.sweeps.processes import cores, share_of
 from fibprover.sweeps.program import program
-from fibprover.sweeps.tasks import Died, SweepTask, TaskEnd, carry_out
+from fibprover.sweeps.tasks import Died
 
 #: The address that stands for processes on this machine.
 LOCAL = "local"
@@ -39,12 +39,16 @@ class OtherProgram(FibproverError):
     """A worker whose fibprover has other files, so that its results would be those of another program."""
 
 
+#: What a caller calls a task.
+_Task = TypeVar("_Task")
+
+
 class _UnderWay(NamedTuple):
     future: Any
-    task: SweepTask
+    task: Any
 
 
-class Cluster:
+class Cluster(Generic[_Task]):
     """The workers of a scheduler; a context manager that ends those of "local", and leaves others as they are.
 
     address: of a scheduler, such as tcp://host:8786, or "local"; jobs: the number of processes for "local", elsewhere
@@ -57,8 +61,9 @@ class Cluster:
         self.stack = ExitStack()
         self.under: dict[str, _UnderWay] = {}
         self.ended: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self.lost: list[tuple[SweepTask, TaskEnd]] = []
-        self.number = 0
+        self.lost: list[tuple[_Task, Any]] = []
+        #: Keys of Dask are of all its clients.
+        self.name, self.number = f"fibprover-{secrets.token_hex(8)}", 0
         self.size, self.counted = _LEAST_TASKS, 0.0
         try:
             import distributed
@@ -107,7 +112,7 @@ class Cluster:
                     ) from error
                 time.sleep(_LOOK_PERIOD)
 
-    def __enter__(self) -> Cluster:
+    def __enter__(self) -> Cluster[_Task]:
         return self
 
     def __exit__(
@@ -127,12 +132,33 @@ class Cluster:
         """The number of tasks that have not ended."""
         return len(self.under) + len(self.lost)
 
-    def submit(self, task: SweepTask, function: Callable[..., Any], limits: Limits) -> None:
-        """Begin a task; it is lost if the scheduler has ended."""
-        self.number += 1
-        key = f"fibprover-{task.key}-{self.number}"
+    @property
+    def tasks(self) -> list[_Task]:
+        """The tasks that the scheduler has."""
+        return [each.task for each in self.under.values()]
+
+    def bytes_each(self, most_bytes: int | None) -> int | None:
+        """Return the bytes that a task may take.
+
+        most_bytes: what the processes of "local" may hold together. Elsewhere each worker has the limit that it was
+        started with, and the least of them counts, since any worker may get any task; None without limits.
+        """
+        if self.address == LOCAL:
+            return share_of(most_bytes, self.jobs or cores())
         try:
-            sent = self.dask.protocol.pickle.dumps((function, task.case, limits))
+            info = self.client.scheduler_info(n_workers=-1)
+        except TypeError:  # an older Dask lists all workers anyway
+            info = self.client.scheduler_info()
+        workers = info["workers"].values()
+        limits = [each["memory_limit"] // max(1, each["nthreads"]) for each in workers if each["memory_limit"]]
+        return min(limits, default=None)
+
+    def submit(self, task: _Task, function: Callable[..., Any], *arguments: object) -> None:
+        """Begin a task, a call of a function of a module; it is lost if the scheduler has ended."""
+        self.number += 1
+        key = f"{self.name}-{self.number}"
+        try:
+            sent = self.dask.protocol.pickle.dumps((function, arguments))
             future = self.client.submit(_called, self.program, sent, key=key, pure=False)
         except Exception as error:
             if self.client.status == "running":
@@ -142,8 +168,11 @@ class Cluster:
         self.under[key] = _UnderWay(future, task)
         future.add_done_callback(lambda done: self.ended.put(done.key))
 
-    def results(self) -> list[tuple[SweepTask, TaskEnd]]:
-        """Return what has ended, after a short time at most."""
+    def results(self) -> list[tuple[_Task, Any]]:
+        """Return what has ended, after a short time at most.
+
+        With each task there is what the function returned, or a `Died`; None if it was lost, and is to be begun again.
+        """
         found, self.lost = self.lost, []
         if self.client.status != "running":
             return [*found, *self._reconnected()]
@@ -160,12 +189,12 @@ class Cluster:
                 found.append((each.task, self._end(each.future)))
         return found
 
-    def _end(self, future: Any) -> TaskEnd:
+    def _end(self, future: Any) -> Any:
         """Return how a task ended; None if it is to be begun again."""
         if future.cancelled():
             return None
         try:
-            return future.result(timeout=CONNECTION)  # type: ignore[no-any-return]
+            return future.result(timeout=CONNECTION)
         except OtherProgram:
             raise
         except self.dask.KilledWorker as killed:
@@ -175,10 +204,10 @@ class Cluster:
         except Exception as error:
             return Died(f"{type(error).__name__}: {error}")
 
-    def _reconnected(self) -> list[tuple[SweepTask, TaskEnd]]:
+    def _reconnected(self) -> list[tuple[_Task, Any]]:
         """Wait for another scheduler at the address; all tasks of the one that has ended are lost."""
         self._disconnect()
-        lost: list[tuple[SweepTask, TaskEnd]] = [(each.task, None) for each in self.under.values()]
+        lost: list[tuple[_Task, Any]] = [(each.task, None) for each in self.under.values()]
         self.under.clear()
         self.client = self._connected(self.address, PATIENCE)
         return lost
@@ -203,8 +232,9 @@ class Cluster:
 _program = cache(program)
 
 
-def _called(wanted: str, sent: bytes) -> TaskEnd:
-    """Carry out a task, if this is the program that the sweep has."""
+def _called(wanted: str, sent: bytes) -> Any:
+    """Carry out a task, if this is the program that has sent it."""
     if _program() != wanted:
         raise OtherProgram("a worker has another fibprover than this program", hint="install the same on all machines")
-    return carry_out(*pickle.loads(sent))
+    function, arguments = pickle.loads(sent)
+    return function(*arguments)

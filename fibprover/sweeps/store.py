@@ -13,9 +13,10 @@ import secrets
 import socket
 import sqlite3
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -216,6 +217,26 @@ class Store:
             self._connection.execute(
                 "UPDATE tasks SET lease = ? WHERE owner = ? AND state = 'claimed'", (now + LEASE, self.owner)
             )
+
+    @contextmanager
+    def renewing(self) -> Iterator[None]:
+        """Renew the claims of this program within the block, in a thread, whatever it is busy with."""
+        over = threading.Event()
+
+        def renew() -> None:
+            while not over.wait(RENEWAL):
+                # A claim that cannot be renewed is lost in the end, and the task is carried out twice.
+                with suppress(FibproverError), Store(self.path, create=False) as other:
+                    other.owner, other._renewed = self.owner, 0.0
+                    other.renew()
+
+        thread = threading.Thread(target=renew, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
 
     def finish(self, record: TaskRecord) -> None:
         """Keep the record of a task, unless another program has finished it in the meantime."""

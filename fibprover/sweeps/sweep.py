@@ -97,7 +97,7 @@ def _workers(
         from fibprover.sweeps.cluster import LOCAL, Cluster  # an extra
 
         processes = jobs or cores()
-        with Cluster(dask, jobs) as cluster:
+        with Cluster[SweepTask](dask, jobs) as cluster:
             yield cluster, share_of(memory, processes) if dask == LOCAL else None
     elif executor is not None:
         size = max(1, min(jobs or _WAITING_THERE, tasks))
@@ -146,8 +146,8 @@ class _Workers(Protocol):
 
     size: int
 
-    def submit(self, task: SweepTask, function: Callable[..., Any], limits: Limits) -> None:
-        """Begin a task."""
+    def submit(self, task: SweepTask, function: Callable[..., TaskResult], *arguments: object) -> None:
+        """Begin a task, a call of this function."""
 
     def results(self) -> list[tuple[SweepTask, TaskEnd]]:
         """Return what has ended: a result, why there is none, or None if the task was lost with others."""
@@ -181,11 +181,11 @@ class _Processes:
     def under_way(self) -> int:
         return len(self.tasks) + len(self.lost)
 
-    def submit(self, task: SweepTask, function: Callable[..., Any], limits: Limits) -> None:
+    def submit(self, task: SweepTask, function: Callable[..., TaskResult], *arguments: object) -> None:
         self.tasks[task.key] = task
         try:
             self.pool = self.pool or Pool(self.size)
-            self.pool.submit(task.key, carry_out, function, task.case, limits)
+            self.pool.submit(task.key, function, *arguments)
         except PoolBroken as broken:
             self._replaced(broken)
         except OSError as error:
@@ -239,9 +239,9 @@ class _Elsewhere:
     def under_way(self) -> int:
         return len(self.futures)
 
-    def submit(self, task: SweepTask, function: Callable[..., Any], limits: Limits) -> None:
+    def submit(self, task: SweepTask, function: Callable[..., TaskResult], *arguments: object) -> None:
         try:
-            self.futures[self.executor.submit(carry_out, function, task.case, limits)] = task
+            self.futures[self.executor.submit(function, *arguments)] = task
         except (BrokenExecutor, RuntimeError) as error:
             raise FibproverError(f"the executor takes no further task: {error}", hint="give another one") from error
 
@@ -274,7 +274,8 @@ class _Sweep:
         """Carry out all tasks, or see their records in the store."""
         while self.todo or self.others or workers.under_way:
             while workers.under_way < workers.size and (task := self._next()) is not None:
-                workers.submit(replace(task, attempts=task.attempts + 1), function, limits)
+                begun = replace(task, attempts=task.attempts + 1)
+                workers.submit(begun, carry_out, function, task.case, limits)
             if workers.under_way:
                 for task, result in workers.results():
                     self._ended(task, result)

@@ -73,6 +73,14 @@ class KeptRows:
         self.found += 1
         return row
 
+    def claim(self, chapter: Chapter, index: int, count: TextbookCount | None) -> bool:
+        """Return whether this program is to obtain the row: no other one is at it, or has put it into the store."""
+        key, claim = self.key(chapter, index, count), claim_of(chapter.declarations[index])
+        if key is None or claim is None:
+            return True
+        record = self.store.claim(key, claim.id, retry=True)
+        return record is None or (record.state == "done" and self.row(chapter, index, count) is None)
+
     def keep(self, chapter: Chapter, index: int, count: TextbookCount | None, row: Row) -> None:
         """Store a row; FileProblem if that fails."""
         key = self.key(chapter, index, count)

@@ -1,4 +1,4 @@
-"""Run a schedule, in this process or in several, with `concurrent.futures`.
+"""Run a schedule, in this process, in several with `concurrent.futures`, or on the workers of a Dask scheduler.
 
 Every process has an equal share of the memory limit.  A task for which a share is too small is carried
 out at the end, in this process, with all of the memory.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from fibprover.evaluate.trace import Record
@@ -23,11 +24,12 @@ from fibprover.sweeps.processes import (
     start_method,
     startable,
 )
+from fibprover.sweeps.tasks import Died
 from fibprover.syntax.formula import parse_formula
 from fibprover.theorems.chapter import Chapter
 from fibprover.theorems.collect import Problem
 from fibprover.theorems.report import Row
-from fibprover.theorems.schedule import Schedule, with_bytes
+from fibprover.theorems.schedule import LOOK_PERIOD, Schedule, with_bytes
 from fibprover.theorems.task import ProofSettings, Task, TaskResult, Watch, carry_out, failed
 
 #: A run begins in this process, for so many seconds, if it has fewer chapters: to start a process takes some 0.05 s.
@@ -74,13 +76,27 @@ def run(chapters: Iterable[Chapter], settings: ProofSettings, jobs: int | None =
     return list(schedule.outcomes())
 
 
-def run_schedule(schedule: Schedule, jobs: int | None, listener: RunListener | None = None) -> None:
+def run_schedule(
+    schedule: Schedule, jobs: int | None, listener: RunListener | None = None, dask: str | None = None
+) -> None:
     """Carry out all tasks; after an exception such as Ctrl-C the schedule keeps the results so far.
 
     jobs: the number of tasks at the same time, each in a separate process; 1 means this process alone.  None
-    means one for each core, as soon as there is enough work.
+    means one for each core, as soon as there is enough work.  dask: the address of a Dask scheduler whose workers
+    carry them out, or "local" (see `Cluster`).
     """
-    listener = listener or RunListener()
+    try:
+        _run(schedule, jobs, listener or RunListener(), dask)
+    finally:
+        if schedule.kept is not None:
+            schedule.kept.store.release()
+
+
+def _run(schedule: Schedule, jobs: int | None, listener: RunListener, dask: str | None) -> None:
+    if dask is not None:
+        _run_on_workers(schedule, dask, jobs, listener)
+        _run_here(schedule, listener)
+        return
     wanted = cores() if jobs is None else jobs
     if jobs is None and wanted > 1 and len(schedule.chapters) < _FEW_CHAPTERS:
         _run_here(schedule, listener, time.monotonic() + _SECONDS_ALONE)
@@ -92,12 +108,16 @@ def run_schedule(schedule: Schedule, jobs: int | None, listener: RunListener | N
 
 def _run_here(schedule: Schedule, listener: RunListener, until: float = float("inf")) -> None:
     """Carry out the remaining tasks in this process, until the time `until`."""
-    for task in schedule.remaining():
-        if time.monotonic() >= until:
-            return
-        if listener.begin is not None:
-            listener.begin(schedule.title(task))
-        schedule.finish(task, carry_out(task, listener.step))
+    kept = schedule.kept
+    # Within a quarter of a second no claim has to be renewed, and processes are not forked from one with threads.
+    brief = kept is None or until < float("inf")
+    with nullcontext() if brief or kept is None else kept.store.renewing():
+        for task in schedule.remaining():
+            if time.monotonic() >= until:
+                return
+            if listener.begin is not None:
+                listener.begin(schedule.title(task))
+            schedule.finish(task, carry_out(task, listener.step))
 
 
 # Several processes: this process gives them tasks and collects the results.
@@ -144,8 +164,12 @@ def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener
             while len(pool.keys) < pool.jobs and (task := schedule.next()) is not None:
                 tasks[task.key] = task = with_bytes(task, share_of(most_bytes, pool.jobs))
                 pool.submit(task.key, _carry_out_in_process, task)
+            _renew(schedule)
             if not pool.keys:
-                return
+                if not schedule.waits:
+                    return
+                time.sleep(LOOK_PERIOD)
+                continue
             if listener.busy is not None:
                 listener.busy([(schedule.title(tasks[key]), _progress(content)) for key, content in pool.progress()])
             for key, future in pool.results():
@@ -159,6 +183,40 @@ def _serve(schedule: Schedule, pool: Pool, tasks: dict[Hashable, Task], listener
         for key in pool.keys:
             schedule.requeue(tasks[key])
         raise
+
+
+def _renew(schedule: Schedule) -> None:
+    """Let the claims of this program hold on."""
+    if schedule.kept is not None:
+        schedule.kept.store.renew()
+
+
+def _run_on_workers(schedule: Schedule, address: str, jobs: int | None, listener: RunListener) -> None:
+    """Carry out the tasks for which the memory of a worker suffices, on the workers of a Dask scheduler."""
+    from fibprover.sweeps.cluster import Cluster  # an extra
+
+    with Cluster[Task](address, jobs) as cluster:
+        most_bytes = cluster.bytes_each(schedule.settings.limits.bytes)
+        while True:
+            while cluster.under_way < cluster.size and (task := schedule.next()) is not None:
+                cluster.submit(with_bytes(task, most_bytes), _carry_out_elsewhere, with_bytes(task, most_bytes))
+            _renew(schedule)
+            if not cluster.under_way:
+                if not schedule.waits:
+                    return
+                time.sleep(LOOK_PERIOD)
+                continue
+            if listener.busy is not None:
+                listener.busy([(schedule.title(task), None) for task in cluster.tasks])
+            for task, end in cluster.results():
+                if end is None:
+                    schedule.requeue(task)
+                elif isinstance(end, Died):
+                    schedule.finish(task, failed(task, end.reason))
+                elif end.short_of_memory:
+                    schedule.defer(task)
+                else:
+                    schedule.finish(task, end)
 
 
 def _progress(content: object) -> ProgressMessage | None:
@@ -179,7 +237,11 @@ def _result(task: Task, future: Future[TaskResult]) -> TaskResult:
 
 
 def _carry_out_in_process(task: Task) -> TaskResult:
-    result = carry_out(task, _sender())
+    return _carry_out_elsewhere(task, _sender())
+
+
+def _carry_out_elsewhere(task: Task, watch: Watch | None = None) -> TaskResult:
+    result = carry_out(task, watch)
     # A definition that is too large to be sent is made again in the main process, for all tasks.
     return TaskResult(None, short_of_memory=True) if result.delta.nbytes > MOST_BYTES else result
 

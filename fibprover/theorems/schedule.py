@@ -7,6 +7,7 @@ the order in which they were obtained.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,9 @@ from fibprover.theorems.kept import KeptRows
 from fibprover.theorems.report import Row
 from fibprover.theorems.task import ProofSettings, SessionDelta, Task, TaskResult
 
+#: Seconds between two looks at theorems that another program is proving.
+LOOK_PERIOD = 0.25
+
 
 @dataclass(eq=False)
 class ChapterProgress:
@@ -28,7 +32,8 @@ class ChapterProgress:
     problems: errors outside the declarations; unfinished: all declarations left, including those in progress
     and the deferred ones; definitions: the declarations left that make names, in order; running: whether
     the first of these is in progress, blocked: whether it is deferred; theorems: the theorems left that are
-    neither in progress nor deferred; deltas: the names made so far; last: the number of the last claim that is tried.
+    neither in progress nor deferred; waiting: those that another program with the same store is proving; deltas: the
+    names made so far; last: the number of the last claim that is tried.
     """
 
     chapter: Chapter
@@ -39,6 +44,7 @@ class ChapterProgress:
     running: bool = False
     blocked: bool = False
     theorems: list[int] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
     deltas: dict[int, SessionDelta] = field(default_factory=dict)
     last: int = -1
     outcomes: dict[int, Row | Problem] = field(default_factory=dict)
@@ -72,6 +78,11 @@ class ChapterProgress:
         if index in self.definitions:
             self.running, self.blocked = False, True
 
+    def look_again(self) -> None:
+        """Let the theorems of another program be asked for again."""
+        self.theorems = sorted([*self.theorems, *self.waiting])
+        self.waiting.clear()
+
 
 class Schedule:
     """The selected claims of chapters, and the declarations they need.
@@ -79,6 +90,7 @@ class Schedule:
     total: how many claims are to be tried.  A chapter without a selected claim is left out, and a
     chapter is carried out no further than its last claim that is tried.  kept: rows of earlier runs, which are not
     obtained again, and where those of this run are kept; names are made again if a claim is left that may need them.
+    A theorem that another program with the same store is proving is left to it.
     """
 
     def __init__(self, chapters: Iterable[Chapter], settings: ProofSettings, kept: KeptRows | None = None) -> None:
@@ -86,6 +98,7 @@ class Schedule:
         self.kept = kept
         self.chapters: list[ChapterProgress] = []
         self.total = 0
+        self.looked = time.monotonic()
         files: dict[Path, TextbookCounts] = {}
         for chapter in chapters:
             self._add(chapter, files)
@@ -149,11 +162,39 @@ class Schedule:
 
     def next(self) -> Task | None:
         """Return the next task; None if all that are left have to wait for others."""
+        if self.waits and time.monotonic() >= self.looked + LOOK_PERIOD:
+            self.looked = time.monotonic()
+            for progress in self.chapters:
+                progress.look_again()
         for number in self.order:
-            index = self.chapters[number].next()
-            if index is not None:
-                return self.task(number, index)
+            progress = self.chapters[number]
+            while (index := progress.next()) is not None:
+                if not self._is_elsewhere(number, index):
+                    return self.task(number, index)
+                if index in progress.unfinished:
+                    progress.waiting.append(index)
         return None
+
+    @property
+    def waits(self) -> bool:
+        """Whether another program with the same store is proving theorems that are left."""
+        return any(progress.waiting for progress in self.chapters)
+
+    def _is_elsewhere(self, number: int, index: int) -> bool:
+        """Return whether another program with the same store proves a theorem, or has proved it: then take its row."""
+        progress = self.chapters[number]
+        if self.kept is None or index in progress.definitions:
+            return False
+        claim = claim_of(progress.chapter.declarations[index])
+        count = None if claim is None else progress.counts.by_id.get(claim.id)
+        if self.kept.claim(progress.chapter, index, count):
+            return False
+        row = self.kept.row(progress.chapter, index, count)
+        if row is not None:
+            progress.outcomes[index] = row
+            progress.unfinished.discard(index)
+            self._keep(progress, index, row)
+        return True
 
     def task(self, number: int, index: int) -> Task:
         """Return the task of a declaration, by the numbers of its chapter and of itself."""
@@ -214,9 +255,17 @@ class Schedule:
 
     def remaining(self) -> Iterator[Task]:
         """Yield the tasks left, deferred ones included, in the order of the scripts, each when the last is finished."""
-        for number, progress in enumerate(self.chapters):
-            for index in sorted(progress.unfinished):
-                yield self.task(number, index)
+        waits = True
+        while waits:
+            waits = False
+            for number, progress in enumerate(self.chapters):
+                for index in sorted(progress.unfinished):
+                    if not self._is_elsewhere(number, index):
+                        yield self.task(number, index)
+                    elif index in progress.unfinished:
+                        waits = True
+            if waits:
+                time.sleep(LOOK_PERIOD)
 
     @property
     def size(self) -> int:

@@ -1,7 +1,8 @@
-"""Sweeps on Dask: the same records, whatever ends its workers and its scheduler."""
+"""Sweeps and theorems on Dask: the same records, whatever ends its workers and its scheduler."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,11 @@ from fibprover.errors import FibproverError, NotInstalled
 from fibprover.sweeps import cluster
 from fibprover.sweeps.store import Store
 from fibprover.sweeps.sweep import sweep
+from fibprover.theorems import runner
+from fibprover.theorems.collect import collect, scripts
+from fibprover.theorems.report import Row
+from fibprover.theorems.schedule import Schedule
+from fibprover.theorems.task import ProofSettings
 from tests.sweeps import deeds
 from tests.sweeps.test_sweep import ROOT, ended, results
 
@@ -158,3 +165,85 @@ def test_200_tasks_survive_workers_schedulers_and_the_program(tmp_path: Path) ->
         records = list(store.records())
     assert {record.state for record in records} == {"done"}
     assert sorted(record.result for record in records) == [n * n for n in range(200)]
+
+
+#: Chapters of some hundred theorems that take seconds.
+CHAPTERS = ("proofs/hofstadter_g.py", "proofs/k1.py", "proofs/k2.py", "proofs/wythoff.py")
+
+
+def proved(folder: Path, *arguments: str) -> tuple[list[str], Path]:
+    """The command of a program that proves chapters, and the file of JSON that it writes."""
+    file = folder / f"{len(list(folder.iterdir()))}.json"
+    command = [sys.executable, "-m", "fibprover", "prove", *CHAPTERS, "--json", str(file), *arguments]
+    return command, file
+
+
+def rows(file: Path) -> list[dict[str, Any]]:
+    """The rows of a report, but for what they cost."""
+    found = json.loads(file.read_text())
+    return [{name: value for name, value in row.items() if name not in ("seconds", "peak_bytes")} for row in found]
+
+
+@pytest.mark.usefixtures("dask")
+def test_theorems_are_proved_on_workers(tmp_path: Path) -> None:
+    (tmp_path / "c").mkdir()
+    here, there = proved(tmp_path, "-j", "1", "-k", "k1."), proved(tmp_path, "--dask", "local", "-j", "2", "-k", "k1.")
+    there[0].extend(["--certificates", str(tmp_path / "c")])
+    for command, _ in (here, there):
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    assert [row | {"certificate": None} for row in rows(there[1])] == [
+        row | {"certificate": None} for row in rows(here[1])
+    ]
+    files = [Path(row["certificate"]["file"]) for row in rows(there[1]) if row["certificate"]["file"]]
+    assert len(files) > 5 and all(file.is_file() and file.parent == tmp_path / "c" for file in files)
+
+
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_what_needs_more_memory_than_a_worker_has_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster.Cluster, "bytes_each", lambda self, most_bytes: 1)
+    found = runner.run(collect(scripts([str(ROOT / CHAPTERS[1])])).chapters, ProofSettings(), 1)
+    schedule = Schedule(collect(scripts([str(ROOT / CHAPTERS[1])])).chapters, ProofSettings())
+    begun: list[str] = []
+    runner.run_schedule(schedule, 1, runner.RunListener(begin=begun.append), dask="local")
+    assert [row.verdict for row in schedule.outcomes() if isinstance(row, Row)] == [
+        row.verdict for row in found if isinstance(row, Row)
+    ]
+    assert len(begun) > 5
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("dask")
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed by a signal")
+def test_theorems_survive_workers_schedulers_and_the_program(tmp_path: Path) -> None:
+    """Workers are killed ten times, the scheduler and the program once each; the report is that of a plain run."""
+    plain, file = proved(tmp_path, "-j", "1")
+    subprocess.run(plain, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    chance = random.Random(22)
+    events = ["worker"] * 10 + ["scheduler", "program"]
+    chance.shuffle(events)
+    with site() as there:
+        command, last = proved(tmp_path, "--dask", there.address, "--store", str(tmp_path / "work.sqlite"))
+        proving = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for event in events:
+            time.sleep(chance.uniform(0.2, 0.8))
+            there.tend()
+            if event == "worker":
+                chance.choice(there.workers).kill()
+            elif event == "scheduler":
+                there.scheduler.kill()
+                there.scheduler.wait()
+            else:
+                proving.kill()
+                proving.communicate()
+                proving = subprocess.Popen(
+                    command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+                )
+        until = time.monotonic() + 240
+        while proving.poll() is None and time.monotonic() < until:
+            time.sleep(0.5)
+            there.tend()
+        with proving:
+            _, err = proving.communicate(timeout=60)
+        assert proving.returncode == 0, err
+    assert rows(last) == rows(file)

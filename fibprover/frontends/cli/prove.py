@@ -40,6 +40,7 @@ examples:
   fibprover prove --certificates certificates
   fibprover prove --jobs 1 --long
   fibprover prove proofs --store work.sqlite
+  fibprover prove --dask tcp://127.0.0.1:8786 --store work.sqlite
 
 exit status:
   0 every verdict is the expected one, 1 some verdict is not, 2 an error, 3 a budget was spent,
@@ -93,6 +94,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="keep the results in a file, and do not prove what it has: an interrupted run goes on (see fibprover "
         "store)",
     )
+    parser.add_argument(
+        "--dask", metavar="ADDRESS",
+        help="prove on the workers of a Dask scheduler, such as tcp://host:8786, or of one of its own: local",
+    )
     group = parser.add_argument_group("limits")
     group.add_argument("--timeout", type=seconds, metavar="SECONDS", help="wall time of each theorem and definition")
     add_memory_argument(group, "memory of all processes together")
@@ -125,14 +130,14 @@ def run(arguments: argparse.Namespace) -> int:
             long=arguments.long,
             without=tuple(arguments.without),
             exhibits=arguments.html is not None,
-            certificates=arguments.certificates or "",
+            certificates=_folder(arguments),
         )
         kept = None if store is None else KeptRows(store, settings)
         schedule = Schedule(found.chapters, settings, kept)
         if kept is not None and kept.found:
             progress.warn(f"{kept.found} of {schedule.total} theorems are in {arguments.store} and not proved again")
         try:
-            run_schedule(schedule, arguments.jobs, _listener(schedule, progress))
+            run_schedule(schedule, arguments.jobs, _listener(schedule, progress), arguments.dask)
         except KeyboardInterrupt:
             interrupted = True
     report = _report(found, schedule, time.perf_counter() - begun, interrupted)
@@ -160,6 +165,13 @@ def run(arguments: argparse.Namespace) -> int:
     finally:  # the results are printed even if a file cannot be written
         _show(report)
     return report.status
+
+
+def _folder(arguments: argparse.Namespace) -> str:
+    """Return the folder of certificates, "" without one; workers of Dask have another working directory."""
+    if arguments.certificates is None:
+        return ""
+    return str(arguments.certificates) if arguments.dask is None else os.path.abspath(arguments.certificates)
 
 
 def _opened(file: str | None) -> AbstractContextManager[Store | None]:
