@@ -10,6 +10,7 @@ from typing import Any
 from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.games.ready import game_of
 from fibprover.games.theorem import discover
+from fibprover.limits import Limits
 from fibprover.sweeps.tasks import Answer
 
 _RANGE = re.compile(r"([A-Za-z]\w*)=(\d{1,18}(?:\.\.\d{1,18})?(?:,\d{1,18}(?:\.\.\d{1,18})?)*)", re.ASCII)
@@ -60,14 +61,15 @@ def games(text: str, terminal: str, ranges: Mapping[str, Sequence[int]]) -> list
 
 
 def theorem_of(case: dict[str, Any]) -> Answer:
-    """Search for the theorem of a game within the limits in force, and return its JSON; case: the rules and options."""
+    """Search for the theorem of a game and return its JSON; case: the rules, options, and limits."""
     try:
         game = game_of(
             case["game"], case["terminal"], case["blocked"], steps=case["steps"], misere=case["misere"],
             passes=case["passes"],
         )
         theorem = discover(
-            game, case["systems"], largest=case["largest"], with_findings=case["findings"], value=case["value"],
+            game, case["systems"], limits=Limits(states=case["states"], seconds=case["seconds"]),
+            largest=case["largest"], with_findings=case["findings"], value=case["value"],
         )
     except BudgetSpent as spent:  # the limits did not suffice for the first data
         undecided = {"game": case["game"], "status": "undecided", "system": None, "states": None}

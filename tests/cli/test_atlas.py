@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from fibprover.games.atlas import run
 from fibprover.games.positions import positions
 from fibprover.games.ready import game_of
+from fibprover.sweeps.store import TaskRecord
 from tests.cli.command import answer, finished, started
 
 NIM = """
@@ -265,3 +267,41 @@ def test_a_foreign_page_stays(atlas: Path, tmp_path: Path, capsys: pytest.Captur
     assert said.status == 2
     assert (tmp_path / "index.html").read_text() == "mine"
     assert not (tmp_path / "results").exists()
+
+
+def test_searches_are_kept_in_a_store_too(atlas: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = atlas.with_name("work.sqlite")
+    first = answer(capsys, "atlas", str(atlas), "--store", str(store), "-j", "2")
+    assert first.status == 0
+    before = result(atlas, "king").read_text()
+    for name in ("nim", "king"):
+        result(atlas, name).unlink()
+    again = answer(capsys, "atlas", str(atlas), "--store", str(store))
+    assert again.status == 0 and "known" not in again.out
+    assert result(atlas, "king").read_text() == before, "the result is that of the first search, its seconds included"
+    listed = answer(capsys, "store", str(store))
+    assert {"nim", "king"} <= set(listed.out.split())
+    assert answer(capsys, "atlas", str(atlas), "--store", str(store), "--again").status == 2
+
+
+def test_lines_are_in_the_order_of_the_file_whatever_ends_first(
+    atlas: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    atlas.write_text(TITLE + OPEN + NIM + KING)
+    said = answer(capsys, "atlas", str(atlas), "-j", "2", "--timeout", "20")
+    assert [line.split()[0] for line in said.out.splitlines()[:-1]] == ["open", "nim", "king"]
+
+
+def test_searches_on_dask(atlas: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("distributed")
+    said = answer(capsys, "atlas", str(atlas), "--dask", "local", "-j", "2")
+    assert said.status == 0 and said.out.splitlines()[-1].startswith("2 games: 2 proved")
+
+
+def test_a_search_that_fails_is_an_error(
+    atlas: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = TaskRecord("key", "king", "failed", error="no such luck")
+    monkeypatch.setattr(run, "sweep", lambda *_, **__: [failed])
+    said = answer(capsys, "atlas", str(atlas))
+    assert said.status == 2 and "king" in said.err and "no such luck" in said.err

@@ -79,7 +79,8 @@ def test_data_that_do_not_fit_are_undecided(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sweeping, "discover", spend)
     case = {
         "game": "nim()", "terminal": "", "blocked": 0, "steps": False, "misere": False, "passes": False,
-        "systems": "auto", "largest": 100, "findings": False, "value": 0,
+        "systems": "auto", "largest": 100, "findings": False, "value": 0, "states": None,
+        "seconds": 1.0,
     }
     result = sweeping.theorem_of(case).result
     assert result["status"] == "undecided" and "budget" in result["remark"]

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fibprover import __version__
+from fibprover.display.progress import share
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
 from fibprover.frontends.cli.status import FALSE, TRUE
 from fibprover.io.files import write_text
-from fibprover.limits import Limits
 
 if TYPE_CHECKING:
     from fibprover.games.atlas.run import Finished
@@ -26,6 +26,7 @@ examples:
   fibprover atlas --only wythoff,nim --again        these, whatever is known
   fibprover atlas my.toml --results my --timeout 20
   fibprover atlas --html page --json results.json
+  fibprover atlas --store work.sqlite --dask tcp://127.0.0.1:8786
 
 An atlas is one TOML file or several; docs/atlas.md describes them. The result of each game is written when its search
 ends, so an interrupted command continues where it was.
@@ -52,6 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--only", action="append", default=[], metavar="ID[,ID...]", help="only the games with these ids (repeatable)"
     )
     parser.add_argument("--again", action="store_true", help="search for all, whatever results there are")
+    parser.add_argument(
+        "-j", "--jobs", type=options.positive, metavar="N", help="how many games at once (default: one on each core)"
+    )
+    parser.add_argument("--store", metavar="FILE", help="keep the searches in a file, too (see fibprover store)")
+    parser.add_argument(
+        "--dask", metavar="ADDRESS",
+        help="search on the workers of a Dask scheduler, such as tcp://host:8786, or of one of its own: local",
+    )
     files = parser.add_argument_group("output")
     files.add_argument("--json", metavar="FILE", help="write the results as a list of objects; - is standard output")
     files.add_argument("--html", metavar="DIR", help="write a page with a card for each game into a folder")
@@ -60,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout", type=options.seconds, metavar="SECONDS",
         help="wall time of each game (default 60, or what the game says)",
     )
-    options.add_memory_argument(group, "memory of the process")
+    options.add_memory_argument(group, "memory of all processes together")
     add_progress_argument(parser)
 
 
@@ -74,26 +83,30 @@ def run(arguments: argparse.Namespace) -> int:
         from fibprover.display.page.document import check_folder
 
         check_folder(arguments.html)
+    if arguments.again and arguments.store is not None:
+        raise FibproverError("--again searches for all, and --store for what it has not", hint="leave one of them out")
     quiet = arguments.json == "-"
-    finished: list[Finished] = []
     about = argparse.Namespace(json=quiet, trace=False, timeout=arguments.timeout)
-    with Progress(arguments.progress) as progress, output.reported(about, progress):
+    with Progress(arguments.progress, started=False) as progress, output.reported(about, progress):
         chapters = read_atlas(arguments.files)
         entries = chosen(chapters, _ids(arguments.only))
         folder = arguments.results or str(chapters[0].file.parent / RESULTS)
 
-        def notify(line: str) -> None:
-            progress.title = line
+        shown = 0
 
-        limits = progress.over(Limits(**options.memory_of(arguments)))
-        for each in run_atlas(
-            entries, folder, seconds=arguments.timeout or SECONDS, limits=limits, again=arguments.again, notify=notify,
-            version=__version__,
-        ):
-            finished.append(each)
-            progress.counted = f"{len(finished)}/{len(entries)}"
+        def show(each: Finished) -> None:
+            nonlocal shown
+            shown += 1
             if not quiet:
                 progress.say(line_of(each))
+            if progress.stream is not None:
+                progress.show([share(shown, len(entries), progress.watch.seconds())])
+
+        finished = run_atlas(
+            entries, folder, seconds=arguments.timeout or SECONDS, memory=options.memory_of(arguments)["bytes"],
+            again=arguments.again, version=__version__, store=arguments.store, dask=arguments.dask,
+            jobs=arguments.jobs, show=show,
+        )
         if quiet:
             progress.say(_dumped(finished))
         else:

@@ -71,7 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     common: dict[str, Any] = {
         "blocked": arguments.blocked, "steps": arguments.steps, "misere": arguments.misere,
         "passes": arguments.passes, "systems": systems, "largest": arguments.largest or BOUNDS[-1],
-        "findings": not arguments.no_findings, "value": arguments.value,
+        "findings": not arguments.no_findings, "value": arguments.value, "states": arguments.max_states,
+        "seconds": arguments.timeout,
     }
     cases = [{"game": game, "terminal": terminal} | common for game, terminal in listed]
     with Progress(arguments.progress, started=False) as progress:
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         records = sweep(
             theorem_of, cases, store=arguments.store, dask=arguments.dask,
             jobs=arguments.jobs,
-            limits=Limits(states=arguments.max_states, seconds=arguments.timeout),
+            limits=Limits(seconds=arguments.timeout),
             memory=options.memory_of(arguments)["bytes"], retry=arguments.retry, watch=printer.take, name=_name,
         )
     text = "[" + ",\n ".join(json_text(asdict(record)) for record in records) + "]\n"

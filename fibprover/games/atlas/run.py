@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-from fibprover.errors import BudgetSpent
+from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.games.atlas.entries import Entry
-from fibprover.games.atlas.results import Question, Result, SystemAttempt, question_of, read_result, write_result
+from fibprover.games.atlas.results import (
+    Question,
+    Result,
+    SystemAttempt,
+    question_of,
+    read_result,
+    result_of,
+    write_result,
+)
 from fibprover.games.report import statement_and_proof
-from fibprover.games.search import BOUNDS, Notify
+from fibprover.games.rules import Game
+from fibprover.games.search import BOUNDS
 from fibprover.games.theorem import discover
 from fibprover.io.walnut import automaton_text
 from fibprover.limits import Limits
+from fibprover.sweeps.store import TaskRecord
+from fibprover.sweeps.sweep import sweep
 
 #: Seconds for each game unless it has its own.
 SECONDS = 60.0
@@ -30,42 +42,77 @@ class Finished:
 
 
 def run_atlas(
-    entries: Sequence[Entry], folder: str | Path, *, seconds: float = SECONDS, limits: Limits | None = None,
-    again: bool = False, notify: Notify | None = None, version: str = "",
-) -> Iterator[Finished]:
-    """Yield the results of games in order; search for those that the folder has not, and write them there.
+    entries: Sequence[Entry], folder: str | Path, *, seconds: float = SECONDS, memory: int | None = None,
+    again: bool = False, version: str = "", store: str | None = None, dask: str | None = None, jobs: int | None = None,
+    show: Callable[[Finished], None] | None = None,
+) -> list[Finished]:
+    """Return the results of games in order; search for those that the folder has not, and write them there.
 
-    seconds: of each search, unless the game has its own; limits: further limits of each search; again: search for all,
-    whatever is there; notify: called with a line on each stage; version: of fibprover, to be kept in the results.
+    seconds: of each search, unless the game has its own; memory: bytes of all processes together; again: search for
+    all, whatever is there; version: of fibprover, to be kept in the results; store, dask, jobs: as in `sweep`, whose
+    tasks the searches are; show: called with each result once those before it are there.
 
-    Each result is written, to a temporary file that is renamed, before the next search begins: whatever ends the
-    program, the next run continues.  FileProblem, FormatError for a file in the folder that is no result.
+    Each result is written, to a temporary file that is renamed, as soon as its search ends: whatever ends the program,
+    the next run continues.  FileProblem, FormatError for a file in the folder that is no result; FibproverError, after
+    the others have ended, if a search ended with an error.
     """
+    found: dict[str, Finished] = {}
+    cases: list[dict[str, Any]] = []
+    by_id = {entry.id: entry for entry in entries}
+    waiting = list(entries)
+
+    def take(finished: Finished) -> None:
+        found[finished.entry.id] = finished
+        while waiting and waiting[0].id in found:
+            shown = found[waiting.pop(0).id]
+            if show is not None:
+                show(shown)
+
+    def ended(record: TaskRecord) -> None:
+        if record.state == "done":
+            result = result_of(record.result)
+            write_result(result, folder)
+            take(Finished(by_id[result.id], result, kept=False))
+
     for entry in entries:
         question = question_of(entry, seconds, BOUNDS[-1])
         known = None if again else read_result(folder, entry.id)
         if known is not None and known.answers(question):
-            yield Finished(entry, known, kept=True)
-            continue
-        result = searched(entry, question, limits or Limits(), notify, version)
-        write_result(result, folder)
-        yield Finished(entry, result, kept=False)
+            take(Finished(entry, known, kept=True))
+        else:
+            game = {each.name: getattr(entry.game, each.name) for each in fields(entry.game)}
+            cases.append({"id": entry.id, "game": game, "question": asdict(question), "version": version})
+    records = sweep(
+        searched, cases, store=store, dask=dask, jobs=jobs, memory=memory, retry=True, watch=ended, name=_id_of
+    ) if cases else []
+    for record in records:
+        if record.state == "failed":
+            raise FibproverError(f"the search for {record.what} failed: {record.error}")
+    return [found[entry.id] for entry in entries]
 
 
-def searched(
-    entry: Entry, question: Question, limits: Limits, notify: Notify | None = None, version: str = ""
-) -> Result:
-    """Search for the theorem of a game, and return the result; limits: those besides the seconds of the question."""
+def _id_of(case: dict[str, Any]) -> str:
+    return str(case["id"])
+
+
+def searched(case: dict[str, Any]) -> dict[str, Any]:
+    """Search for the theorem of a game, and return the result; case: the id, the game, the question, the version."""
+    given = case["question"]
+    question = Question(**(given | {"systems": tuple(given["systems"])}))
+    return asdict(_searched(case["id"], Game(**case["game"]), question, case["version"]))
+
+
+def _searched(name: str, game: Game, question: Question, version: str) -> Result:
     begun = perf_counter()
     try:
         theorem = discover(
-            entry.game, list(question.systems) or "auto", limits=replace(limits, seconds=question.seconds),
-            largest=question.largest, with_findings=False, notify=notify, value=question.value,
+            game, list(question.systems) or "auto", limits=Limits(seconds=question.seconds),
+            largest=question.largest, with_findings=False, value=question.value,
         )
     except BudgetSpent as spent:
         # The limits did not suffice for the first data.
         return Result(
-            entry.id, question, "undecided", None, None, None, 0, 0,
+            name, question, "undecided", None, None, None, 0, 0,
             f"There are no data within the limits: {spent}.", "", (), None, round(perf_counter() - begun, 2), version,
         )
     found = theorem.discovery
@@ -76,7 +123,7 @@ def searched(
     )
     proved = bool(theorem)
     return Result(
-        entry.id, question, theorem.status, theorem.system.name if proved else None,
+        name, question, theorem.status, theorem.system.name if proved else None,
         theorem.automaton.states if proved else None,
         found.proof.states if proved and found.proof is not None else None,
         found.data.bound, len(found.data), statement, proof, attempts,
