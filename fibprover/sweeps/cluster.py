@@ -25,6 +25,9 @@ from fibprover.sweeps.tasks import Died
 #: The address that stands for processes on this machine.
 LOCAL = "local"
 
+#: The resource of workers that says how many bytes one task may take there.
+MEMORY = "memory"
+
 #: Seconds to wait for a scheduler at the beginning, and for another one after it has ended.
 CONNECTION, PATIENCE = 10.0, 600.0
 
@@ -52,11 +55,12 @@ class Cluster(Generic[_Task]):
     """The workers of a scheduler; a context manager that ends those of "local", and leaves others as they are.
 
     address: of a scheduler, such as tcp://host:8786, or "local"; jobs: the number of processes for "local", elsewhere
-    of tasks under way.  NotInstalled without `distributed`; FibproverError if no scheduler is there.
+    of tasks under way; needed: the resource `memory` that a worker has to have for a task.  NotInstalled without
+    `distributed`; FibproverError if no scheduler is there.
     """
 
-    def __init__(self, address: str, jobs: int | None = None) -> None:
-        self.address, self.jobs = address, jobs
+    def __init__(self, address: str, jobs: int | None = None, needed: int | None = None) -> None:
+        self.address, self.jobs, self.needed = address, jobs, needed
         self.program = program()
         self.stack = ExitStack()
         self.under: dict[str, _UnderWay] = {}
@@ -145,13 +149,21 @@ class Cluster(Generic[_Task]):
         """
         if self.address == LOCAL:
             return share_of(most_bytes, self.jobs or cores())
+        limits = [each["memory_limit"] // max(1, each["nthreads"]) for each in self._workers() if each["memory_limit"]]
+        return min(limits, default=None)
+
+    def most_bytes(self) -> int | None:
+        """Return the most memory that a worker has as a resource, as in `dask worker --resources memory=64e9`."""
+        declared = [int(each.get("resources", {}).get(MEMORY, 0)) for each in self._workers()]
+        return max(declared, default=0) or None
+
+    def _workers(self) -> list[dict[str, Any]]:
+        """Return what the scheduler says of its workers."""
         try:
             info = self.client.scheduler_info(n_workers=-1)
         except TypeError:  # an older Dask lists all workers anyway
             info = self.client.scheduler_info()
-        workers = info["workers"].values()
-        limits = [each["memory_limit"] // max(1, each["nthreads"]) for each in workers if each["memory_limit"]]
-        return min(limits, default=None)
+        return list(info["workers"].values())
 
     def submit(self, task: _Task, function: Callable[..., Any], *arguments: object) -> None:
         """Begin a task, a call of a function of a module; it is lost if the scheduler has ended."""
@@ -159,7 +171,8 @@ class Cluster(Generic[_Task]):
         key = f"{self.name}-{self.number}"
         try:
             sent = self.dask.protocol.pickle.dumps((function, arguments))
-            future = self.client.submit(_called, self.program, sent, key=key, pure=False)
+            resources = None if self.needed is None else {MEMORY: self.needed}
+            future = self.client.submit(_called, self.program, sent, key=key, pure=False, resources=resources)
         except Exception as error:
             if self.client.status == "running":
                 raise FibproverError(f"the scheduler takes no task: {error}", hint="see its log") from error

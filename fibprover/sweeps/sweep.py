@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from fibprover.errors import FibproverError
 from fibprover.limits import Limits
@@ -62,7 +62,9 @@ def sweep(
     of Dask, or "local" for one of its own here.  jobs: how many tasks at a time; by default one on each core, with
     another executor 64, and on Dask twice as many as its workers have threads.
     limits: of each task.  memory: bytes of all processes together, of which each has its share; it is not
-    part of keys.  watch: called with each record as soon as there is one.  name: what records call a case.
+    part of keys.  A task for which its share is too small is begun again at the end, by itself with all of the memory,
+    or on a worker of Dask that declares more.  watch: called with each record as soon as there is one.  name: what
+    records call a case.
     FibproverError if the function or a case does not fit, or if no process can be started; FileProblem
     if the store cannot be written.  What has been finished is in the store even then.
     """
@@ -77,36 +79,60 @@ def sweep(
         run = _Sweep(kept, retry, watch)
         run.todo.extend({task.key: task for task in tasks}.values())
         try:
-            with _workers(executor, dask, jobs, memory, len(run.todo)) as (workers, share):
-                shared = [each for each in (allowed.bytes, share) if each is not None]
-                run.carry_out(workers, function, replace(allowed, bytes=min(shared, default=None)))
+            with _workers(executor, dask, jobs, memory, len(run.todo)) as place:
+                limited = _within(allowed, place.bytes_each)
+                run.more = place.most_bytes if limited != allowed else None
+                run.carry_out(place.workers, function, limited)
+            if run.large:
+                run.todo.extend(run.large)
+                most, run.more = run.more, None
+                with _workers(None, dask, 1, memory, 1, most) as place:
+                    run.carry_out(place.workers, function, _within(allowed, most))
         finally:
             if kept is not None:
                 kept.release()
     return [run.records[task.key] for task in tasks]
 
 
+def _within(limits: Limits, most_bytes: int | None) -> Limits:
+    """Return limits with no more bytes than these."""
+    given = [each for each in (limits.bytes, most_bytes) if each is not None]
+    return replace(limits, bytes=min(given, default=None))
+
+
+class _Place(NamedTuple):
+    """Where tasks are carried out, the bytes that each may take, and those that one may take by itself."""
+
+    workers: _Workers
+    bytes_each: int | None
+    most_bytes: int | None
+
+
 @contextmanager
 def _workers(
-    executor: Executor | None, dask: str | None, jobs: int | None, memory: int | None, tasks: int
-) -> Iterator[tuple[_Workers, int | None]]:
-    """Yield where the tasks are carried out, and the bytes that each may take; end what was started for them."""
+    executor: Executor | None, dask: str | None, jobs: int | None, memory: int | None, tasks: int,
+    needed: int | None = None,
+) -> Iterator[_Place]:
+    """Yield where the tasks are carried out; end what was started for them.
+
+    needed: bytes that a worker of Dask has to have, by the resource `memory` that it was started with.
+    """
     if dask is not None:
         if executor is not None:
             raise FibproverError("an executor and Dask are given", hint="give one of them")
         from fibprover.sweeps.cluster import LOCAL, Cluster  # an extra
 
-        processes = jobs or cores()
-        with Cluster[SweepTask](dask, jobs) as cluster:
-            yield cluster, share_of(memory, processes) if dask == LOCAL else None
+        with Cluster[SweepTask](dask, jobs, needed if dask != LOCAL else None) as cluster:
+            most = share_of(memory, 1) if dask == LOCAL else cluster.most_bytes()
+            yield _Place(cluster, cluster.bytes_each(memory), most)
     elif executor is not None:
         size = max(1, min(jobs or _WAITING_THERE, tasks))
         with _Elsewhere(executor, size) as elsewhere:
-            yield elsewhere, share_of(memory, size)
+            yield _Place(elsewhere, share_of(memory, size), None)
     else:
         size = affordable(max(1, min(startable(jobs or cores()), tasks)), memory)
         with _Processes(size) as processes_here:
-            yield processes_here, share_of(memory, size)
+            yield _Place(processes_here, share_of(memory, size), None if size == 1 else share_of(memory, 1))
 
 
 def _named(function: Callable[..., Any]) -> list[str]:
@@ -268,6 +294,9 @@ class _Sweep:
         self.others: deque[SweepTask] = deque()
         self.claimed: set[str] = set()
         self.records: dict[str, TaskRecord] = {}
+        #: The bytes that a task may take by itself, None if there are no more than it has anyway; tasks for that.
+        self.more: int | None = None
+        self.large: list[SweepTask] = []
         self.looked = time.monotonic()
 
     def carry_out(self, workers: _Workers, function: Callable[..., Any], limits: Limits) -> None:
@@ -308,6 +337,9 @@ class _Sweep:
         """Keep what became of a task, or put it back."""
         if result is None:
             self.todo.appendleft(replace(task, attempts=task.attempts - 1))  # it was not the one
+            return
+        if isinstance(result, TaskResult) and result.short_of_memory and self.more is not None:
+            self.large.append(task)
             return
         if isinstance(result, Died):
             if task.attempts < MOST_ATTEMPTS and not result.final:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fibprover.errors import FibproverError
+from fibprover.errors import BudgetSpent, FibproverError
 from fibprover.guard import enforced
 from fibprover.limits import Limits, peak_bytes, reset_peak
 from fibprover.sweeps.store import json_text
@@ -35,7 +35,7 @@ class SweepTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What a process sends of a task: the texts of JSON, or the error."""
+    """What a process sends of a task: the texts of JSON, or the error, and whether more memory might prevent that."""
 
     result: str
     evidence: str
@@ -44,6 +44,7 @@ class TaskResult:
     peak_bytes: int | None
     host: str
     error: str = ""
+    short_of_memory: bool = False
 
 
 def carry_out(function: Callable[..., Any], case: Any, limits: Limits) -> TaskResult:
@@ -52,6 +53,7 @@ def carry_out(function: Callable[..., Any], case: Any, limits: Limits) -> TaskRe
     begun = time.perf_counter()
     result = evidence = "null"
     certificate = error = ""
+    short = False
     try:
         with enforced(limits):
             given = function(case)
@@ -59,12 +61,13 @@ def carry_out(function: Callable[..., Any], case: Any, limits: Limits) -> TaskRe
         result, evidence, certificate = json_text(answer.result), json_text(answer.evidence), answer.certificate
     except FibproverError as problem:
         error = str(problem)
+        short = isinstance(problem, BudgetSpent) and problem.resource == "bytes"
     except MemoryError:
-        error = "no memory is left"
+        error, short = "no memory is left", True
     except Exception as problem:
         error = f"{type(problem).__name__}: {problem}"
     host = socket.gethostname()
-    return TaskResult(result, evidence, certificate, time.perf_counter() - begun, peak_bytes(), host, error)
+    return TaskResult(result, evidence, certificate, time.perf_counter() - begun, peak_bytes(), host, error, short)
 
 
 @dataclass(frozen=True, slots=True)

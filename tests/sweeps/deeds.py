@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import fibprover as fp
+from fibprover.limits import effective
 from fibprover.sweeps.tasks import Answer
 
 
@@ -51,6 +52,14 @@ def formula(text: str) -> Answer:
 def endless(number: int) -> None:
     while number:
         time.sleep(0.01)
+
+
+def needing(size: int) -> int:
+    """Takes so many bytes, as far as its limit is concerned, and returns them."""
+    allowed = effective(fp.Limits().start())
+    if allowed.bytes < size:
+        raise allowed.spent("bytes")
+    return size
 
 
 def a_set(number: int) -> set[int]:

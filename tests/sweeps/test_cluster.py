@@ -89,10 +89,40 @@ def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         sweep(deeds.inverse, [1], dask="nothing://x")
 
 
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_a_task_that_needs_more_than_a_share_of_local_memory(tmp_path: Path) -> None:
+    sizes = [5 << 30, 1 << 20]
+    records = sweep(deeds.needing, sizes, dask="local", jobs=2, memory=8 << 30)
+    assert [(record.result, record.attempts) for record in records] == [(5 << 30, 2), (1 << 20, 1)]
+
+
+@pytest.mark.usefixtures("dask")
+@pytest.mark.filterwarnings("ignore")
+def test_a_task_that_needs_more_than_a_worker_has_is_done_where_there_is_more() -> None:
+    with site("--memory-limit", "1GiB") as there:
+        assert sweep(deeds.needing, [2 << 30], dask=there.address)[0].state == "failed", "no worker declares more"
+        there.workers.append(there.start("worker", there.address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
+                                         "--memory-limit", "1GiB", "--resources", f"memory={4 << 30}"))
+        until = time.monotonic() + 30
+        while time.monotonic() < until and not declared(there.address):
+            time.sleep(0.2)
+        records = sweep(deeds.needing, [2 << 30, 1 << 20, 5 << 30], dask=there.address)
+    assert [(record.result, record.attempts) for record in records] == [(2 << 30, 2), (1 << 20, 1), (None, 2)]
+
+
+def declared(address: str) -> bool:
+    """Whether a worker declares memory as a resource."""
+    found: cluster.Cluster[None]
+    with cluster.Cluster(address) as found:
+        return found.most_bytes() is not None
+
+
 class Site:
     """A scheduler and two workers as programs of their own, which are started again when they end."""
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
+        self.options = options
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -106,7 +136,9 @@ class Site:
         return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
 
     def worker(self) -> subprocess.Popen[bytes]:
-        return self.start("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        return self.start(
+            "worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *self.options
+        )
 
     def tend(self) -> None:
         """Starts what has ended."""
@@ -122,8 +154,8 @@ class Site:
 
 
 @contextmanager
-def site() -> Iterator[Site]:
-    found = Site()
+def site(*options: str) -> Iterator[Site]:
+    found = Site(*options)
     try:
         yield found
     finally:

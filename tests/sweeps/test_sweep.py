@@ -230,3 +230,13 @@ def test_200_tasks_survive_what_is_killed(tmp_path: Path) -> None:
         records = list(store.records())
     assert sorted(record.result for record in records) == [n * n for n in range(200)]
     assert {record.state for record in records} == {"done"}
+
+
+def test_a_task_that_needs_more_than_a_share_is_done_by_itself(tmp_path: Path) -> None:
+    sizes = [5 << 30, 1 << 20, 9 << 30, 2 << 20]
+    records = fp.sweep(deeds.needing, sizes, jobs=2, memory=8 << 30, store=tmp_path / "s")
+    assert results(records) == [sizes[0], sizes[1], None, sizes[3]]
+    assert [record.attempts for record in records] == [2, 1, 2, 1]
+    assert "bytes" in records[2].error or "memory" in records[2].error
+    limited = fp.sweep(deeds.needing, sizes, jobs=2, memory=8 << 30, limits=fp.Limits(bytes=1 << 30))
+    assert [record.attempts for record in limited] == [1, 1, 1, 1], "a limit of its own is final"
