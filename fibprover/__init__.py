@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
     from fibprover.session import Session as Session
+    from fibprover.sheets.sheet import Sheet as Sheet
+    from fibprover.sheets.sheet import study as study
     from fibprover.sweeps.store import Store as Store
     from fibprover.sweeps.sweep import sweep as sweep
     from fibprover.theorems.chapter import Chapter as Chapter
@@ -56,6 +58,7 @@ _HOMES = {
     "Limits": "fibprover.limits",
     "Relation": "fibprover.verdict.relation",
     "Session": "fibprover.session",
+    "Sheet": "fibprover.sheets.sheet",
     "Store": "fibprover.sweeps.store",
     "Theorem": "fibprover.games.theorem",
     "Track": "fibprover.automata.dfa",
@@ -69,6 +72,7 @@ _HOMES = {
     "positions": "fibprover.games.positions",
     "prove_script": "fibprover.frontends.cli.main",
     "recurrence_system": "fibprover.numeration.recurrence",
+    "study": "fibprover.sheets.sheet",
     "sweep": "fibprover.sweeps.sweep",
     "system_named": "fibprover.numeration.registry",
     "watched": "fibprover.display.watching",
@@ -79,8 +83,9 @@ _MODULES = ("backend", "errors", "games", "infer", "io")
 
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
-    "Session", "Store", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games", "ostrowski",
-    "ostrowski_system", "positions", "prove_script", "recurrence_system", "sweep", "system_named", "watched",
+    "Session", "Sheet", "Store", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games",
+    "ostrowski", "ostrowski_system", "positions", "prove_script", "recurrence_system", "study", "sweep", "system_named",
+    "watched",
 ]
 
 

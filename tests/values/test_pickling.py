@@ -36,6 +36,9 @@ from fibprover.names import SystemName
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.quadratic import quadratic
 from fibprover.plan.environment import Environment
+from fibprover.sheets.questions import questions
+from fibprover.sheets.subject import subject
+from fibprover.sheets.suprema import Supremum
 from fibprover.sweeps.cluster import OtherProgram
 from fibprover.sweeps.processes import Message
 from fibprover.sweeps.store import TaskRecord
@@ -200,6 +203,10 @@ ROOTS: dict[str, Callable[[], Any]] = {
         fp.Game("i=0 | j=0"), fp.games.wythoff().step_regions, fp.positions(fp.games.wythoff(), 20),
         numbered_positions(fp.games.wythoff(), 5), fp.games.blocking(2), fp.games.nim().with_pass(),
         NextData(3000, 1.0, 0.5, 1 << 20, 1.0, 2), Cost(3000, 1.0, {"msd_2": 0.5}, 1 << 20),
+    ],
+    "sheets": lambda: [
+        fp.study("T", only=["squares"]), [*questions((0, 1))], subject("T"),
+        Supremum(None, None, False, None, ("~(Ap (Em An $pair(n,p) => n<=m))",)),
     ],
     "theorem": lambda: fp.discover(fp.games.wythoff()),
     "solution": lambda: fp.Session("msd_2").solve("even", "n=0 | Em n=m+1 & ~$even(m)"),

@@ -35,13 +35,14 @@ COMMANDS = {
     "infer": "guess the morphism of a sequence from its first values",
     "board": "draw a set of pairs of numbers, such as the P-positions of a game",
     "game": "find the P-positions of a take-away game from its rules, and prove them",
+    "study": "find theorems about a word, and prove them",
     "atlas": "find and prove the P-positions of a list of games with their sources",
     "serve": "offer decide, define and discover as tools to other programs",
     "kernel": "install the Jupyter kernel, or remove it",
 }
 
 #: Commands whose limits are for each theorem, each entry, each game, each cell or each call.
-LIMITED_BY_PARTS = ("prove", "prompt", "kernel", "serve", "atlas")
+LIMITED_BY_PARTS = ("prove", "prompt", "kernel", "serve", "atlas", "study")
 
 _EXAMPLES = """\
 examples:

@@ -1,0 +1,216 @@
+"""Sheets of words against counting in a prefix, and against published values."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import fibprover as fp
+from fibprover.errors import FibproverError, UnknownName
+from fibprover.sheets.questions import questions
+from fibprover.sheets.sheet import Line
+
+#: Words whose factors of up to LENGTH letters all occur among the first PREFIX letters.
+WORDS = ("T", "F", "RS", "P", "PD", "VTM", "RF", "SC", "0->012, 1->120, 2->201", "0->01, 1->02, 2->0")
+LENGTH, PREFIX = 12, 3000
+
+#: Every line but those of suprema, which are asked about by themselves.
+QUICK = [each.id for each in questions((0, 1)) if each.kind != "supremum"]
+
+
+@pytest.fixture(scope="module", params=WORDS)
+def sheet(request: pytest.FixtureRequest) -> fp.Sheet:
+    name = str(request.param)
+    letters = 3 if "2" in name or name in ("VTM",) else 2
+    return fp.study(name, only=[each for each in QUICK if letters == 2 or each != "complement"])
+
+
+@pytest.fixture(scope="module")
+def prefix(sheet: fp.Sheet) -> tuple[int, ...]:
+    """The first letters, by the definition of the word and not by its automaton where it is a morphism."""
+    if "->" not in sheet.given:
+        return tuple(fp.Session().namespace.library_words[sheet.name].prefix(PREFIX))
+    rules = [rule.split("->") for rule in sheet.given.split(",")]
+    images = {int(letter): [int(each) for each in image.strip()] for letter, image in rules}
+    word = [0]
+    while len(word) < PREFIX:
+        word = [letter for each in word for letter in images[each]]
+    return tuple(word[:PREFIX])
+
+
+def factors(prefix: Sequence[int], length: int) -> set[tuple[int, ...]]:
+    return {tuple(prefix[i : i + length]) for i in range(len(prefix) - length)}
+
+
+def listed(line: Line) -> list[int]:
+    """The values that a line begins with."""
+    return [int(each) for each in line.value.split(", ...")[0].split(", ")]
+
+
+def members(line: Line, bound: int) -> set[int]:
+    """The members of a set below a bound, by the text of a line."""
+    if line.value == "none":
+        return set()
+    if line.value.startswith("all"):
+        others = line.value.removeprefix("all but ").split(", ") if "but" in line.value else []
+        return set(range(bound)) - set(map(int, others))
+    assert "numbers up to" not in line.value
+    found = listed(line)
+    assert not line.value.endswith("...") or max(found) >= bound, "as many are shown as are compared"
+    return {each for each in found if each < bound}
+
+
+def test_nothing_is_open(sheet: fp.Sheet) -> None:
+    assert [line.id for line in sheet.lines if line.status == "open"] == []
+
+
+def test_the_complexity(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
+    counts = [len(factors(prefix, n)) for n in range(LENGTH)]
+    assert listed(sheet["complexity"]) == counts
+    said = sheet["complexity"].value.split("exactly ")[1].rstrip(".")
+    assert {b - a for a, b in itertools.pairwise(counts)} <= set(map(int, said.split(", ")))
+
+
+def test_palindromes(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
+    found = [sum(each == each[::-1] for each in factors(prefix, n)) for n in range(LENGTH)]
+    assert listed(sheet["palindromes"]) == found
+    assert members(sheet["palindrome-lengths"], 9) == {n for n in range(9) if found[n]}
+    least = members(sheet["palindromic-prefixes"], 6)
+    assert least == {n for n in range(6) if prefix[:n] == prefix[:n][::-1]}
+
+
+def test_special_factors(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
+    def extensions(length: int) -> dict[tuple[int, ...], set[int]]:
+        found: dict[tuple[int, ...], set[int]] = {}
+        for each in factors(prefix, length + 1):
+            found.setdefault(each[:-1], set()).add(each[-1])
+        return found
+
+    assert listed(sheet["right-special"]) == [
+        sum(len(letters) > 1 for letters in extensions(n).values()) for n in range(LENGTH)
+    ]
+
+
+def test_repetitions(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
+    squares = {
+        n for n in range(1, 7) for i in range(len(prefix) - 2 * n) if prefix[i : i + n] == prefix[i + n : i + 2 * n]
+    }
+    assert members(sheet["square-orders"], 7) == squares
+    cubes = {
+        n for n in range(1, 7) for i in range(len(prefix) - 3 * n)
+        if prefix[i : i + 2 * n] == prefix[i + n : i + 3 * n]
+    }
+    assert members(sheet["cube-orders"], 7) == cubes
+    assert (sheet["squares"].status == "proved") >= bool(squares)
+    assert (sheet["cubes"].status == "proved") >= bool(cubes)
+    overlaps = any(
+        prefix[i : i + n + 1] == prefix[i + n : i + 2 * n + 1] for n in range(1, 40) for i in range(400)
+    )
+    assert (sheet["overlaps"].status == "proved") == overlaps
+
+
+def test_unbordered_factors(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
+    def is_unbordered(each: tuple[int, ...]) -> bool:
+        return all(each[:m] != each[len(each) - m :] for m in range(1, len(each)))
+
+    found = {n for n in range(1, 10) if any(map(is_unbordered, factors(prefix, n)))}
+    assert members(sheet["unbordered"], 10) == found
+
+
+def test_symmetries(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
+    closed = all(each[::-1] in factors(prefix, n) for n in range(LENGTH) for each in factors(prefix[:400], n))
+    assert (sheet["reversal"].status == "proved") <= closed
+    if len(sheet.letters) == 2:
+        turned = all(
+            tuple(1 - a for a in each) in factors(prefix, n) for n in range(6) for each in factors(prefix[:200], n)
+        )
+        assert (sheet["complement"].status == "proved") <= turned
+
+
+def test_letters(sheet: fp.Sheet, prefix: Sequence[int]) -> None:
+    for letter in (0, 1):
+        places = [i for i, each in enumerate(prefix) if each == letter]
+        gaps = {b - a for a, b in itertools.pairwise(places)}
+        assert members(sheet[f"letter-{letter}-gaps"], max(gaps) + 1) == gaps
+
+
+#: Published values: Thue 1906 (T); Allouche and Shallit, "Automatic Sequences" (2003), for the paperfolding and the
+#: Rudin-Shapiro word, whose recurrence quotients are 41 and less by one here: distances do not contain the factor.
+EXPONENTS = {
+    "T": "2, attained", "RS": "4, attained", "P": "3, attained", "PD": "4, not attained", "VTM": "2, not attained",
+}
+
+
+@pytest.mark.parametrize("name", EXPONENTS)
+def test_critical_exponents(name: str) -> None:
+    (line,) = fp.study(name, only=["critical-exponent"]).lines
+    assert line.value.startswith(EXPONENTS[name]) and line.status == "proved"
+
+
+def test_a_critical_exponent_that_is_irrational_is_enclosed() -> None:
+    """That of the Fibonacci word is 2 plus the golden ratio, after Mignosi and Pirillo (1992)."""
+    (line,) = fp.study("F", only=["critical-exponent"]).lines
+    low, high = (Fraction(part) for part in line.value.removeprefix("from ").split(" to "))
+    assert line.status == "open" and low < Fraction("3.6180339887") < high and high - low < Fraction(1, 100)
+
+
+@pytest.mark.parametrize(("name", "gaps", "appearance"), [("T", 9, 7), ("RS", 40, 27)])
+def test_recurrence(name: str, gaps: int, appearance: int) -> None:
+    found = fp.study(name, only=["gaps", "appearance"])
+    assert found["gaps"].value == f"{gaps}, not attained"
+    assert found["appearance"].value == f"{appearance}, not attained"
+
+
+def test_words_that_are_periodic_or_not_recurrent() -> None:
+    periodic = fp.study("0->01, 1->01", only=["eventually-periodic", "gaps", "critical-exponent", "complexity"])
+    assert [line.status for line in periodic.lines] == ["proved", "proved", "proved", "proved"]
+    assert periodic["critical-exponent"].value == "infinite"
+    powers = fp.study("P2", only=["recurrent", "uniformly-recurrent", "letter-1"])
+    assert [line.status for line in powers.lines] == ["proved", "refuted", "refuted"]
+
+
+def test_a_line_that_takes_too_long_is_open() -> None:
+    found = fp.study("FTM", only=["gaps", "squares"], limits=fp.Limits(seconds=0.05))
+    assert next(line.status for line in found.lines) == "open"
+
+
+@pytest.mark.parametrize("word", ["Thue", "pascal", "0->", "missing.txt", "missing.json", "1->10, 0->0 x"])
+def test_what_is_no_word(word: str) -> None:
+    with pytest.raises(FibproverError):
+        fp.study(word)
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(UnknownName, match="FMT"):
+        fp.study("FMT")
+    with pytest.raises(FibproverError, match="palindrom"):
+        fp.study("T", only=["palindrom"])
+    with pytest.raises(FibproverError, match="nothing"):
+        fp.study("T", only=["squares"])["nothing"]
+
+
+def test_a_file_and_a_value_have_the_same_sheet(tmp_path: Path) -> None:
+    session = fp.Session()
+    word = session.namespace.library_words["T"]
+    session.namespace.words["T"] = word
+    file = tmp_path / "T.json"
+    file.write_text('{"T": {"morphism": [[0, 1], [1, 0]], "coding": [0, 1], "system": "msd_2"}}')
+    sheets = [fp.study(each, only=["complexity", "squares"]) for each in ("T", str(file), word)]
+    assert len({tuple((line.value, line.formula) for line in each.lines) for each in sheets}) == 1
+
+
+def test_forms_of_a_sheet() -> None:
+    sheet = fp.study("T", only=["complexity", "cubes", "critical-exponent"])
+    text, page = str(sheet), sheet.to_markdown()
+    assert "3 lines: 2 proved, 1 refuted, 0 open" in text and repr(sheet) == "<Sheet of T: 2 proved, 1 refuted, 0 open>"
+    assert all(line["id"] in ("complexity", "cubes", "critical-exponent") for line in sheet.as_json())
+    assert [set(line) for line in sheet.as_json()] == [
+        {"id", "section", "statement", "status", "value", "formula", "states", "seconds"}
+    ] * 3
+    assert page.startswith("# T\n") and page.count("\n|") == 7 and sheet._repr_markdown_() == page
+    for line in sheet.lines:
+        assert line.formula in page.replace("\\|", "|")
