@@ -24,7 +24,8 @@ def text_of(sheet: Sheet) -> str:
 
 
 def _head(sheet: Sheet) -> str:
-    prefix = "".join(map(str, sheet.prefix)) if max(sheet.letters) < 10 else " ".join(map(str, sheet.prefix))
+    digits = all(0 <= letter < 10 for letter in sheet.letters)
+    prefix = ("" if digits else " ").join(map(str, sheet.prefix))
     return f"{sheet.name}, over {sheet.system}: {prefix}..."
 
 

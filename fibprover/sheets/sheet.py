@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal
 
-from fibprover.errors import BudgetSpent, FibproverError, LimitError, did_you_mean
+from fibprover.errors import FibproverError, LimitError, did_you_mean
 from fibprover.limits import Limits, spending
 from fibprover.sheets.questions import Question, questions
 from fibprover.sheets.subject import Subject, subject
@@ -147,8 +147,8 @@ def _line(about: Subject, question: Question, limits: Limits) -> Line:
     try:
         with spending(limits.start()):
             status, found, states = _ANSWERS[question.kind](about, formula)
-    except BudgetSpent as spent:
-        found = f"not decided: {spent.message}"
+    except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
+        found = f"not decided: {problem.message}"
     seconds = perf_counter() - begun
     return Line(question.id, question.section, statement, status, found, formula, states, seconds)
 
@@ -173,8 +173,9 @@ def _described(found: Relation) -> str:
     if found.is_empty():
         return "none"
     if found.is_finite():
-        members = found.values(found.count())
-        return ", ".join(map(str, members)) if len(members) <= SHOWN else f"{len(members)} numbers up to {members[-1]}"
+        count = found.count()
+        members = ", ".join(map(str, found.values(min(count, SHOWN))))
+        return members if count <= SHOWN else f"{count} numbers: {members}, ..."
     others = ~found
     if others.is_empty():
         return "all"

@@ -60,7 +60,7 @@ def _named(session: Session, given: str) -> AutomaticWord:
 
 
 def _fixed_point(session: Session, rules: str) -> AutomaticWord:
-    """Return the fixed point of a morphism from its first letter."""
+    """Return the fixed point of a morphism: from 0 if it is uniform, else from the letter of its first rule."""
     morphism = session.morphism("m", rules.replace(",", " "))
     lengths = {len(image) for image in morphism.images.values()}
     if len(lengths) == 1 and lengths != {1}:

@@ -58,7 +58,7 @@ def members(line: Line, bound: int) -> set[int]:
     if line.value.startswith("all"):
         others = line.value.removeprefix("all but ").split(", ") if "but" in line.value else []
         return set(range(bound)) - set(map(int, others))
-    assert "numbers up to" not in line.value
+    assert "numbers:" not in line.value
     found = listed(line)
     assert not line.value.endswith("...") or max(found) >= bound, "as many are shown as are compared"
     return {each for each in found if each < bound}
