@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 from dataclasses import asdict
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fibprover.sheets.sheet import Line, Sheet
+if TYPE_CHECKING:
+    from fibprover.sheets.sheet import Line, Sheet
 
 #: The width of the text.
 WIDTH = 110

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from fibprover.errors import FibproverError, LimitError, did_you_mean
 from fibprover.limits import Limits, spending
+from fibprover.sheets import report
 from fibprover.sheets.questions import Question, questions
 from fibprover.sheets.subject import Subject, subject
 from fibprover.sheets.suprema import supremum
@@ -62,9 +63,7 @@ class Sheet(Printed):
 
     def __str__(self) -> str:
         """Return the sheet as text."""
-        from fibprover.sheets.report import text_of
-
-        return text_of(self)
+        return report.text_of(self)
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{self.count(status)} {status}" for status in ("proved", "refuted", "open"))
@@ -85,15 +84,11 @@ class Sheet(Printed):
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the lines as values of JSON."""
-        from fibprover.sheets.report import json_of
-
-        return json_of(self)
+        return report.json_of(self)
 
     def to_markdown(self) -> str:
         """Return the sheet as a page."""
-        from fibprover.sheets.report import markdown_of
-
-        return markdown_of(self)
+        return report.markdown_of(self)
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

@@ -48,6 +48,15 @@ def schedule(file: Path, store: Store) -> Schedule:
     return Schedule(collect(scripts([str(file)])).chapters, settings, KeptRows(store, settings))
 
 
+def begun(file: Path, store: Store) -> Schedule:
+    """A run that has made the definition."""
+    found = schedule(file, store)
+    definition = found.next()
+    assert definition is not None
+    found.finish(definition, carry_out(definition))
+    return found
+
+
 def names(tasks: list[Task]) -> list[int]:
     return [task.key[1] for task in tasks]
 
@@ -71,16 +80,13 @@ def test_a_theorem_that_another_run_proves_is_left_to_it(
     monkeypatch.setattr("fibprover.theorems.schedule.LOOK_PERIOD", 0.0)
     file = write(SCRIPT)
     with Store(tmp_path / "s") as first, Store(tmp_path / "s") as second:
-        one, other = schedule(file, first), schedule(file, second)
-        for each in (one, other):
-            (definition,) = [task for task in (each.next(),) if task is not None]
-            each.finish(definition, carry_out(definition))
-        begun = [task for task in (one.next(), one.next()) if task is not None]
+        one, other = (begun(file, store) for store in (first, second))
+        under_way = [task for task in (one.next(), one.next()) if task is not None]
         rest = taken(other)
-        assert sorted(names(begun) + names(rest)) == list(range(1, 13)) and waits(other)
-        one.finish(begun[0], carry_out(begun[0]))
+        assert sorted(names(under_way) + names(rest)) == list(range(1, 13)) and waits(other)
+        one.finish(under_way[0], carry_out(under_way[0]))
         assert taken(other) == [] and waits(other), "one is still being proved"
-        one.finish(begun[1], carry_out(begun[1]))
+        one.finish(under_way[1], carry_out(under_way[1]))
         assert taken(other) == [] and not waits(other)
         for task in rest:
             other.finish(task, carry_out(task))
@@ -92,10 +98,7 @@ def test_a_theorem_that_another_run_proves_is_left_to_it(
 def test_what_a_run_leaves_is_proved_by_another_one(write: Write, tmp_path: Path) -> None:
     file = write(SCRIPT)
     with Store(tmp_path / "s") as first, Store(tmp_path / "s") as second:
-        one, other = schedule(file, first), schedule(file, second)
-        for each in (one, other):
-            (definition,) = [task for task in (each.next(),) if task is not None]
-            each.finish(definition, carry_out(definition))
+        one, other = (begun(file, store) for store in (first, second))
         assert len(taken(one)) == 12 and taken(other) == []
         first.release()
         assert len(list(other.remaining())) == 12
