@@ -37,7 +37,6 @@ _FIRST = "Aj j<i => ~$feq_X(i,j,n)"
 
 #: The letters after two equal factors of length n differ.
 _RIGHT_SPECIAL = "Ej $feq_X(i,j,n) & X[i+n]!=X[j+n]"
-_LEFT_SPECIAL = "Ej $feq_X(i+1,j+1,n) & X[i]!=X[j]"
 _BISPECIAL = (
     "(Ej $feq_X(i+1,j+1,n) & X[i]!=X[j]) & (Ej $feq_X(i+1,j,n) & X[i+n+1]!=X[j+n])"
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from fractions import Fraction
 from math import floor
 
-from fibprover.errors import BudgetSpent
+from fibprover.errors import BudgetSpent, LimitError
 from fibprover.limits import Limits
 from fibprover.session import Session
 from fibprover.values import value
@@ -60,7 +60,8 @@ class Supremum:
 def supremum(session: Session, formula: str, system: str, limits: Limits | None = None) -> Supremum | None:
     """Return what can be proved of the supremum of n/p over a formula with these variables; None without pairs.
 
-    system: that of n and p.  Defines $pair and $longest in the session.  BudgetSpent beyond the limits.
+    system: that of n and p.  Defines $pair and $longest in the session.  LimitError if there are pairs, but none is
+    small; BudgetSpent beyond the limits.
     """
     session.define("pair", formula, limits=limits)
 
@@ -73,7 +74,9 @@ def supremum(session: Session, formula: str, system: str, limits: Limits | None 
     session.define("longest", f"?{system} $pair(n,p) & (Am $pair(m,p) => m<=n)", limits=limits)
     pairs = pairs_in_square(session.relation(f"?{system} $longest(n,p)", limits=limits), BOUND, limits)
     if not pairs:
-        return None
+        if session.relation(f"?{system} $pair(n,p)", limits=limits).is_empty():
+            return None
+        raise LimitError(f"all pairs have a number of at least {BOUND}", hint="ask about them by formulas")
     pair = max(pairs, key=lambda each: (Fraction(each[0], each[1]), -each[1]))
     best = Fraction(*pair)
     most = _at_most(best)
