@@ -38,7 +38,10 @@ def automata(draw: st.DrawFn, most: int = 7) -> Dfa:
 def letters_of(box: str, tracks: tuple[Track, ...]) -> set[tuple[int, ...]]:
     """The letters that a label such as [0,*] or [-1|1,1] stands for, as a reader understands it."""
     if len(tracks) == 1:
-        return {(digit,) for digit in (tracks[0].digits if box == "*" else map(int, box.split(",")))}
+        if box == "*":
+        return {(digit,) for digit in tracks[0].digits}
+    ranges = [part.split("..") for part in box.split(",")]
+    return {(digit,) for ends in ranges for digit in range(int(ends[0]), int(ends[-1]) + 1)}
     parts = box[1:-1].split(",") if tracks else []
     found: set[tuple[int, ...]] = {()}
     for part, track in zip(parts, tracks, strict=True):
