@@ -39,9 +39,9 @@ def letters_of(box: str, tracks: tuple[Track, ...]) -> set[tuple[int, ...]]:
     """The letters that a label such as [0,*] or [-1|1,1] stands for, as a reader understands it."""
     if len(tracks) == 1:
         if box == "*":
-        return {(digit,) for digit in tracks[0].digits}
-    ranges = [part.split("..") for part in box.split(",")]
-    return {(digit,) for ends in ranges for digit in range(int(ends[0]), int(ends[-1]) + 1)}
+            return {(digit,) for digit in tracks[0].digits}
+        ranges = [part.split("..") for part in box.split(",")]
+        return {(digit,) for ends in ranges for digit in range(int(ends[0]), int(ends[-1]) + 1)}
     parts = box[1:-1].split(",") if tracks else []
     found: set[tuple[int, ...]] = {()}
     for part, track in zip(parts, tracks, strict=True):
