@@ -814,6 +814,7 @@ class Checker:
         copy the other way round.  P implies the lower copy, and the upper one implies P.
         """
         relations, known = line["recursion"], {claim.formula for claim in of if claim.says(claim.formula)}
+        strings([one["name"] for one in relations])
         weights = {one["name"]: (place, [integer(weight, 0, 1 << 31) for weight in one["weights"]])
                    for place, one in enumerate(relations)}
         for one in relations:
@@ -845,6 +846,8 @@ class Checker:
             minus = zip(here[1], [-weight for weight in around], strict=True)
             down = linear([*zip(formula[1], there, strict=True), *minus], "<", int(place < own))
             return conjunction((formula, down)) if lower else disjunction(formula, negation(down))
+        if not frozenset(here[1]).isdisjoint(formula[1]):  # there the measure would be that of another number
+            raise Invalid(f"the formula of {here[2]} binds a parameter")
         if formula[0] == "iff":  # F => G and G => F
             ways = (tuple(formula[2]), tuple(formula[2])[::-1])
             return conjunction([self.copied(negation(conjunction((one, negation(other)))), lower, here, weights)

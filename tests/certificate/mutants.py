@@ -14,7 +14,7 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -252,38 +252,49 @@ def is_true(checker: Checker, bound: int = BOUND) -> bool:
     return Meaning(checker, bound).holds(checker.statement[0], {})
 
 
+def mutants(count: int, seed: int, others: Sequence[str] = ()) -> Iterator[tuple[int, str, str, Lines]]:
+    """Yield changed certificates: a number, the change, the certificate before as JSON, and the changed lines.
+
+    They are made of those of `certificates`, or of others.
+    """
+    chance = random.Random(seed)
+    sources = others or certificates()
+    solved = [text for text in sources if '"recursion"' in text]
+    for number in range(count):
+        mutation = MUTATIONS[number % len(MUTATIONS)]
+        if mutation is change_recursion and number % 10 and not others:
+            mutation = swap_claims  # recursions take long to check
+        while True:
+            text = chance.choice(solved if mutation is change_recursion else sources)
+            lines: Lines = json.loads(text)
+            mutation(lines, chance)
+            if json.dumps(lines) != text:
+                break
+        yield number, mutation.__name__, text, lines
+
+
 def campaign(count: int, seed: int) -> Iterator[Counter[tuple[str, str]]]:
     """How many mutants of each kind were refused, say the same and it is true, or say something else that is true.
 
     The counts are yielded from time to time.
     """
-    chance, found = random.Random(seed), Counter[tuple[str, str]]()
-    solved = [text for text in certificates() if '"recursion"' in text]
-    for number in range(count):
+    found = Counter[tuple[str, str]]()
+    for number, kind, text, lines in mutants(count, seed):
         if number % 2000 == 0 and number:
             yield found
-        mutation = MUTATIONS[number % len(MUTATIONS)]
-        if mutation is change_recursion and number % 10:
-            mutation = swap_claims  # recursions take long to check
-        while True:
-            text = chance.choice(solved if mutation is change_recursion else certificates())
-            lines: Lines = json.loads(text)
-            mutation(lines, chance)
-            if json.dumps(lines) != text:
-                break
         try:
             checker = checked_in_memory(lines)
         except (Invalid, Malformed):
-            found[mutation.__name__, "refused"] += 1
+            found[kind, "refused"] += 1
             continue
         assert checker.statement is not None
         statement = checker.statement[1]
         if not is_true(checker):
-            print("FALSE", mutation.__name__, number, statement, flush=True)
-            found[mutation.__name__, "false"] += 1
+            print("FALSE", kind, number, statement, flush=True)
+            found[kind, "false"] += 1
             continue
         kept = statement == json.loads(text)[-1]["statement"]
-        found[mutation.__name__, "true, same text" if kept else "true, another text"] += 1
+        found[kind, "true, same text" if kept else "true, another text"] += 1
     yield found
 
 

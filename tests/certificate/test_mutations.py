@@ -40,7 +40,7 @@ def test_a_change(mutation: Mutation) -> None:
     chance = random.Random(f"{chosen_seed()} {mutation.__name__}")
     numbers = [number for number, text in enumerate(certificates()) if '"recursion"' in text]
     refused = 0
-    for _ in range(32):
+    for _ in range(20):
         number = chance.choice(numbers) if mutation is change_recursion else chance.randrange(len(certificates()))
         lines, before = copied(number), copied(number)
         mutation(lines, chance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,14 @@ def test_certified(tmp_path: Path, solved: tuple[str, tuple[str, ...], str | Non
     assert set(checker.recursions) == set(solved[1][::2])
 
 
+@cache
+def certificate(number: int) -> tuple[dict[str, Any], ...]:
+    return tuple(verdict(*SOLVED[number]).certificate().lines)
+
+
 def lines_of(number: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The lines of a certificate, copied, and that of the recursion among them."""
-    lines = [copy.deepcopy(line) for line in verdict(*SOLVED[number]).certificate().lines]
+    lines = [copy.deepcopy(line) for line in certificate(number)]
     return lines, next(line for line in lines if line.get("rule") == "recursion")
 
 
@@ -112,6 +118,62 @@ def test_a_recursion_that_any_relation_satisfies(tmp_path: Path) -> None:
     recursion = {"name": "P", "parameters": ["x"], "formula": "$Q(x)", "weights": [1]}
     step = {"rule": "recursion", "of": [6, 10], "recursion": [recursion], "relation": [1, []]}
     refused([*lines, step, *end], tmp_path)
+
+
+def captured() -> list[dict[str, Any]]:
+    """P(x,y) <=> (A x P(y,x)) & Q(y), with no pair in P and every number in Q: with every pair in P it is true, too.
+
+    There is a measure only if the two x are taken for one number: that of P(x,y) is x, so it would be y in the call.
+    """
+    every, pairs = {"outputs": [1], "rows": [[0, 0, 1, 0]]}, [0, 0, 1, 0, 2, 0, 3, 0]
+    ones = [0, 1, 1, 1, 2, 1, 3, 1]
+    none, true, false, refused_y = [0, ["x", "y"]], [1, []], [2, []], [6, ["y"]]
+    return [
+        {"certificate": 1, "variables": {"x": "n", "y": "n"}}, {"system": "n", "digits": 2, **every},
+        {"predicate": "P", "systems": ["n", "n"], "outputs": [0], "rows": [[0, 0]]},
+        {"predicate": "Q", "systems": ["n"], **every},
+        {"automaton": 0, "systems": ["n", "n"], "outputs": [0], "rows": [[0, 0]]},
+        {"automaton": 1, "systems": [], "outputs": [1], "rows": [[0, 0]]},
+        {"automaton": 2, "systems": [], "outputs": [0], "rows": [[0, 0]]},
+        {"automaton": 3, "systems": ["n", "n"], "outputs": [1], "rows": [pairs]},
+        {"automaton": 4, "systems": ["n", "n"], "outputs": [0, 1], "rows": [[0, 0, 1, 1, 3, 0], ones]},
+        {"automaton": 5, "systems": ["n"], **every},
+        {"automaton": 6, "systems": ["n"], "outputs": [0], "rows": [[0, 0]]},
+        # P(x,y) implies the lower copy ...
+        {"rule": "atom", "formula": "$P(x,y)", "relation": none},
+        {"rule": "any", "formula": "~((A x ($P(y,x) & y<x)) & $Q(y))", "guards": [none], "relation": none},
+        {"rule": "and", "of": [0, 1], "relation": none},
+        {"rule": "exists", "of": [2], "bound": ["x", "y"], "relation": false},
+        {"rule": "not", "of": [3], "relation": true},
+        # ... and the upper one implies it.
+        {"rule": "atom", "formula": "$P(y,x)", "relation": [0, ["y", "x"]]},
+        {"rule": "not", "of": [5], "relation": [3, ["y", "x"]]},
+        {"rule": "atom", "formula": "y<x", "relation": [4, ["y", "x"]]},
+        {"rule": "and", "of": [6, 7], "relation": [4, ["y", "x"]]},
+        {"rule": "exists", "of": [8], "bound": ["x"], "relation": [5, ["y"]]},
+        {"rule": "not", "of": [9], "relation": refused_y},
+        {"rule": "any", "formula": "($Q(y) & ~$P(x,y))", "guards": [refused_y], "relation": none},
+        {"rule": "and", "of": [10, 11], "relation": refused_y},
+        {"rule": "exists", "of": [12], "bound": ["x", "y"], "relation": false},
+        {"rule": "not", "of": [13], "relation": true},
+        {"rule": "recursion", "of": [4, 14], "relation": true, "recursion": [
+            {"name": "P", "parameters": ["x", "y"], "formula": "((A x $P(y,x)) & $Q(y))", "weights": [1, 0]}]},
+        {"statement": "true"},
+    ]
+
+
+def test_a_formula_that_binds_a_parameter(tmp_path: Path) -> None:
+    lines = captured()
+    refused(lines, tmp_path)
+    del lines[-2]
+    lines.insert(-1, {"rule": "and", "relation": [1, []]})
+    assert len(checked_lines(lines, tmp_path).claims) == 16
+
+
+def test_two_equations_for_one_relation(tmp_path: Path) -> None:
+    lines, line = lines_of(4)
+    line["recursion"] *= 2
+    refused(lines, tmp_path)
 
 
 def test_a_relation_that_has_another_meaning_now() -> None:

@@ -1,0 +1,540 @@
+(** Projections with a count: E>=k x,y F, by sets of states with the number of ways to each, as far as k. *)
+
+From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive Permutation Lia.
+From Fibcheck Require Import Statements Numeration Columns Walks Forms Claims Exists.
+Import ListNotations.
+
+(** An automaton whose states stand for lists of states of another one: each is in it as often as there are ways to it,
+    or k times if there are more.  The lists along zeros come first, until they do not change. *)
+Record counted := { counting : automaton; ways_of : PositiveMap.t (list positive); along : list (list positive) }.
+
+(** * Lists that are the same as far as k *)
+
+Section Capped.
+Variable k : nat.
+Notation occurrences := (count_occ Pos.eq_dec).
+
+Definition same_capped (l l' : list positive) : Prop := forall q, min k (occurrences l q) = min k (occurrences l' q).
+
+Fixpoint capped (l : list positive) : list positive :=
+  match l with
+  | [] => []
+  | a :: l => if k <=? occurrences l a then capped l else a :: capped l
+  end.
+
+Lemma capped_occurrences l q : occurrences (capped l) q = min k (occurrences l q).
+Proof.
+  induction l as [|a l IH]; cbn [capped]; [simpl; lia|].
+  destruct (Nat.leb_spec k (occurrences l a)); cbn [count_occ]; destruct (Pos.eq_dec a q) as [->|]; lia.
+Qed.
+
+Lemma occurrences_flat_map (f : positive -> list positive) l a q :
+  occurrences l a * occurrences (f a) q <= occurrences (flat_map f l) q.
+Proof.
+  induction l as [|b l IH]; simpl; auto. rewrite count_occ_app. destruct (Pos.eq_dec b a) as [->|]; simpl; lia.
+Qed.
+
+Lemma capped_flat_map (f : positive -> list positive) l : same_capped (flat_map f l) (flat_map f (capped l)).
+Proof.
+  intros q. induction l as [|a l IH]; auto. cbn [flat_map capped]. destruct (Nat.leb_spec k (occurrences l a)) as [H|H].
+  - rewrite count_occ_app. pose proof (occurrences_flat_map f l a q). destruct (occurrences (f a) q); [simpl; auto | nia].
+  - cbn [flat_map]. rewrite !count_occ_app. lia.
+Qed.
+
+Lemma flat_map_same (f : positive -> list positive) l l' : same_capped l l' -> same_capped (flat_map f l) (flat_map f l').
+Proof.
+  intros H q. rewrite (capped_flat_map f l q), (capped_flat_map f l' q). f_equal.
+  apply Permutation_count_occ, Permutation_flat_map, (Permutation_count_occ Pos.eq_dec).
+  intros x. rewrite !capped_occurrences. apply H.
+Qed.
+
+Lemma filter_occurrences (f : positive -> bool) l :
+  length (filter f l) = occurrences (flat_map (fun q => if f q then [1%positive] else []) l) 1%positive.
+Proof. induction l as [|a l IH]; simpl; auto. destruct (f a); simpl; auto. Qed.
+
+Lemma filter_same (f : positive -> bool) l l' : same_capped l l' -> (k <=? length (filter f l)) = (k <=? length (filter f l')).
+Proof.
+  intros H. rewrite !filter_occurrences.
+  pose proof (flat_map_same (fun q => if f q then [1%positive] else []) _ _ H 1%positive).
+  match goal with |- (k <=? ?a) = (k <=? ?b) => destruct (Nat.leb_spec k a), (Nat.leb_spec k b); auto; lia end.
+Qed.
+
+Definition tally_at (q : positive) (t : PositiveMap.t nat) : nat := match PositiveMap.find q t with Some n => n | None => 0 end.
+Definition tally (l : list positive) : PositiveMap.t nat :=
+  fold_right (fun q t => PositiveMap.add q (S (tally_at q t)) t) (PositiveMap.empty _) l.
+
+Lemma tally_occurrences l q : tally_at q (tally l) = occurrences l q.
+Proof.
+  induction l as [|a l IH]; simpl. { unfold tally_at. now rewrite PositiveMap.gempty. }
+  unfold tally_at at 1. destruct (Pos.eq_dec a q) as [->|N].
+  - rewrite PositiveMap.gss. now rewrite IH.
+  - rewrite PositiveMap.gso by auto. exact IH.
+Qed.
+
+Definition same_cappedb (l l' : list positive) : bool :=
+  let t := tally l in
+  let t' := tally l' in
+  forallb (fun q => min k (tally_at q t) =? min k (tally_at q t')) (l ++ l').
+
+Lemma same_cappedb_sound l l' : same_cappedb l l' = true -> same_capped l l'.
+Proof.
+  unfold same_cappedb. cbv zeta. rewrite forallb_forall. intros H q.
+  destruct (in_dec q (l ++ l')) as [I|I].
+  - apply H in I. apply Nat.eqb_eq in I. now rewrite !tally_occurrences in I.
+  - rewrite in_app_iff in I. rewrite (proj1 (count_occ_not_In Pos.eq_dec l q)),
+      (proj1 (count_occ_not_In Pos.eq_dec l' q)); auto.
+Qed.
+End Capped.
+
+(** * Ways, which are words *)
+
+Lemma distinct_app {A} (l l' : list A) : NoDup l -> NoDup l' -> (forall a, In a l -> ~ In a l') -> NoDup (l ++ l').
+Proof.
+  intros N N' D. induction N as [|a l I N IH]; simpl; auto. constructor.
+  - rewrite in_app_iff. intros [J|J]; auto. apply (D a); auto. now left.
+  - apply IH. intros b B. apply D. now right.
+Qed.
+
+Lemma expand_knows xs : forall r known more q, In (more, q) (expand r xs known) ->
+  (forall x, lookup x known <> None -> lookup x more <> None) /\ (forall x, In x xs -> lookup x more <> None).
+Proof.
+  induction xs as [|y xs IH]; intros [t|children] known more q I; simpl in I; try contradiction.
+  - destruct I as [[= -> ->]|[]]. split; auto.
+  - destruct (lookup y known) as [d|] eqn:L.
+    + destruct (assoc d children) as [r|]; [|contradiction]. apply IH in I as [A B]. split; auto.
+      intros x [<-|X]; auto. apply A. now rewrite L.
+    + apply in_flat_map in I as ([d r] & _ & I). apply IH in I as [A B]. split.
+      * intros x X. apply A. simpl. destruct (Pos.eqb y x); auto. discriminate.
+      * intros x [<-|X]; auto. apply A. simpl. rewrite Pos.eqb_refl. discriminate.
+Qed.
+
+Section Ways.
+Variables (m : automaton) (xs kept : list name) (k : nat).
+
+Definition letters_same : forall a b : letter, {a = b} + {a <> b} := list_eq_dec Nat.eq_dec.
+
+Definition like (c : column) (known : digits_known) : bool := forallb (fun x => column_of known x =? c x) kept.
+
+(** The letters that a state has a transition for, and that have the digits of a column at the tracks that are kept. *)
+Definition exits (q : positive) (c : column) : list (letter * positive) :=
+  match PositiveMap.find q m with
+  | Some (_, r) =>
+      flat_map (fun l => match target r l with Some t => [(l, t)] | None => [] end)
+        (nodup letters_same (map (fun o => map (column_of (fst o)) xs)
+           (filter (fun o => like c (fst o)) (expand r xs (map (fun x => (x, c x)) kept)))))
+  | None => []
+  end.
+
+Lemma lookup_kept (c : column) (l : list name) x : lookup x (map (fun x => (x, c x)) l) = if mem x l then Some (c x) else None.
+Proof.
+  destruct (mem x l) eqn:M.
+  - apply mem_in in M. induction l as [|y l IH]; simpl in *; [contradiction|].
+    destruct (Pos.eqb_spec y x) as [->|N]; auto. apply IH. destruct M; auto. contradiction.
+  - apply mem_not in M. induction l as [|y l IH]; simpl in *; auto.
+    destruct (Pos.eqb_spec y x) as [->|N]; auto. exfalso. auto.
+Qed.
+
+Lemma exits_in q c l t : In (l, t) (exits q c) <->
+  (exists e, alike kept e c /\ l = map e xs) /\ step m (Some q) l = Some t.
+Proof.
+  unfold exits, step. destruct (PositiveMap.find q m) as [[z r]|]; [|simpl; split; [tauto | intros [_ [=]]]].
+  rewrite in_flat_map. split.
+  - intros (l' & I & T). destruct (target r l') as [t'|] eqn:E; [|destruct T]. destruct T as [[= -> ->]|[]].
+    split; auto. apply nodup_In, in_map_iff in I as ([known t'] & <- & I). apply filter_In in I as [_ I]. simpl in *.
+    exists (column_of known). split; auto. unfold like in I. rewrite forallb_forall in I. intros x X.
+    now apply Nat.eqb_eq, I.
+  - intros [(e & A & ->) T]. exists (map e xs). split; [|rewrite T; now left].
+    apply nodup_In.
+    destruct (expand_sound e xs r (map (fun x => (x, c x)) kept) t) as (more & I & G); auto.
+    { intros x d. rewrite lookup_kept. destruct (mem x kept) eqn:M; try discriminate. intros [= <-].
+      apply mem_in in M. now apply A. }
+    destruct (expand_knows _ _ _ _ _ I) as [K X].
+    assert (V : forall x, lookup x more <> None -> column_of more x = e x).
+    { intros x N. unfold column_of. destruct (lookup x more) eqn:L; [|contradiction]. symmetry. now apply G. }
+    apply in_map_iff. exists (more, t). split.
+    + apply map_ext_in. intros x I'. apply V. auto.
+    + apply filter_In. split; auto. simpl. unfold like. apply forallb_forall. intros x I'. apply Nat.eqb_eq.
+      rewrite V; auto. apply K. rewrite lookup_kept. apply mem_in in I'. rewrite I'. discriminate.
+Qed.
+
+Lemma exits_distinct q c : NoDup (map fst (exits q c)).
+Proof.
+  unfold exits. destruct (PositiveMap.find q m) as [[z r]|]; [|constructor].
+  match goal with |- context [nodup ?d ?l] => pose proof (NoDup_nodup d l) as N; revert N; generalize (nodup d l) end.
+  intros ls N. induction N as [|l ls I N IH]; simpl; [constructor|]. rewrite map_app.
+  apply distinct_app; auto.
+  - destruct (target r l); repeat constructor. auto.
+  - intros a A B. apply I. apply in_map_iff in B as ([b t] & E & B). apply in_flat_map in B as (b' & J & B).
+    destruct (target r b'); [|destruct B]. destruct B as [[= -> ->]|[]]. simpl in E. subst b.
+    destruct (target r l); [|destruct A]. destruct A as [A|[]]. simpl in A. now subst.
+Qed.
+
+Lemma exits_alike q c c' : alike kept c c' -> exits q c = exits q c'.
+Proof.
+  intros A. unfold exits. destruct (PositiveMap.find q m) as [[z r]|]; auto.
+  rewrite (map_ext_in (fun x => (x, c x)) (fun x => (x, c' x))). 2:{ intros x X. now rewrite A. }
+  f_equal. f_equal. f_equal. apply filter_ext. intros [known t]. simpl. unfold like, alike in *.
+  clear - A. induction kept as [|x l IH]; simpl; auto. rewrite A by now left. f_equal. apply IH. intros y Y. apply A. now right.
+Qed.
+
+Definition letters_read (es : list column) : list letter := map (fun e => map e xs) es.
+
+(** All ways along columns: what is read, the last letter first, and the state. *)
+Definition extend (c : column) (p : list letter * positive) : list (list letter * positive) :=
+  map (fun o => (fst o :: fst p, snd o)) (exits (snd p) c).
+Definition paths (cs : list column) : list (list letter * positive) :=
+  fold_left (fun ps c => flat_map (extend c) ps) cs [([], 1%positive)].
+
+Lemma paths_snoc cs c : paths (cs ++ [c]) = flat_map (extend c) (paths cs).
+Proof. unfold paths. now rewrite fold_left_app. Qed.
+
+Definition next (c : column) (states : list positive) : list positive := flat_map (fun q => map snd (exits q c)) states.
+
+Lemma paths_states cs c : map snd (paths (cs ++ [c])) = next c (map snd (paths cs)).
+Proof.
+  rewrite paths_snoc. unfold next. induction (paths cs) as [|p ps IH]; simpl; auto. rewrite map_app, IH. f_equal.
+  unfold extend. now rewrite map_map.
+Qed.
+
+Lemma next_alike c c' states : alike kept c c' -> next c states = next c' states.
+Proof. intros A. unfold next. induction states as [|q l IH]; simpl; auto. now rewrite IH, (exits_alike q c c' A). Qed.
+
+Lemma paths_distinct cs : NoDup (map fst (paths cs)).
+Proof.
+  induction cs as [|c cs IH] using rev_ind. { repeat constructor. auto. }
+  rewrite paths_snoc. induction (paths cs) as [|p ps IHp]; simpl in *; [constructor|].
+  inversion IH as [|? ? I N]; subst. rewrite map_app. apply distinct_app; auto.
+  - unfold extend. rewrite map_map. simpl. rewrite <- (map_map fst (fun l => l :: fst p)).
+    apply FinFun.Injective_map_NoDup; [|apply exits_distinct]. intros a b [= ->]. auto.
+  - intros w A B. apply in_map_iff in A as ([w1 t1] & <- & A). apply in_map_iff in B as ([w2 t2] & E & B). simpl in E. subst w2.
+    apply in_flat_map in B as (p' & J & B). unfold extend in *.
+    apply in_map_iff in A as (o & [= <- _] & _). apply in_map_iff in B as (o' & [= _ E _] & _).
+    apply I. rewrite <- E. now apply in_map.
+Qed.
+
+Lemma paths_in cs : forall w q, In (w, q) (paths cs) <->
+  exists es, Forall2 (alike kept) es cs /\ rev w = letters_read es /\ run m (rev w) = Some q.
+Proof.
+  induction cs as [|c cs IH] using rev_ind; intros w q.
+  - split.
+    + intros [[= <- <-]|[]]. exists []. repeat split. constructor.
+    + intros (es & F & E & R). inversion F; subst. simpl in E. rewrite E in R. injection R as <-.
+      rewrite <- (rev_involutive w), E. now left.
+  - rewrite paths_snoc, in_flat_map. split.
+    + intros ([w' p] & I & X). apply IH in I as (es & F & E & R). unfold extend in X. simpl in X.
+      apply in_map_iff in X as ([l t] & [= <- <-] & X). apply exits_in in X as [(e & A & X) T].
+      exists (es ++ [e]). simpl. repeat split.
+      * apply Forall2_app; auto.
+      * unfold letters_read. rewrite map_app. simpl. f_equal; auto. now subst.
+      * now rewrite run_snoc, R.
+    + intros (es & F & E & R). apply Forall2_app_inv_r in F as (es1 & es2 & F & G & ->).
+      inversion G as [|e ? es' ? A N]; subst. inversion N; subst. unfold letters_read in E. rewrite map_app in E. simpl in E.
+      assert (W : w = map e xs :: rev (letters_read es1)).
+      { rewrite <- (rev_involutive w), E, rev_app_distr. reflexivity. }
+      rewrite E, run_snoc in R. fold (letters_read es1) in R.
+      destruct (run m (letters_read es1)) as [p|] eqn:P; try discriminate.
+      exists (rev (letters_read es1), p). split.
+      * apply IH. exists es1. rewrite rev_involutive. auto.
+      * unfold extend. simpl. apply in_map_iff. exists (map e xs, q). split; [simpl; congruence|].
+        apply exits_in. split; eauto.
+Qed.
+
+(** ** The guess *)
+
+Variable h : counted.
+
+Definition ways (i : positive) : list positive := match PositiveMap.find i (ways_of h) with Some l => l | None => [] end.
+
+Fixpoint settles (now : list positive) (later : list (list positive)) (last : list positive) : bool :=
+  match later with
+  | [] => same_cappedb k now last && same_cappedb k (next (fun _ => 0) last) last
+  | l :: later => same_cappedb k (next (fun _ => 0) now) l && settles l later last
+  end.
+
+Definition accepted_ways (states : list positive) : nat := length (filter (fun q => accepting m (Some q)) states).
+
+Definition check_ways_at (i : positive) (o : Z * row) : bool :=
+  forallb (fun '(known, j) =>
+             forallb (fun x => match lookup x known with Some _ => true | None => false end) kept
+             && same_cappedb k (next (column_of known) (ways i)) (ways j))
+    (expand (snd o) kept [])
+  && eqb (negb (fst o =? 0)%Z) (k <=? accepted_ways (ways i)).
+
+Definition check_ways : bool :=
+  settles [1%positive] (along h) (ways 1) && forallb (fun '(i, o) => check_ways_at i o) (PositiveMap.elements (counting h)).
+
+Hypothesis good : check_ways = true.
+
+Lemma zeros_snoc n : zeros (S n) = zeros n ++ [fun _ => 0].
+Proof. unfold zeros. induction n; simpl; auto. now rewrite <- IHn. Qed.
+
+Notation states_along cs := (map snd (paths cs)).
+
+Lemma next_same c l l' : same_capped k l l' -> same_capped k (next c l) (next c l').
+Proof. apply flat_map_same. Qed.
+
+Lemma settles_sound last later : forall now n, settles now later last = true ->
+  same_capped k now (states_along (zeros n)) -> forall n', n + length later <= n' ->
+  same_capped k last (states_along (zeros n')).
+Proof.
+  induction later as [|l later IH]; intros now n H S n' L; simpl in H; apply andb_true_iff in H as [A B].
+  - apply same_cappedb_sound in A. apply same_cappedb_sound in B. simpl in L. rewrite Nat.add_0_r in L.
+    induction L as [|n' L IH]. { intros q. rewrite <- A. apply S. }
+    rewrite zeros_snoc, paths_states. intros q. rewrite <- (B q). now apply next_same.
+  - apply same_cappedb_sound in A. apply (IH l (Datatypes.S n)); auto.
+    + rewrite zeros_snoc, paths_states. intros q. rewrite <- (A q). now apply next_same.
+    + simpl in L. lia.
+Qed.
+
+Lemma ways_counted cs n : length (along h) <= n -> forall i, run (counting h) (map (fun c => map c kept) cs) = Some i ->
+  same_capped k (ways i) (states_along (zeros n ++ cs)).
+Proof.
+  intros L. unfold check_ways in good. apply andb_true_iff in good as [Z S]. rewrite forallb_forall in S.
+  induction cs as [|c cs IH] using rev_ind; intros i R.
+  - injection R as <-. rewrite app_nil_r. apply (settles_sound _ _ _ 0 Z); auto. intros q. reflexivity.
+  - rewrite map_app in R. cbn [map] in R. rewrite run_snoc in R.
+    destruct (run (counting h) (map (fun c => map c kept) cs)) as [p|]; try discriminate. specialize (IH p eq_refl).
+    unfold step in R. destruct (PositiveMap.find p (counting h)) as [[z r]|] eqn:F; try discriminate.
+    apply PositiveMap.elements_correct in F. apply S in F. simpl in F. unfold check_ways_at in F.
+    apply andb_true_iff in F as [F _]. rewrite forallb_forall in F. simpl in F.
+    destruct (expand_sound c kept r [] i) as (known & K & A); auto. { intros x d. discriminate. }
+    specialize (F _ K). simpl in F. apply andb_true_iff in F as [X F]. rewrite forallb_forall in X.
+    apply same_cappedb_sound in F. rewrite app_assoc, paths_states.
+    rewrite (next_alike (column_of known) c) in F.
+    + intros q. rewrite <- (F q). now apply next_same.
+    + intros x I. specialize (X x I). unfold column_of. destruct (lookup x known) eqn:U; try discriminate. symmetry. auto.
+Qed.
+
+(** The automaton that accepts where there are fewer ways. *)
+Definition fewer (a : automaton) : automaton := PositiveMap.map (fun o => (if (fst o =? 0)%Z then 1%Z else 0%Z, snd o)) a.
+
+Lemma fewer_find a q :
+  PositiveMap.find q (fewer a) = option_map (fun o => (if (fst o =? 0)%Z then 1%Z else 0%Z, snd o)) (PositiveMap.find q a).
+Proof. apply PositiveMap.gmapi. Qed.
+
+Lemma fewer_run a ls : run (fewer a) ls = run a ls.
+Proof.
+  unfold run. generalize (Some 1%positive). induction ls as [|l ls IH]; intros q; simpl; auto.
+  rewrite IH. f_equal. destruct q as [q|]; auto. simpl. rewrite fewer_find.
+  destruct (PositiveMap.find q a) as [[z r]|]; auto.
+Qed.
+
+Definition ways_along (cs : list column) : list (list letter * positive) :=
+  filter (fun p => accepting m (Some (snd p))) (paths cs).
+
+Lemma accepted_along cs : accepted_ways (states_along cs) = length (ways_along cs).
+Proof. apply (filter_map_length snd (fun q => accepting m (Some q))). Qed.
+
+Lemma state_good i z r : PositiveMap.find i (counting h) = Some (z, r) ->
+  negb (z =? 0)%Z = (k <=? accepted_ways (ways i)).
+Proof.
+  intros F. unfold check_ways in good. apply andb_true_iff in good as [_ S]. rewrite forallb_forall in S.
+  apply PositiveMap.elements_correct in F. apply S in F. simpl in F. apply andb_true_iff in F as [_ F].
+  now apply eqb_prop in F.
+Qed.
+
+Lemma enough_ways cs n : length (along h) <= n -> accepts (counting h) (map (fun c => map c kept) cs) = true ->
+  k <= length (ways_along (zeros n ++ cs)).
+Proof.
+  intros L A. unfold accepts in A. destruct (run _ _) as [i|] eqn:R; try discriminate.
+  unfold accepting, output in A. destruct (PositiveMap.find i (counting h)) as [[z r]|] eqn:F; try discriminate.
+  simpl in A. rewrite (state_good i z r F) in A. unfold accepted_ways in A.
+  rewrite (filter_same k _ _ _ (ways_counted cs n L i R)) in A. fold (accepted_ways (states_along (zeros n ++ cs))) in A.
+  rewrite accepted_along in A. now apply Nat.leb_le.
+Qed.
+
+Lemma fewer_ways cs n : length (along h) <= n -> accepts (fewer (counting h)) (map (fun c => map c kept) cs) = true ->
+  length (ways_along (zeros n ++ cs)) < k.
+Proof.
+  intros L A. unfold accepts in A. rewrite fewer_run in A. destruct (run _ _) as [i|] eqn:R; try discriminate.
+  unfold accepting, output in A. rewrite fewer_find in A.
+  destruct (PositiveMap.find i (counting h)) as [[z r]|] eqn:F; try discriminate.
+  pose proof (state_good i z r F) as G. unfold accepted_ways in G.
+  rewrite (filter_same k _ _ _ (ways_counted cs n L i R)) in G. fold (accepted_ways (states_along (zeros n ++ cs))) in G.
+  rewrite accepted_along in G. apply Nat.leb_gt. rewrite <- G. simpl in A. destruct (z =? 0)%Z; auto.
+Qed.
+End Ways.
+
+Section Count.
+Variable d : declarations.
+Variable pumps : PositiveMap.t pump.
+Variable table : automata.
+Variable patience : nat.
+Hypothesis good : systems_good d pumps = true.
+Notation tr := (true_of (lf d) (cf d)).
+
+(** The relation accepts where there are enough ways, and it does where there are not fewer. *)
+Definition exactly (has : list bool) : bool := match has with [r; enough; less] => if r then enough else less | _ => false end.
+
+Definition check_count (r : part) (gs : list part) (c : claim) (k : N) (bound : list name) (h : counted) : bool :=
+  let kept := kept_names c bound in
+  let ws := witnesses c bound in
+  forallb (fun p => disjoint (tracks p) bound) (r :: gs)
+  && forallb (known d) ws
+  && sound_part d table (rel c)
+  && subset bound (tracks (rel c))
+  && guarded d table patience gs c
+  && refuse_unless d table patience every (gs ++ [rel c]) (map (number_of d) ws)
+  && check_ways (machine (resolve table (rel c))) (tracks (rel c)) kept (N.to_nat k) h
+  && refuse_unless d table patience exactly gs
+       [r; Own {| machine := counting h; names := kept |}; Own {| machine := fewer (counting h); names := kept |}].
+
+Lemma pairwise_choice {A B} (Q : A -> B -> Prop) (R : B -> B -> Prop) l :
+  NoDup l -> (forall a, In a l -> exists b, Q a b) -> (forall a a' b b', Q a b -> Q a' b' -> a <> a' -> R b b') ->
+  exists bs, length bs = length l /\ pairwise R bs /\ forall b, In b bs -> exists a, In a l /\ Q a b.
+Proof.
+  intros N E D. induction N as [|a l I N IH]. { exists []. repeat split. intros b []. }
+  destruct IH as (bs & L & P & F). { intros a' J. apply E. now right. }
+  destruct (E a) as (b & X). { now left. }
+  exists (b :: bs). split; [simpl; lia|]. split; [split; auto|].
+  - intros b' J. destruct (F b' J) as (a' & J' & X'). apply (D a a'); auto. intros ->. contradiction.
+  - intros b' [<-|J]. { exists a. split; auto. now left. } destruct (F b' J) as (a' & J' & X').
+    exists a'. split; auto. now right.
+Qed.
+
+Lemma distinct_choice {A B} (Q : A -> B -> Prop) (R : A -> A -> Prop) l :
+  pairwise R l -> (forall a, In a l -> exists b, Q a b) -> (forall a a' b, Q a b -> Q a' b -> ~ R a a') ->
+  exists bs, length bs = length l /\ NoDup bs /\ forall b, In b bs -> exists a, In a l /\ Q a b.
+Proof.
+  induction l as [|a l IH]; intros P E D. { exists []. split; auto. split; [constructor|]. intros b []. }
+  destruct P as [P PL]. destruct IH as (bs & L & N & F); auto. { intros a' J. apply E. now right. }
+  destruct (E a) as (b & X). { now left. }
+  exists (b :: bs). split; [simpl; lia|]. split.
+  - constructor; auto. intros J. destruct (F b J) as (a' & J' & X'). apply (D a a' b); auto.
+  - intros b' [<-|J]. { exists a. split; auto. now left. } destruct (F b' J) as (a' & J' & X').
+    exists a'. split; auto. now right.
+Qed.
+
+Lemma in_firstn {A} n (l : list A) a : In a (firstn n l) -> In a l.
+Proof. intros I. rewrite <- (firstn_skipn n l). apply in_app_iff. auto. Qed.
+
+Lemma distinct_firstn {A} n : forall l : list A, NoDup l -> NoDup (firstn n l).
+Proof.
+  induction n as [|n IH]; intros [|a l] N; simpl; try constructor; inversion N; subst; auto.
+  intros I. apply in_firstn in I. contradiction.
+Qed.
+
+Lemma distinct_map_filter {A B} (f : A -> B) P l : NoDup (map f l) -> NoDup (map f (filter P l)).
+Proof.
+  induction l as [|a l IH]; simpl; auto. intros N. inversion N as [|? ? I M]; subst.
+  destruct (P a); auto. simpl. constructor; auto.
+  intros J. apply I. apply in_map_iff in J as (b & <- & J). apply filter_In in J as [J _]. now apply in_map.
+Qed.
+
+Lemma differ_somewhere (bound : list name) (v w : values) :
+  (forall x, In x bound -> v x = w x) \/ exists x, In x bound /\ v x <> w x.
+Proof.
+  induction bound as [|y l [IH|(x & I & N)]]; [left; intros x [] | | right; exists x; split; auto; now right].
+  destruct (Nat.eq_dec (v y) (w y)) as [E|N]; [left; intros x [<-|I]; auto | right; exists y; split; auto; now left].
+Qed.
+
+Lemma equal_tracks_alike kept cs : forall es : list column, length es = length cs ->
+  (forall x, In x kept -> track_of x es = track_of x cs) -> Forall2 (alike kept) es cs.
+Proof.
+  induction cs as [|c cs IH]; intros [|e es] L T; try discriminate; constructor.
+  - intros x X. specialize (T x X). simpl in T. congruence.
+  - apply IH; auto. intros x X. specialize (T x X). simpl in T. congruence.
+Qed.
+
+Lemma read_tracks (r : relation) cs cs' x : read_by r cs = read_by r cs' -> In x (names r) -> track_of x cs = track_of x cs'.
+Proof.
+  revert cs'. induction cs as [|c cs IH]; intros [|c' cs'] E I; try discriminate; auto. simpl in *. injection E as E F.
+  f_equal; [|now apply IH]. clear - E I. induction (names r) as [|y l IH]; simpl in *; [contradiction|].
+  injection E as E F. destruct I as [<-|I]; auto.
+Qed.
+
+Lemma write_long v : exists l, forall l', l <= l' -> exists cs, length cs = l' /\ written d cs v.
+Proof.
+  destruct (write_some d pumps good (map fst (PositiveMap.elements (variables d))) v) as (l & H).
+  exists l. intros l' L. destruct (H l' L) as (cs & E & W). exists cs. split; auto. intros x i s S. eapply W; eauto.
+  unfold system_of in S. destruct (PositiveMap.find x _) as [n|] eqn:F; try discriminate.
+  apply PositiveMap.elements_correct in F. apply in_map_iff. exists (x, n). auto.
+Qed.
+
+Lemma write_all (vs : list values) : exists l, forall l', l <= l' -> forall v, In v vs ->
+  exists cs, length cs = l' /\ written d cs v.
+Proof.
+  induction vs as [|v vs (l & IH)]. { exists 0. intros l' _ v []. }
+  destruct (write_long v) as (n & H). exists (max l n). intros l' L w [<-|I]; [apply H | apply IH; auto]; lia.
+Qed.
+
+Lemma check_count_sound r gs c k bound h : check_count r gs c k bound h = true ->
+  forallb (sound_part d table) (r :: gs) = true -> valid d table c ->
+  follows d table r gs (Count k bound (fact c)).
+Proof.
+  unfold check_count. set (kept := kept_names c bound). set (ws := witnesses c bound). set (m := machine _).
+  set (xs := tracks _).
+  intros H SP V v cs W G. cbn [rel guards fact] in *. rewrite !andb_true_iff in H.
+  destruct H as [[[[[[[D K] SC] SB] Gd] L] S] C]. rewrite forallb_forall in D, SP.
+  eapply refuse_sound in C; eauto. cbn [map exactly] in C.
+  set (n0 := length (along h)).
+  assert (KX : forall x, In x xs -> known d x = true).
+  { unfold sound_part, sound_relation in SC. apply andb_true_iff in SC as [_ SC]. rewrite forallb_forall in SC.
+    intros x X. apply SC. now rewrite <- tracks_names. }
+  assert (KO : forall x, In x kept -> In x xs /\ ~ In x bound) by (intros x; apply without_in).
+  destruct (has table r cs) eqn:R.
+  - split; [intros _|auto]. unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
+    apply (enough_ways m xs kept (N.to_nat k) h S cs n0 (le_n _)) in C.
+    set (cs0 := zeros n0 ++ cs) in *.
+    assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
+    assert (G0 : all_have table gs cs0).
+    { intros p I. unfold has. specialize (SP p (or_intror I)). apply andb_true_iff in SP as [Z _].
+      unfold cs0. rewrite accepts_zeros; auto. apply (G p I). }
+    set (ls := firstn (N.to_nat k) (map fst (ways_along m xs kept cs0))).
+    assert (LL : length ls = N.to_nat k) by (unfold ls; rewrite firstn_length, map_length; lia).
+    assert (ND : NoDup ls).
+    { unfold ls. apply distinct_firstn. unfold ways_along. apply distinct_map_filter. apply paths_distinct. }
+    set (Q := fun (w : list letter) (v' : values) => exists cs', written d cs' v' /\ same_but bound v v' /\ tr (fact c) v'
+                /\ read_by (resolve table (rel c)) cs' = rev w /\ length cs' = length cs0).
+    destruct (pairwise_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) ls ND) as (vs & LV & P & F).
+    + intros w I. apply in_firstn in I. apply in_map_iff in I as ([w' q] & <- & I). unfold ways_along in I.
+      apply filter_In in I as [I A]. apply paths_in in I as (es & F & E & T). simpl in *.
+      destruct (witness_values d pumps table patience good [] gs c bound es cs0 v) as (v' & cs' & X); auto.
+      { unfold accepts. fold xs m. fold (letters_read xs es). rewrite <- E, T. exact A. }
+      exists v', cs'. rewrite E. exact X.
+    + intros w1 w2 v1 v2 (cs1 & W1 & B1 & _ & R1 & L1) (cs2 & W2 & B2 & _ & R2 & L2) N.
+      destruct (differ_somewhere bound v1 v2) as [E|]; auto. exfalso. apply N.
+      rewrite <- (rev_involutive w1), <- (rev_involutive w2), <- R1, <- R2. f_equal.
+      apply read_same; [congruence|]. intros x X. rewrite <- tracks_names in X.
+      apply (tracks_equal d pumps good x cs1 cs2 v1 v2); auto; [congruence|].
+      destruct (in_dec x bound) as [B|B]; auto. rewrite B1, B2; auto.
+    + exists vs. split; [congruence|]. split; [exact P|]. intros v' I.
+      apply F in I as (w & _ & cs' & _ & B & T & _). auto.
+  - split; [discriminate|]. intros (found & LF & P & F). exfalso.
+    destruct (write_all found) as (l & WL).
+    set (n := n0 + l).
+    unfold has, accepts_columns, read_by in C. cbn [resolve machine names] in C.
+    apply (fewer_ways m xs kept (N.to_nat k) h S cs n) in C; [|unfold n; lia].
+    set (cs0 := zeros n ++ cs) in *.
+    assert (W0 : written d cs0 v) by (apply (written_zeros d pumps good); auto).
+    assert (LC : l <= length cs0) by (unfold cs0, zeros, n; rewrite app_length, repeat_length; lia).
+    set (Q := fun (v' : values) (w : list letter) => In w (map fst (ways_along m xs kept cs0)) /\
+                exists cs', written d cs' v' /\ length cs' = length cs0 /\ read_by (resolve table (rel c)) cs' = rev w).
+    destruct (distinct_choice Q (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found P) as (ls & LS & NL & I).
+    + intros v' I. destruct (WL _ LC v' I) as (cs' & L' & W'). destruct (F v' I) as [B T].
+      assert (OUT : forall p, In p gs -> has table p cs' = has table p cs).
+      { intros p J. unfold has. apply (accepts_values d pumps good _ _ _ v' v); auto.
+        { apply (SP p (or_intror J)). } intros x X. apply B. rewrite <- tracks_names in X.
+        exact (disjoint_not _ _ _ (D p (or_intror J)) X). }
+      assert (HR : has table (rel c) cs' = true).
+      { apply (V v' cs' W'); auto. apply (guarded_sound d pumps table patience good gs c cs' v'); auto.
+        intros p J. rewrite OUT by auto. auto. }
+      unfold has, accepts_columns, accepts in HR. fold m in HR.
+      destruct (run m (read_by (resolve table (rel c)) cs')) as [q|] eqn:Rn; [|discriminate].
+      exists (rev (read_by (resolve table (rel c)) cs')). split.
+      * apply in_map_iff. exists (rev (read_by (resolve table (rel c)) cs'), q). split; auto. unfold ways_along.
+        apply filter_In. split; auto. apply paths_in. exists cs'. rewrite rev_involutive. split; [|split; auto].
+        -- apply equal_tracks_alike; auto. intros x X. apply KO in X as [X N].
+           apply (tracks_equal d pumps good x cs' cs0 v' v); auto.
+        -- unfold read_by, letters_read, xs. now rewrite (tracks_names table).
+      * exists cs'. rewrite rev_involutive. auto.
+    + intros v1 v2 w (_ & cs1 & W1 & L1 & R1) (_ & cs2 & W2 & L2 & R2) (x & X & N). apply N.
+      assert (XX : In x xs) by (eapply subset_in; eauto).
+      specialize (KX x XX). unfold known in KX. destruct (system_of d x) as [[i s]|] eqn:E; [|discriminate].
+      destruct (W1 x i s E) as [_ <-]. destruct (W2 x i s E) as [_ <-]. f_equal.
+      apply (read_tracks (resolve table (rel c))); [congruence|]. now rewrite <- tracks_names.
+    + apply NoDup_incl_length with (l' := map fst (ways_along m xs kept cs0)) in NL.
+      { rewrite map_length in NL. lia. }
+      intros w J. destruct (I w J) as (v' & _ & X & _). exact X.
+Qed.
+End Count.

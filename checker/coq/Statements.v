@@ -1,0 +1,212 @@
+(** What a certificate states.  This page is all of the specification: numeration systems, formulas, and [holds].
+
+    Names (of variables, systems, words and predicates) are positive numbers; the program that reads a certificate keeps
+    their spelling.  A digit is a natural number, a word a list of digits, the most significant one first. *)
+
+From Coq Require Import List Bool Arith NArith ZArith PArith FMapPositive.
+Import ListNotations.
+
+(** * Automata
+
+    They read a letter at a time, which has one digit of each track.  A state has an output, and a tree that leads from
+    the digits of a letter to the next state; where there is no transition, a word is refused.  The first state is 1. *)
+
+Notation name := positive.
+Notation word := (list nat).
+Notation letter := (list nat).
+
+Inductive row :=
+| Arrive (target : positive)
+| Branch (children : list (nat * row)).
+
+Fixpoint assoc {A} (digit : nat) (l : list (nat * A)) : option A :=
+  match l with
+  | [] => None
+  | (d, a) :: l => if d =? digit then Some a else assoc digit l
+  end.
+
+Fixpoint target (r : row) (l : letter) : option positive :=
+  match l, r with
+  | [], Arrive q => Some q
+  | d :: l, Branch children => match assoc d children with Some r => target r l | None => None end
+  | _, _ => None
+  end.
+
+Definition automaton := PositiveMap.t (Z * row).
+
+Definition step (a : automaton) (state : option positive) (l : letter) : option positive :=
+  match state with
+  | Some q => match PositiveMap.find q a with Some (_, r) => target r l | None => None end
+  | None => None
+  end.
+
+Definition run (a : automaton) (ls : list letter) : option positive := fold_left (step a) ls (Some 1%positive).
+
+Definition output (a : automaton) (state : option positive) : option Z :=
+  match state with Some q => option_map fst (PositiveMap.find q a) | None => None end.
+
+Definition accepting (a : automaton) (state : option positive) : bool :=
+  match output a state with Some z => negb (z =? 0)%Z | None => false end.
+
+Definition accepts (a : automaton) (ls : list letter) : bool := accepting a (run a ls).
+
+(** * Numeration systems
+
+    A system is a set of words.  With w, 0w is a word, too (the checker makes sure of it), so let all words have one
+    length: then w represents the number of those that come before it in the order of the alphabet.  In other words, if
+    the words that do not begin with 0 are ordered by length, and those of one length by the alphabet, then the n-th of
+    them, counted from 0, represents n ([Numeration.each_number_has_one_word]). *)
+
+Record system := { digits : nat; numbers : automaton }.
+
+Definition in_system (s : system) (w : word) : bool :=
+  forallb (fun d => d <? digits s) w && accepts (numbers s) (map (fun d => [d]) w).
+
+Fixpoint words (digits length : nat) : list word :=
+  match length with
+  | 0 => [[]]
+  | S n => flat_map (fun d => map (cons d) (words digits n)) (seq 0 digits)
+  end.
+
+Fixpoint before (u w : word) : bool :=
+  match u, w with
+  | a :: u, b :: w => (a <? b) || ((a =? b) && before u w)
+  | _, _ => false
+  end.
+
+Definition place (s : system) (w : word) : nat :=
+  length (filter (fun u => in_system s u && before u w) (words (digits s) (length w))).
+
+Definition represents (s : system) (w : word) (n : nat) : Prop := in_system s w = true /\ place s w = n.
+
+(** * Formulas *)
+
+Record sum := { terms : list (N * name); constant : N }.
+
+Inductive comparison := Less | AtMost | Equal | Different.
+
+Inductive formula :=
+| Truth (value : bool)
+| Compare (left : sum) (sign : comparison) (right : sum)
+| LetterAt (sequence : name) (index : list name) (value : Z)
+| Call (predicate : name) (arguments : list name)
+| Not (f : formula)
+| And (f g : formula)
+| Or (f g : formula)
+| Implies (f g : formula)
+| Iff (f g : formula)
+| Exists (bound : list name) (f : formula)
+| All (bound : list name) (f : formula)
+| AtLeast (number : N) (bound : list name) (f : formula).
+
+(** The values of all variables. *)
+Notation values := (name -> nat).
+
+Definition value (s : sum) (v : values) : nat :=
+  N.to_nat (constant s) + list_sum (map (fun t => N.to_nat (fst t) * v (snd t)) (terms s)).
+
+(** Two values of the variables differ at some of them at most. *)
+Definition same_but (bound : list name) (v v' : values) : Prop := forall x, ~ In x bound -> v' x = v x.
+
+Fixpoint pairwise {A} (R : A -> A -> Prop) (l : list A) : Prop :=
+  match l with
+  | [] => True
+  | a :: l => (forall b, In b l -> R a b) /\ pairwise R l
+  end.
+
+Section Meaning.
+
+(** The n-th letter of a word (n may be several numbers), and what is true of numbers by the name of a predicate. *)
+Variable letters : name -> list nat -> Z -> Prop.
+Variable calls : name -> list nat -> Prop.
+
+Fixpoint means (f : formula) (v : values) : Prop :=
+  match f with
+  | Truth b => b = true
+  | Compare l Less r => value l v < value r v
+  | Compare l AtMost r => value l v <= value r v
+  | Compare l Equal r => value l v = value r v
+  | Compare l Different r => value l v <> value r v
+  | LetterAt w index a => letters w (map v index) a
+  | Call p arguments => calls p (map v arguments)
+  | Not f => ~ means f v
+  | And f g => means f v /\ means g v
+  | Or f g => means f v \/ means g v
+  | Implies f g => means f v -> means g v
+  | Iff f g => means f v <-> means g v
+  | Exists bound f => exists v', same_but bound v v' /\ means f v'
+  | All bound f => forall v', same_but bound v v' -> means f v'
+  | AtLeast k bound f => exists found : list values,
+      length found = N.to_nat k
+      /\ pairwise (fun v1 v2 => exists x, In x bound /\ v1 x <> v2 x) found
+      /\ forall v', In v' found -> same_but bound v v' /\ means f v'
+  end.
+
+End Meaning.
+
+(** * Declarations
+
+    A word and a predicate are automata over systems; a definition has parameters and a formula.  A recursion is some
+    equations, in the form of definitions; they do not define anything, but see [only_solution]. *)
+
+Record definition := { defined : name; parameters : list name; body : formula }.
+
+Record declarations := {
+  systems : PositiveMap.t system;
+  variables : PositiveMap.t name;
+  word_automata : PositiveMap.t (list name * automaton);
+  predicates : PositiveMap.t (list name * automaton);
+  definitions : list definition (* the last one first *);
+  recursions : list (list definition)
+}.
+
+Definition track (i : nat) (ls : list letter) : word := map (fun l => nth i l 0) ls.
+
+(** The tracks of letters are words of these systems, of one length, that represent these numbers. *)
+Definition read (d : declarations) (of : list name) (ls : list letter) (ns : list nat) : Prop :=
+  length of = length ns /\ (forall l, In l ls -> length l = length of)
+  /\ forall i, i < length of -> exists s, PositiveMap.find (nth i of 1%positive) (systems d) = Some s
+                               /\ represents s (track i ls) (nth i ns 0).
+
+Definition letters_of (d : declarations) (w : name) (ns : list nat) (a : Z) : Prop :=
+  exists of m ls, PositiveMap.find w (word_automata d) = Some (of, m) /\ read d of ls ns /\ output m (run m ls) = Some a.
+
+Definition accepted (d : declarations) (p : name) (ns : list nat) : Prop :=
+  exists of m ls, PositiveMap.find p (predicates d) = Some (of, m) /\ read d of ls ns /\ accepts m ls = true.
+
+(** What is true by name, if the predicates are these: a definition may call predicates and earlier definitions. *)
+Fixpoint calls_of (d : declarations) (base : name -> list nat -> Prop) (defs : list definition)
+  (p : name) (ns : list nat) : Prop :=
+  match defs with
+  | [] => base p ns
+  | def :: earlier =>
+      if Pos.eqb (defined def) p
+      then exists v, map v (parameters def) = ns /\ means (letters_of d) (calls_of d base earlier) (body def) v
+      else calls_of d base earlier p ns
+  end.
+
+(** ** Recursions
+
+    An equation P(x) <=> F says what P is true of; F may call P itself, and the predicates of other equations. *)
+
+(** These predicates satisfy the equations, for all values of the variables. *)
+Definition satisfy (d : declarations) (base : name -> list nat -> Prop) (equations : list definition) : Prop :=
+  forall e, In e equations -> forall v,
+    base (defined e) (map v (parameters e)) <-> means (letters_of d) (calls_of d base (definitions d)) (body e) v.
+
+(** The automata satisfy the equations.  So do no others: if, in place of the predicates that the equations are about,
+    there are any sets of tuples that satisfy them, these are the same sets. *)
+Definition only_solution (d : declarations) (equations : list definition) : Prop :=
+  satisfy d (accepted d) equations
+  /\ forall others : name -> list nat -> Prop,
+       (forall p, ~ In p (map defined equations) -> forall ns, others p ns <-> accepted d p ns) ->
+       satisfy d others equations ->
+       forall e, In e equations -> forall v,
+         others (defined e) (map v (parameters e)) <-> accepted d (defined e) (map v (parameters e)).
+
+(** * What a certificate states
+
+    Its statement is true, and each recursion that it prints has no other solution than the predicates declared. *)
+Definition holds (d : declarations) (statement : formula) : Prop :=
+  (forall v, means (letters_of d) (calls_of d (accepted d) (definitions d)) statement v)
+  /\ forall equations, In equations (recursions d) -> only_solution d equations.

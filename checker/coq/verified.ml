@@ -1,0 +1,826 @@
+(* Reads certificates (docs/certificates.md), has them checked by the program that is extracted from Coq, and prints what
+   has been proved.  Trusted here: the reading of the file and of formulas, and the printing.  What is guessed (words of
+   constants, sets of states, why a system has infinitely many numbers) need not be trusted. *)
+
+open Checker
+
+let min = Stdlib.min (* Coq has another one *)
+
+exception Malformed of string
+exception Invalid of string
+exception Unsupported of string
+exception Too_large of string (* for the limits *)
+
+let fail reason = raise (Malformed reason)
+
+(* -- JSON ------------------------------------------------------------------------------------------------------------ *)
+
+(* Other: a number that is no integer, or a large one. *)
+type json = Null | Bool of bool | Int of int | Other | Str of string | List of json list | Obj of (string * json) list
+
+let parse_json (s : string) : json =
+  let at = ref 0 and n = String.length s in
+  let peek () = if !at < n then s.[!at] else '\000' in
+  let rec skip () = match peek () with ' ' | '\t' | '\n' | '\r' -> incr at; skip () | _ -> () in
+  let need c = if !at < n && s.[!at] = c then incr at else fail "no JSON" in
+  let word w value =
+    if !at + String.length w <= n && String.sub s !at (String.length w) = w then (at := !at + String.length w; value)
+    else fail "no JSON" in
+  let text () =
+    need '"';
+    let hex () =
+      let digit c = match c with
+        | '0' .. '9' -> Char.code c - 48 | 'a' .. 'f' -> Char.code c - 87 | 'A' .. 'F' -> Char.code c - 55 | _ -> fail "no JSON" in
+      if !at + 4 > n then fail "no JSON";
+      let code = List.fold_left (fun code i -> 16 * code + digit s.[!at + i]) 0 [ 0; 1; 2; 3 ] in
+      at := !at + 4; code in
+    (* One character, or two halves of one, as UTF-8. *)
+    let unicode b =
+      let one = hex () in
+      let code =
+        if one land 0xFC00 = 0xD800 && !at + 6 <= n && s.[!at] = '\\' && s.[!at + 1] = 'u' then begin
+          at := !at + 2;
+          let two = hex () in
+          if two land 0xFC00 = 0xDC00 then 0x10000 + ((one land 0x3FF) lsl 10) + (two land 0x3FF) else fail "half a character"
+        end
+        else one in
+      if Uchar.is_valid code then Buffer.add_utf_8_uchar b (Uchar.of_int code) else fail "half a character" in
+    let b = Buffer.create 16 in
+    let rec go () =
+      if !at >= n then fail "no JSON";
+      match s.[!at] with
+      | '"' -> incr at
+      | '\\' ->
+          if !at + 1 >= n then fail "no JSON";
+          at := !at + 2;
+          (match s.[!at - 1] with
+           | ('"' | '\\' | '/') as c -> Buffer.add_char b c
+           | 'b' -> Buffer.add_char b '\b'
+           | 'f' -> Buffer.add_char b '\012'
+           | 'n' -> Buffer.add_char b '\n'
+           | 'r' -> Buffer.add_char b '\r'
+           | 't' -> Buffer.add_char b '\t'
+           | 'u' -> unicode b
+           | _ -> fail "no JSON");
+          go ()
+      | c when Char.code c < 32 -> fail "no JSON"
+      | c -> Buffer.add_char b c; incr at; go () in
+    go (); Buffer.contents b in
+  let rec value depth =
+    if depth > 100 then fail "JSON is too deep";
+    skip ();
+    let v = match peek () with
+      | '{' ->
+          incr at; skip ();
+          if peek () = '}' then (incr at; Obj []) else begin
+            let rec go found =
+              skip (); let k = text () in skip (); need ':';
+              let found = (k, value (depth + 1)) :: found in
+              if peek () = ',' then (incr at; go found) else (need '}'; found) in
+            Obj (go [])  (* the last one first: it counts if a name comes twice *)
+          end
+      | '[' ->
+          incr at; skip ();
+          if peek () = ']' then (incr at; List []) else begin
+            let rec go found =
+              let found = value (depth + 1) :: found in
+              if peek () = ',' then (incr at; go found) else (need ']'; List.rev found) in
+            List (go [])
+          end
+      | '"' -> Str (text ())
+      | 't' -> word "true" (Bool true)
+      | 'f' -> word "false" (Bool false)
+      | 'n' -> word "null" Null
+      | '-' | '0' .. '9' ->
+          let from = !at in
+          if peek () = '-' then incr at;
+          while (match peek () with '0' .. '9' -> true | _ -> false) do incr at done;
+          let digits = String.sub s from (!at - from) in
+          let bare = if digits.[0] = '-' then String.sub digits 1 (String.length digits - 1) else digits in
+          if bare = "" || (String.length bare > 1 && bare.[0] = '0') then fail "no JSON";
+          let some_digits () =
+            let from = !at in
+            while (match peek () with '0' .. '9' -> true | _ -> false) do incr at done;
+            if !at = from then fail "no JSON" in
+          let whole = ref (String.length bare <= 17) in
+          if peek () = '.' then (whole := false; incr at; some_digits ());
+          (match peek () with
+           | 'e' | 'E' -> whole := false; incr at; (match peek () with '+' | '-' -> incr at | _ -> ()); some_digits ()
+           | _ -> ());
+          if !whole then Int (int_of_string digits) else Other
+      | _ -> fail "no JSON" in
+    skip (); v in
+  let v = value 0 in
+  if !at <> n then fail "no JSON";
+  v
+
+let field line key = match List.assoc_opt key line with Some v -> v | None -> fail ("there is no " ^ key)
+let int_in least most = function Int i when least <= i && i <= most -> i | _ -> fail "no integer, or one out of range"
+let str = function Str s -> s | _ -> fail "no string"
+let list = function List l -> l | _ -> fail "no list"
+let obj = function Obj o -> o | _ -> fail "no object"
+let distinct l = List.length (List.sort_uniq compare l) = List.length l
+let strings v = let l = List.map str (list v) in if distinct l then l else fail "a list has a name twice"
+
+(* -- numbers of Coq -------------------------------------------------------------------------------------------------- *)
+
+(* Those below 2^16 are made once. *)
+let positives =
+  let a = Array.make 65536 XH in
+  for i = 2 to 65535 do a.(i) <- if i land 1 = 1 then XI a.(i lsr 1) else XO a.(i lsr 1) done; a
+let rec positive i = if i < 65536 then positives.(i) else if i land 1 = 1 then XI (positive (i lsr 1)) else XO (positive (i lsr 1))
+let n_of i = if i = 0 then N0 else Npos (positive i)
+let ten = n_of 10
+let n_of_text digits = (* Coq calculates: the numbers of OCaml would wrap *)
+  if digits = "" || not (String.for_all (fun c -> c >= '0' && c <= '9') digits) then fail "no number";
+  if String.length digits > 4300 then fail "a number of more than 4300 digits";
+  String.fold_left (fun n c -> N.add (N.mul ten n) (n_of (Char.code c - 48))) N0 digits
+let z_of_n minus = function N0 -> Z0 | Npos p -> if minus then Zneg p else Zpos p
+let z_of i = if i = 0 then Z0 else if i > 0 then Zpos (positive i) else Zneg (positive (-i))
+let naturals = let a = Array.make 4097 O in for i = 1 to 4096 do a.(i) <- S a.(i - 1) done; a
+let nat i = if i <= 4096 then naturals.(i) else (let rec go k n = if k = 0 then n else go (k - 1) (S n) in go i O)
+let map_of l = List.fold_left (fun m (k, v) -> PositiveMap.add (positive k) v m) PositiveMap.empty l
+
+(* -- automata -------------------------------------------------------------------------------------------------------- *)
+
+(* By state the transitions, with letters as lists of digits; states are counted from 0 here, from 1 in Coq. *)
+type table = { rows : (int list * int) list array; outputs : int array }
+
+let rec tree arity (rows : (int list * int) list) : row =
+  if arity = 0 then match rows with [ (_, q) ] -> Arrive (positive (q + 1)) | _ -> Branch []
+  else
+    let firsts = List.sort_uniq compare (List.map (fun (l, _) -> List.hd l) rows) in
+    Branch (List.map (fun d ->
+        (nat d, tree (arity - 1) (List.filter_map (fun (l, q) -> if List.hd l = d then Some (List.tl l, q) else None) rows)))
+        firsts)
+
+let automaton arity t =
+  map_of (List.init (Array.length t.rows) (fun i -> (i + 1, (z_of t.outputs.(i), tree arity t.rows.(i)))))
+
+let read_table line (sizes : int list) : table =
+  let letters = List.fold_left (fun p d -> if p > 1 lsl 20 then p else p * d) 1 sizes in
+  if letters > 1 lsl 20 then fail "an automaton has too many tracks";
+  let outputs = Array.of_list (List.map (int_in (-(1 lsl 31)) (1 lsl 31)) (list (field line "outputs"))) in
+  let states = Array.length outputs in
+  let known = Hashtbl.create 64 in
+  let letter code = match Hashtbl.find_opt known code with
+    | Some l -> l
+    | None ->
+        let l = snd (List.fold_right (fun d (code, l) -> (code / d, (code mod d) :: l)) sizes (code, [])) in
+        Hashtbl.add known code l; l in
+  let row flat =
+    let rec pairs = function
+      | code :: there :: more -> (int_in 0 (letters - 1) code, int_in 0 (states - 1) there) :: pairs more
+      | [] -> []
+      | _ -> fail "a row has a letter without a target" in
+    let h = Hashtbl.create 8 in
+    List.iter (fun (code, there) -> Hashtbl.replace h code there) (pairs (list flat));
+    List.sort compare (Hashtbl.fold (fun code there l -> (letter code, there) :: l) h []) in
+  let rows = Array.of_list (List.map row (list (field line "rows"))) in
+  if Array.length rows <> states || states = 0 || List.assoc_opt (List.map (fun _ -> 0) sizes) rows.(0) <> Some 0 then
+    fail "an automaton needs an output for each state, and a loop of zeros at the first";
+  { rows; outputs }
+
+let step t q letter = if q < 0 then -1 else match List.assoc_opt letter t.rows.(q) with Some r -> r | None -> -1
+
+(* -- what a certificate declares ------------------------------------------------------------------------------------- *)
+
+type base = { size : int; words : table; pump : pump; mutable counts : n array list (* the longest words first *) }
+
+type reader = {
+  mutable header : bool;
+  variables_of : (string, string) Hashtbl.t;
+  bases : (string, base) Hashtbl.t;
+  word_of : (string, string list * table) Hashtbl.t;
+  predicate_of : (string, string list * table) Hashtbl.t;
+  definition_of : (string, string list) Hashtbl.t;
+  mutable tables : (string list * table) array;
+  mutable table_count : int;
+  identities : (string, int) Hashtbl.t;
+  mutable said : string list; (* what is printed, the last line first *)
+  mutable defs : definition list;
+  mutable recursions_made : definition list list; (* the last one first, as claims *)
+  mutable solutions : (string * string) list; (* the name of each predicate that a recursion is about, and its equation *)
+  mutable claims_made : line list;
+  mutable claim_parts : (int * string list) list array; (* the relation, then the guards *)
+  mutable claim_count : int;
+  mutable statement_of : (formula * string) option;
+}
+
+(* One number for each name; kinds of names are apart. *)
+let identity r kind name =
+  let key = kind ^ ":" ^ name in
+  match Hashtbl.find_opt r.identities key with
+  | Some i -> i
+  | None -> let i = Hashtbl.length r.identities + 1 in Hashtbl.add r.identities key i; i
+
+let variable r x = positive (identity r "variable" x)
+let predicate r p = positive (identity r "predicate" p)
+
+let find h name = match Hashtbl.find_opt h name with Some v -> v | None -> fail ("there is no " ^ name)
+
+let system_of r x = let s = find r.variables_of x in if Hashtbl.mem r.bases s then s else fail (s ^ " is no system")
+
+let fit r xs systems =
+  if List.map (system_of r) xs <> systems then fail ("variables of other systems are needed: " ^ String.concat "," xs)
+
+let is_letter c = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c = '_'
+let is_digit c = c >= '0' && c <= '9'
+let is_word c = is_letter c || is_digit c
+
+let new_name name known =
+  if name <> "" && is_letter name.[0] && String.for_all is_word name && not (List.mem name ("true" :: "false" :: known)) then name
+  else fail ("no name, or one that is taken: " ^ name)
+
+let unless_known name tables = List.iter (fun known -> if known name then fail ("a name is taken: " ^ name)) tables; new_name name []
+
+(* -- formulas -------------------------------------------------------------------------------------------------------- *)
+
+let read_formula r (s : string) : formula =
+  let at = ref 0 and n = String.length s in
+  let looking text = !at + String.length text <= n && String.sub s !at (String.length text) = text in
+  let takes text = looking text && (at := !at + String.length text; true) in
+  let needs text = if not (takes text) then fail ("a formula cannot be read: " ^ String.sub s !at (min 20 (n - !at))) in
+  let scan ok = let from = !at in while !at < n && ok s.[!at] do incr at done; String.sub s from (!at - from) in
+  let names text = let l = String.split_on_char ',' text in if distinct l then l else fail "a variable is bound twice" in
+  let vars = List.map (variable r) in
+  let rec formula () =
+    if takes "~" then Not (formula ())
+    else match quantifier () with
+      | Some f -> f
+      | None ->
+          if takes "(" then begin
+            let f = formula () in
+            let connect = if takes " & " then (fun f g -> And (f, g)) else if takes " | " then (fun f g -> Or (f, g))
+              else if takes " => " then (fun f g -> Implies (f, g)) else (needs " <=> "; fun f g -> Iff (f, g)) in
+            let g = formula () in
+            needs ")"; connect f g
+          end
+          else if takes "$" then begin
+            let p = scan is_word in
+            needs "(";
+            let xs = String.split_on_char ',' (scan (fun c -> is_word c || c = ',')) in
+            needs ")";
+            (match Hashtbl.find_opt r.predicate_of p with
+             | Some (systems, _) -> fit r xs systems
+             | None -> fit r xs (List.map (system_of r) (find r.definition_of p)));
+            Call (predicate r p, vars xs)
+          end
+          else begin
+            let start = !at in
+            let w = scan is_word in
+            if w <> "" && looking "[" then letter w
+            else begin
+              at := start;
+              let left = scan (fun c -> is_word c || c = '+' || c = '*') in
+              if left <> "" && (looking "<" || looking "=" || looking "!=") then comparison left
+              else (at := start; if takes "true" then Truth true else (needs "false"; Truth false))
+            end
+          end
+  and quantifier () =
+    let start = !at in
+    let counted = takes "(E>=" in
+    let count = if counted then scan is_digit else "" in
+    let every = not counted && looking "(A " in
+    if (counted && count <> "" && takes " ") || (not counted && (takes "(E " || takes "(A ")) then begin
+      let bound = scan (fun c -> is_word c || c = ',') in
+      if bound <> "" && takes " " then begin
+        let bound = names bound in
+        let f = formula () in
+        needs ")";
+        List.iter (fun x -> ignore (system_of r x)) bound;
+        let k = if counted then n_of_text count else Npos XH in
+        Some (if every then All (vars bound, f)
+              else match k with N0 -> Truth true | Npos XH -> Exists (vars bound, f) | k -> AtLeast (k, vars bound, f))
+      end
+      else (at := start; None)
+    end
+    else (at := start; None)
+  and letter w =
+    let index = scan (fun c -> is_word c || c = '[' || c = ']') in
+    let inside = String.sub index 1 (String.length index - 2) in
+    if index.[String.length index - 1] <> ']' then fail "a letter of a word cannot be read";
+    let xs = List.map (fun x -> if String.contains x '[' || String.contains x ']' then fail "an index" else x)
+        (let rec split text = match String.index_opt text ']' with
+            | Some i when i + 1 < String.length text && text.[i + 1] = '[' ->
+                String.sub text 0 i :: split (String.sub text (i + 2) (String.length text - i - 2))
+            | _ -> [ text ] in split inside) in
+    needs "=@";
+    let minus = takes "-" in
+    let value = n_of_text (scan is_digit) in
+    fit r xs (fst (find r.word_of w));
+    LetterAt (positive (identity r "word" w), vars xs, z_of_n minus value)
+  and comparison left =
+    let sign = if takes "<=" then AtMost else if takes "!=" then Different else if takes "<" then Less else (needs "="; Equal) in
+    let right = scan (fun c -> is_word c || c = '+' || c = '*') in
+    let used = ref [] in
+    let sum text =
+      let constant = ref N0 and terms = ref [] in
+      List.iter (fun term ->
+          match String.rindex_opt term '*' with
+          | None when term <> "" && String.for_all is_digit term -> constant := N.add !constant (n_of_text term)
+          | None -> used := term :: !used; terms := (Npos XH, term) :: !terms
+          | Some i ->
+              let x = String.sub term (i + 1) (String.length term - i - 1) in
+              used := x :: !used; terms := (n_of_text (String.sub term 0 i), x) :: !terms)
+        (String.split_on_char '+' text);
+      { terms = List.map (fun (k, x) -> (k, variable r x)) !terms; constant = !constant } in
+    let l = sum left in
+    let right = sum right in
+    (match List.rev !used with
+     | [] -> ()
+     | x :: _ as xs -> let s = find r.variables_of x in fit r xs (List.map (fun _ -> s) xs));
+    Compare (l, sign, right) in
+  let f = formula () in
+  if !at <> n then fail "a formula goes on";
+  f
+
+(* A formula has a normal form, by Coq, unless a variable is bound in one conjunct and occurs in another. *)
+let normal f = match norm f with Some form -> form | None -> fail "a variable is bound in one conjunct and occurs in another"
+
+(* The text of a formula, read. *)
+let formula_of r text = let f = read_formula r text in ignore (normal f); f
+
+(* -- guesses --------------------------------------------------------------------------------------------------------- *)
+
+(* Breadth first: a word from a state to one that is wanted, after some first letters. *)
+let path t from wanted firsts =
+  let came = Hashtbl.create 16 and todo = Queue.create () in
+  List.iter (fun (d, q) -> if not (Hashtbl.mem came q) then (Hashtbl.add came q [ d ]; Queue.add q todo)) (firsts t.rows.(from));
+  let found = ref None in
+  while !found = None && not (Queue.is_empty todo) do
+    let q = Queue.pop todo in
+    let word = Hashtbl.find came q in
+    if wanted q then found := Some (List.rev word, q)
+    else List.iter (fun (l, q) -> if not (Hashtbl.mem came q) then (Hashtbl.add came q (List.hd l :: word); Queue.add q todo)) t.rows.(q)
+  done;
+  !found
+
+let guess_pump words =
+  let all row = List.map (fun (l, q) -> (List.hd l, q)) row in
+  let states = List.init (Array.length words.rows) Fun.id in
+  let accepted q = words.outputs.(q) <> 0 in
+  let try_state q =
+    match path words 0 (fun p -> p = q) (fun row -> List.filter (fun (d, _) -> d > 0) (all row)) with
+    | None -> None
+    | Some (u, _) -> (
+        match path words q (fun p -> p = q) all with
+        | None -> None
+        | Some (v, _) ->
+            let rest = if accepted q then Some [] else Option.map fst (path words q accepted all) in
+            Option.map (fun z -> { start = List.map nat u; turn = List.map nat v; rest = List.map nat z }) rest) in
+  match List.find_map try_state states with
+  | Some p -> p
+  | None -> fail "a system has not infinitely many numbers"
+
+(* How many words of a length are accepted, by state: numbers of Coq, which do not wrap. *)
+let counts base length =
+  while List.length base.counts <= length do
+    let last = List.hd base.counts in
+    let next = Array.map (fun row -> List.fold_left (fun s (_, q) -> N.add s last.(q)) N0 row) base.words.rows in
+    base.counts <- next :: base.counts
+  done;
+  List.nth base.counts (List.length base.counts - 1 - length)
+
+let representation base number =
+  let rec long length =
+    if length * Array.length base.words.rows > 1 lsl 21 then fail "a number is too large"
+    else if N.leb (counts base length).(0) number then long (length + 1)
+    else length in
+  let rec go state number length =
+    if length = 0 then []
+    else
+      let c = counts base (length - 1) in
+      let rec digit number = function
+        | (l, q) :: more -> if N.leb c.(q) number then digit (N.sub number c.(q)) more else List.hd l :: go q number (length - 1)
+        | [] -> fail "a number has no word" in
+      digit number base.words.rows.(state) in
+  go 0 number (long 0)
+
+(* By lists of integers: the hash of OCaml looks at the first few only. *)
+module Lists = Hashtbl.Make (struct
+    type t = int list
+    let rec equal (l : t) (m : t) = match l, m with a :: l, b :: m -> a = b && equal l m | [], [] -> true | _ -> false
+    let hash l = List.fold_left (fun h a -> (h * 1000003 + a) land max_int) 0 l
+  end)
+
+(* Sorted, with `most` of a kind at most. *)
+let capped most l =
+  if most = 1 then List.sort_uniq Int.compare l
+  else
+    let rec go last seen = function
+      | q :: more when q = last -> if seen < most then q :: go last (seen + 1) more else go last seen more
+      | q :: more -> q :: go q 1 more
+      | [] -> [] in
+    go (-1) 0 (List.sort Int.compare l)
+
+(* The sets of states that a walk through the parts meets, where each state comes as often as there are ways to it, as far
+   as `most`: an automaton, the sets by state, and those along zeros that come before the first. *)
+let guess_sets most (m : table) xs bound (parts : (table * string list) list) =
+  let kept = List.filter (fun x -> not (List.mem x bound)) xs in
+  let arity = List.length kept in
+  let moves = Array.map (fun row ->
+      let h = Lists.create 8 in
+      List.iter (fun (l, q) ->
+          let key = List.filter_map Fun.id (List.map2 (fun x d -> if List.mem x bound then None else Some d) xs l) in
+          Lists.replace h key (q :: (try Lists.find h key with Not_found -> []))) row;
+      h) m.rows in
+  let after set key = capped most (List.concat_map (fun q -> try Lists.find moves.(q) key with Not_found -> []) set) in
+  let zeros = List.map (fun _ -> 0) kept in
+  let rec close along set = let next = after set zeros in if next = set then (List.rev along, set) else close (next :: along) next in
+  let along, first = close [] [ 0 ] in
+  let numbers = Lists.create 64 and sets = ref [ (0, first) ] and count = ref 1 in
+  Lists.add numbers first 0;
+  let rows : (int, int Lists.t) Hashtbl.t = Hashtbl.create 64 in
+  let by_number = Hashtbl.create 64 in
+  Hashtbl.add by_number 0 first;
+  let next number key =
+    let row = match Hashtbl.find_opt rows number with Some row -> row | None -> let row = Lists.create 8 in Hashtbl.add rows number row; row in
+    match Lists.find_opt row key with
+    | Some there -> there
+    | None ->
+        let set = after (Hashtbl.find by_number number) key in
+        let there =
+          if set = [] && most = 1 then -1
+          else match Lists.find_opt numbers set with
+            | Some i -> i
+            | None ->
+                let i = !count in
+                incr count;
+                if i > 200000 then raise (Unsupported "a projection that is marked as backward has too many sets of states forward");
+                Lists.add numbers set i; Hashtbl.add by_number i set; sets := (i, set) :: !sets; i in
+        Lists.add row key there; there in
+  let slots = Hashtbl.create 16 in
+  let slot x = match Hashtbl.find_opt slots x with Some i -> i | None -> let i = Hashtbl.length slots in Hashtbl.add slots x i; i in
+  let parts = List.map (fun (t, names) -> (t, List.map slot names)) parts in
+  let kept_slots = List.map slot kept in
+  let width = Hashtbl.length slots in
+  let seen = Lists.create 1024 and todo = Stack.create () in
+  let add states number =
+    let place = number :: states in
+    if not (Lists.mem seen place) then (Lists.add seen place (); Stack.push (states, number) todo) in
+  add (List.map (fun _ -> 0) parts) 0;
+  let known = Array.make width (-1) in
+  while not (Stack.is_empty todo) do
+    let states, number = Stack.pop todo in
+    let rec join parts states targets =
+      match parts, states with
+      | (t, places) :: parts, q :: states ->
+          List.iter (fun (letter, there) ->
+              let rec set places letter undo =
+                match places, letter with
+                | p :: places, d :: letter ->
+                    if known.(p) = d then set places letter undo
+                    else if known.(p) < 0 then (known.(p) <- d; set places letter (p :: undo))
+                    else (undo, false)
+                | _ -> (undo, true) in
+              let undo, fits = set places letter [] in
+              if fits then join parts states (there :: targets);
+              List.iter (fun p -> known.(p) <- -1) undo) t.rows.(q)
+      | _ ->
+          let there = next number (List.map (fun p -> known.(p)) kept_slots) in
+          if there >= 0 then add (List.rev targets) there in
+    join parts states []
+  done;
+  let accepting set = List.length (List.filter (fun q -> m.outputs.(q) <> 0) set) >= most in
+  let row i = match Hashtbl.find_opt rows i with
+    | Some row -> Lists.fold (fun key there l -> if there >= 0 then (key, there) :: l else l) row []
+    | None -> [] in
+  let over = map_of (List.map (fun (i, set) -> (i + 1, ((if accepting set then Zpos XH else Z0), tree arity (row i)))) !sets) in
+  let states = List.map (fun q -> positive (q + 1)) in
+  (over, map_of (List.map (fun (i, set) -> (i + 1, states set)) !sets), List.map states along)
+
+(* -- lines ----------------------------------------------------------------------------------------------------------- *)
+
+let machine r line =
+  let systems = List.map str (list (field line "systems")) in
+  (systems, read_table line (List.map (fun s -> (find r.bases s).size) systems))
+
+let relation r v =
+  match list v with
+  | number :: tracks :: _ ->
+      let i = int_in 0 (r.table_count - 1) number in
+      let xs = strings tracks in
+      fit r xs (fst r.tables.(i));
+      (i, xs)
+  | _ -> fail "no relation"
+
+let part_of r (i, xs) = Ref (positive (i + 1), List.map (variable r) xs)
+let push array count v = (* with room for more *)
+  let a = if count < Array.length array then array else Array.append array (Array.make (count + 16) v) in
+  a.(count) <- v; a
+
+let total r name systems (t : table) =
+  (* every index has a letter *)
+  let words = List.map (fun s -> (find r.bases s).words) systems in
+  let seen = Hashtbl.create 64 and todo = Stack.create () in
+  let add p = if not (Hashtbl.mem seen p) then (Hashtbl.add seen p (); Stack.push p todo) in
+  add (List.map (fun _ -> 0) words, 0);
+  while not (Stack.is_empty todo) do
+    let states, q = Stack.pop todo in
+    if q < 0 && List.for_all2 (fun w s -> w.outputs.(s) <> 0) words states then fail (name ^ " has no letter at some index");
+    let rec go words states letter targets = match words, states with
+      | w :: words, s :: states -> List.iter (fun (l, there) -> go words states (List.hd l :: letter) (there :: targets)) w.rows.(s)
+      | _ -> add (List.rev targets, step t q (List.rev letter)) in
+    go words states [] []
+  done
+
+let read_rule r line =
+  let int_list v = List.map (int_in 0 (r.claim_count - 1)) (list v) in
+  let of_ = match List.assoc_opt "of" line with Some v -> int_list v | None -> [] in
+  let claim i = positive (i + 1) in
+  let rel = relation r (field line "relation") in
+  let guards = match List.assoc_opt "guards" line with Some v -> List.map (relation r) (list v) | None -> [] in
+  let formula () = formula_of r (str (field line "formula")) in
+  let one () = match of_ with [ i ] -> i | _ -> fail "a rule uses one claim" in
+  let two () = match of_ with [ i; j ] -> (i, j) | _ -> fail "a rule uses two claims" in
+  (* fibcheck.py renames all variables of a relation or none; the proof does not need this. *)
+  let renames_all i names =
+    if not (List.for_all (fun x -> List.mem x names) (snd (List.hd r.claim_parts.(i)))) then
+      raise (Invalid (Printf.sprintf "claim %d renames some variables only" r.claim_count)) in
+  let rule = match str (field line "rule") with
+    | "any" -> RuleAny (formula ())
+    | "atom" ->
+        let f = formula () in
+        (* The word of c in x=c, which Coq checks; other atoms need none. *)
+        let word = match normal f with
+          | Lin ([ (x, Zpos XH) ], false, (Z0 | Zpos _ as c)) ->
+              let system = Hashtbl.fold (fun name s found -> if variable r name = x then s else found) r.variables_of "" in
+              List.map nat (representation (find r.bases system) (match c with Zpos p -> Npos p | _ -> N0))
+          | _ -> [] in
+        RuleAtom (f, word)
+    | "definition" ->
+        let p = str (field line "name") in
+        let parameters = find r.definition_of p in
+        let arguments = List.map str (list (field line "arguments")) in
+        if List.length arguments <> List.length parameters then fail "other arguments";
+        fit r arguments (List.map (system_of r) parameters);
+        renames_all (one ()) parameters;
+        RuleDefinition (claim (one ()), predicate r p, List.map (variable r) arguments)
+    | "addition" ->
+        let p = str (field line "predicate") in
+        let xs = strings (field line "variables") in
+        let systems = fst (find r.predicate_of p) in
+        (match systems with
+         | s :: _ when List.length xs = 8 -> fit r xs (List.init 8 (fun _ -> s)); fit r (List.filteri (fun i _ -> i < 3) xs) systems
+         | _ -> fail "addition needs eight variables");
+        let i, j = two () in
+        RuleAddition (claim i, claim j, predicate r p, List.map (variable r) xs)
+    | "linear" ->
+        let names = match List.assoc_opt "names" line with Some v -> List.map (fun (x, y) -> (x, str y)) (obj v) | None -> [] in
+        fit r (List.map snd names) (List.map (fun (x, _) -> system_of r x) names);
+        if names <> [] then renames_all (one ()) (List.map fst names);
+        RuleLinear (claim (one ()), List.map (fun (x, y) -> (variable r x, variable r y)) names, formula ())
+    | "share" ->
+        let i, j = two () in
+        let x = str (field line "from") and y = str (field line "to") in
+        fit r [ y ] [ system_of r x ];
+        RuleShare (claim i, claim j, variable r x, variable r y)
+    | "and" -> RuleAnd (List.map claim of_)
+    | "or" -> RuleOr (List.map claim of_, formula ())
+    | "not" -> RuleNot (claim (one ()))
+    | "iff" -> let i, j = two () in RuleIff (claim i, claim j)
+    | "exists" ->
+        let bound = strings (field line "bound") in
+        List.iter (fun x -> ignore (system_of r x)) bound;
+        let count = match List.assoc_opt "count" line with None -> 1 | Some v -> int_in 1 (1 lsl 31) v in
+        let backward = match List.assoc_opt "backward" line with
+          | None -> false
+          | Some v -> not (List.mem v [ Null; Bool false; Int 0; Str ""; List []; Obj [] ]) in
+        if count > 1 && backward then raise (Invalid "a counted variable is counted backward");
+        if count > 1000 then raise (Unsupported "a count of more than 1000");
+        let i = one () in
+        let number, names = List.hd r.claim_parts.(i) in
+        let lookup (i, xs) = (snd r.tables.(i), xs) in
+        let parts = if count = 1 then guards @ [ rel ] else guards in
+        let there = List.concat_map snd parts in
+        let all = if count = 1 then names else List.sort_uniq compare (names @ snd rel) in
+        let missing = List.filter (fun x -> not (List.mem x there) && not (List.mem x bound)) all in
+        let numbers = List.map (fun x -> ((find r.bases (system_of r x)).words, [ x ])) missing in
+        let machine, sets, along = guess_sets count (snd r.tables.(number)) names bound (List.map lookup parts @ numbers) in
+        let ids = List.map (variable r) bound in
+        if count = 1 then RuleExists (claim i, ids, { over = machine; sets; depth = nat (List.length along) })
+        else RuleCount (claim i, n_of count, ids, { counting = machine; ways_of = sets; along })
+    | "recursion" ->
+        let equations = List.map obj (list (field line "recursion")) in
+        ignore (strings (List (List.map (fun one -> field one "name") equations)));
+        let read one =
+          let name = str (field one "name") and parameters = strings (field one "parameters") in
+          let text = str (field one "formula") in
+          fit r parameters (fst (find r.predicate_of name));
+          let body = formula_of r text in
+          let equation = Printf.sprintf "$%s(%s) <=> %s" name (String.concat "," parameters) text in
+          r.solutions <- (if List.mem_assoc name r.solutions
+                          then List.map (fun (n, old) -> (n, if n = name then equation else old)) r.solutions
+                          else r.solutions @ [ (name, equation) ]);
+          { defined = predicate r name; parameters = List.map (variable r) parameters; body } in
+        let weights one = List.map (fun w -> n_of (int_in 0 (1 lsl 31) w)) (list (field one "weights")) in
+        let weights = List.map weights equations in
+        r.recursions_made <- List.map read equations :: r.recursions_made;
+        RuleRecursion (List.map claim of_, nat (List.length r.recursions_made - 1), weights)
+    | other -> fail ("there is no rule " ^ other) in
+  r.claims_made <- { relation_of = part_of r rel; guards_of = List.map (part_of r) guards; rule_of = rule } :: r.claims_made;
+  r.claim_parts <- push r.claim_parts r.claim_count (rel :: guards);
+  r.claim_count <- r.claim_count + 1
+
+let say r text = r.said <- text :: r.said
+
+let read_line r line =
+  let has key = List.mem_assoc key line in
+  if has "rule" then read_rule r line
+  else if has "automaton" then begin
+    r.tables <- push r.tables r.table_count (machine r line);
+    r.table_count <- r.table_count + 1
+  end
+  else if has "certificate" then begin
+    if field line "certificate" <> Int 1 || Hashtbl.length r.variables_of > 0 then fail "it needs one header, of version 1";
+    List.iter (fun (x, s) ->
+        if x = "E" || x = "A" then fail "E and A are no variables";
+        Hashtbl.replace r.variables_of (new_name x []) (new_name (str s) [])) (List.rev (obj (field line "variables")))
+  end
+  else if has "system" then begin
+    let name = unless_known (str (field line "system")) [ Hashtbl.mem r.bases ] in
+    let size = int_in 1 1024 (field line "digits") in
+    let words = read_table line [ size ] in
+    let base = { size; words; pump = guess_pump words; counts = [ Array.map (fun o -> if o <> 0 then Npos XH else N0) words.outputs ] } in
+    Hashtbl.add r.bases name base;
+    let write n = match representation base (n_of n) with
+      | [] -> "0"
+      | word -> String.concat (if size <= 10 then "" else ".") (List.map string_of_int word) in
+    say r (Printf.sprintf "system %s: the numbers 0, 1, 2, ... are %s, ..." name (String.concat ", " (List.init 10 write)))
+  end
+  else if has "word" then begin
+    let name = unless_known (str (field line "word")) [ Hashtbl.mem r.word_of ] in
+    let systems, t = machine r line in
+    total r name systems t;
+    Hashtbl.add r.word_of name (systems, t);
+    say r (Printf.sprintf "word %s: an automaton of %d states, over %s" name (Array.length t.rows) (String.concat ", " systems))
+  end
+  else if has "predicate" then begin
+    let name = unless_known (str (field line "predicate")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
+    let systems, t = machine r line in
+    Hashtbl.add r.predicate_of name (systems, t);
+    say r (Printf.sprintf "predicate %s: an automaton of %d states, over %s" name (Array.length t.rows) (String.concat ", " systems))
+  end
+  else if has "define" then begin
+    let name = unless_known (str (field line "define")) [ Hashtbl.mem r.predicate_of; Hashtbl.mem r.definition_of ] in
+    let parameters = strings (field line "parameters") in
+    let text = str (field line "formula") in
+    let body = formula_of r text in
+    List.iter (fun x -> ignore (system_of r x)) parameters;
+    let ids = List.map (variable r) parameters in
+    if not (List.for_all (fun x -> List.mem x ids) (free (normal body))) then fail ("other parameters than variables of " ^ name);
+    Hashtbl.add r.definition_of name parameters;
+    r.defs <- { defined = predicate r name; parameters = ids; body } :: r.defs;
+    say r (Printf.sprintf "definition $%s(%s): %s" name (String.concat "," parameters) text)
+  end
+  else if has "statement" then begin
+    let text = str (field line "statement") in
+    let f = formula_of r text in
+    if r.statement_of <> None || free (normal f) <> [] then fail "there are two statements, or one has free variables";
+    r.statement_of <- Some (f, text)
+  end
+  else fail "no known kind of line"
+
+let certificate_of r statement : certificate =
+  let hash_map h f = map_of (Hashtbl.fold (fun k v l -> f k v :: l) h []) in
+  let id kind name = identity r kind name in
+  let track_ids = List.map (fun s -> positive (id "system" s)) in
+  let table (systems, t) = (track_ids systems, automaton (List.length systems) t) in
+  { declared = {
+        systems = hash_map r.bases (fun s b -> (id "system" s, { digits = nat b.size; numbers = automaton 1 b.words }));
+        variables = hash_map r.variables_of (fun x s -> (id "variable" x, positive (id "system" s)));
+        word_automata = hash_map r.word_of (fun w t -> (id "word" w, table t));
+        predicates = hash_map r.predicate_of (fun p t -> (id "predicate" p, table t));
+        definitions = r.defs;
+        recursions = List.rev r.recursions_made };
+    pumps = hash_map r.bases (fun s b -> (id "system" s, b.pump));
+    table = map_of (List.init r.table_count (fun i -> (i + 1, table r.tables.(i))));
+    patience = nat 32;
+    lines = List.rev r.claims_made;
+    statement }
+
+(* -- files ----------------------------------------------------------------------------------------------------------- *)
+
+let read_lines file use =
+  let ic = open_in_bin file in
+  let packed = (try really_input_string ic 2 = "\x1f\x8b" with End_of_file -> false) in
+  close_in ic;
+  let stream = if packed then Unix.open_process_in ("gzip -dc -- " ^ Filename.quote file ^ " 2> /dev/null") else open_in_bin file in
+  let close () = if packed then Unix.close_process_in stream = Unix.WEXITED 0 else (close_in stream; true) in
+  (try
+     (try while true do use (input_line stream) done with End_of_file -> ());
+   with problem -> ignore (close ()); raise problem);
+  if not (close ()) then fail "the file is damaged"
+
+let empty () = {
+  header = false; variables_of = Hashtbl.create 64; bases = Hashtbl.create 8; word_of = Hashtbl.create 8;
+  predicate_of = Hashtbl.create 8; definition_of = Hashtbl.create 8; tables = [||]; table_count = 0;
+  identities = Hashtbl.create 64; said = []; defs = []; recursions_made = []; solutions = []; claims_made = []; claim_parts = [||]; claim_count = 0; statement_of = None }
+
+(* What is printed of a certificate, if it is right: systems, words, predicates, definitions, as fibcheck.py does. *)
+let verify file : string list =
+  let r = empty () in
+  read_lines file (fun text -> match parse_json text with Obj line -> read_line r line | _ -> fail "a line is no object");
+  match r.statement_of with
+  | None -> fail "there is no statement, or no claim"
+  | Some (statement, text) ->
+      if r.claim_count = 0 then fail "there is no statement, or no claim";
+      let c = certificate_of r statement in
+      if not (check c) then begin
+        (* which line, for the message only *)
+        let rec first number state = function
+          | [] -> raise (Invalid "the last claim does not say that the statement is true")
+          | l :: more -> (match add_line c state l with
+              | Some state -> first (number + 1) state more
+              | None -> raise (Invalid (Printf.sprintf "claim %d does not follow" number))) in
+        first 0 start_state c.lines
+      end;
+      let starts prefix line = String.length line >= String.length prefix && String.sub line 0 (String.length prefix) = prefix in
+      let kind prefix = List.filter (starts prefix) (List.rev r.said) in
+      kind "system " @ kind "word " @ kind "predicate "
+      @ List.map (fun (_, equation) -> "by induction, the only solution: " ^ equation) r.solutions @ kind "definition "
+      @ [ Printf.sprintf "by %d claims: %s" r.claim_count text ]
+
+(* -- limits ---------------------------------------------------------------------------------------------------------- *)
+
+type limits = { seconds : float; bytes : float }
+
+(* What f makes of x, unless it takes more seconds by the clock, or more memory: that is looked at when OCaml has collected
+   garbage. *)
+let within limits f x =
+  let words = limits.bytes /. float_of_int (Sys.word_size / 8) in
+  let collected () =
+    if float_of_int (Gc.quick_stat ()).Gc.heap_words > words then raise (Too_large "checking it takes more memory than the limit") in
+  let clock seconds = ignore (Unix.setitimer Unix.ITIMER_REAL { Unix.it_interval = 0.; it_value = seconds }) in
+  Sys.set_signal Sys.sigalrm (Sys.Signal_handle (fun _ -> raise (Too_large "checking it takes more time than the limit")));
+  let alarm = Gc.create_alarm collected in
+  let stop () =
+    clock 0.; Gc.delete_alarm alarm;
+    (* What a large file leaves is not counted for the next one. *)
+    if float_of_int (Gc.quick_stat ()).Gc.heap_words > words /. 8. then Gc.compact () in
+  match clock limits.seconds; f x with
+  | y -> stop (); y
+  | exception problem -> stop (); raise problem
+
+type verdict = Valid of string list | Refused of string | Missing of string | Unreadable of string
+
+let verdict limits file =
+  match within limits verify file with
+  | said -> Valid said
+  | exception (Malformed reason | Too_large reason) -> Unreadable reason
+  | exception Invalid reason -> Refused reason
+  | exception Unsupported rule -> Missing rule
+  | exception (Sys_error reason | Failure reason | Invalid_argument reason) -> Unreadable reason
+  | exception (Not_found | Stack_overflow | Out_of_memory) -> Unreadable "it cannot be read"
+
+(* One line for each file: for many of them. *)
+let batch limits files =
+  let valid = ref 0 and missing = Hashtbl.create 4 and wrong = ref 0 in
+  List.iter (fun file ->
+      let before = Sys.time () in
+      let found = verdict limits file in
+      let seconds = Sys.time () -. before in
+      let said = match found with
+        | Valid _ -> incr valid; "VALID"
+        | Refused reason -> incr wrong; "INVALID " ^ reason
+        | Missing what ->
+            Hashtbl.replace missing what (1 + try Hashtbl.find missing what with Not_found -> 0); "UNSUPPORTED " ^ what
+        | Unreadable reason -> incr wrong; "MALFORMED " ^ reason in
+      Printf.printf "%s\t%.2f\t%s\n%!" file seconds said) files;
+  let reasons = Hashtbl.fold (fun what count l -> Printf.sprintf "%s: %d" what count :: l) missing [] in
+  if reasons <> [] then Printf.printf "not checked here: %s\n" (String.concat ", " (List.sort compare reasons));
+  Printf.printf "verified %d of %d\n" !valid (List.length files);
+  if !wrong > 0 then 1 else if !valid = 0 then 3 else 0
+
+let usage = "fibcheck-verified [LIMITS] FILE          checks a certificate and prints what has been proved\n\
+             fibcheck-verified [LIMITS] --batch ...   checks many, of which standard input has the names if none is given\n\
+             limits of each file: --timeout SECONDS (3600), --max-memory SIZE such as 500M or 2G (4G)"
+
+(* Bytes: a number, with K, M, G or none of them. *)
+let size text =
+  let n = String.length text in
+  let unit = match if n = 0 then ' ' else text.[n - 1] with 'K' -> 10 | 'M' -> 20 | 'G' -> 30 | _ -> 0 in
+  Option.map (fun number -> Float.ldexp number unit) (float_of_string_opt (if unit = 0 then text else String.sub text 0 (n - 1)))
+
+let rec main limits = function
+  | "--timeout" :: seconds :: more when (match float_of_string_opt seconds with Some s -> s > 0. | None -> false) ->
+      main { limits with seconds = float_of_string seconds } more
+  | "--max-memory" :: bytes :: more when (match size bytes with Some b -> b > 0. | None -> false) ->
+      main { limits with bytes = Option.get (size bytes) } more
+  | [ "--batch" ] ->
+      let files = ref [] in
+      (try while true do files := input_line stdin :: !files done with End_of_file -> ());
+      exit (batch limits (List.rev !files))
+  | "--batch" :: files -> exit (batch limits files)
+  | [ file ] when file <> "" && file.[0] <> '-' -> (
+      match verdict limits file with
+      | Valid said -> List.iter print_endline said; print_endline "VALID"; exit 0
+      | Refused reason -> print_endline ("INVALID " ^ reason); exit 1
+      | Unreadable reason -> prerr_endline ("no certificate: " ^ reason); exit 2
+      | Missing what -> prerr_endline ("not checked here: " ^ what); exit 3)
+  | _ -> prerr_endline usage; exit 2
+
+let () =
+  try main { seconds = 3600.; bytes = Float.ldexp 4. 30 } (List.tl (Array.to_list Sys.argv))
+  with Sys_error reason -> prerr_endline ("the result cannot be written: " ^ reason); exit 2

@@ -1,0 +1,197 @@
+"""The checker that is proved in Coq: it is made, assumes nothing, and says what fibcheck.py says."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fibprover.checker import fibcheck
+from fibprover.checker.fibcheck import Invalid, Malformed
+from tests.certificate.meaning import checked_lines
+from tests.certificate.test_recursions import SOLVED, captured, lines_of, refused
+from tests.certificate.test_rules import CASES, checker
+from tests.certificate.verified import PROGRAM, ROOT, agreement, verdicts
+from tests.cli.command import answer
+
+EXAMPLE = ROOT / "docs" / "certificate.jsonl"
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not (shutil.which("coqc") and shutil.which("ocamlfind")), reason="Coq is not installed (apt-get install coq)"
+    ),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def program() -> None:
+    """Compile the proofs and the program, unless both are up to date."""
+    subprocess.run(["make", "-C", "checker/coq"], cwd=ROOT, check=True)
+
+
+def write(file: Path, lines: list[dict[str, Any]]) -> None:
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def accepted(file: Path) -> bool:
+    """Return whether fibcheck.py accepts a file."""
+    return fibcheck.report(str(file)) == 0
+
+
+def test_the_theorem_rests_on_no_axiom() -> None:
+    assert "Closed under the global context" in (ROOT / "build" / "coq" / "Check.log").read_text()
+
+
+def test_both_print_the_same() -> None:
+    ours = subprocess.run([PROGRAM, EXAMPLE], capture_output=True, text=True, check=True).stdout
+    program = ROOT / "fibprover" / "checker" / "fibcheck.py"
+    theirs = subprocess.run([sys.executable, program, EXAMPLE], capture_output=True, text=True, check=True).stdout
+    assert ours == theirs
+
+
+def test_a_wrong_word_and_no_certificate(tmp_path: Path) -> None:
+    wrong, none = tmp_path / "wrong.jsonl", tmp_path / "none.jsonl"
+    wrong.write_text(EXAMPLE.read_text().replace('"x=1"', '"x=2"'))
+    none.write_text("{}\n")
+    assert verdicts([EXAMPLE, wrong, none]) == ["VALID", "INVALID", "MALFORMED"]
+
+
+#: Of statements about the numbers with base 2: whether a certificate without any claim about them is accepted.
+@pytest.mark.parametrize(("statement", "valid"), [
+    ("0=" + "+".join(["99999999999999999"] * 92 + [str((1 << 63) - 92 * 99999999999999999)]), False),
+    (f"0={1 << 63}", False), (f"0={1 << 64}", False), (f"{1 << 62}*x<{1 << 62}*x+1", True), (f"x+{1 << 64}=x", False),
+    ("x=x", True), ("(x=x & ~x<x)", True), ("x=1", False), ("0" * 4000 + "=0", True), ("0" * 5000 + "=0", False),
+])
+def test_numbers_do_not_wrap(tmp_path: Path, statement: str, valid: bool) -> None:
+    """2^63 is 0 in the words of a machine."""
+    file = tmp_path / "file.jsonl"
+    write(file, [
+        {"certificate": 1, "variables": {"x": "b"}},
+        {"system": "b", "digits": 2, "outputs": [1], "rows": [[0, 0, 1, 0]]},
+        {"automaton": 0, "systems": [], "outputs": [1], "rows": [[0, 0]]},
+        {"rule": "and", "of": [], "relation": [0, []]},
+        {"statement": statement},
+    ])
+    assert (verdicts([file]) == ["VALID"]) == valid == accepted(file)
+
+
+#: The letters of `bits`, as a certificate has them: 1 is read, and the number that 1 0 ... 0 represents is 2^k.
+@pytest.mark.parametrize(("length", "constant"), [(1, 1), (70, 1 << 69), (70, (1 << 69) + 1), (300, 1 << 299)])
+def test_large_constants(tmp_path: Path, length: int, constant: int) -> None:
+    rows = [[0, 0, 1, 1], *([0, place + 1] for place in range(1, length)), []]
+    file = tmp_path / "file.jsonl"
+    for formula in (f"x={constant}", f"(x={constant} & true)", f"~~2*x=x+{constant}"):
+        write(file, [
+            {"certificate": 1, "variables": {"x": "b"}},
+            {"system": "b", "digits": 2, "outputs": [1], "rows": [[0, 0, 1, 0]]},
+            {"automaton": 0, "systems": ["b"], "outputs": [0] * length + [1], "rows": rows},
+            {"automaton": 1, "systems": [], "outputs": [1], "rows": [[0, 0]]},
+            {"rule": "atom", "formula": formula, "relation": [0, ["x"]]},
+            {"rule": "exists", "of": [0], "bound": ["x"], "relation": [1, []]},
+            {"statement": f"(E x x={constant})"},
+        ])
+        right = constant == 1 << (length - 1)
+        assert (verdicts([file]) == ["VALID"]) == right == accepted(file)
+
+
+@pytest.mark.parametrize(("old", "new", "valid"), [
+    ('"x=1"', r'"x\u003d1"', True), ('"x=1"', r'"\u0078=1"', True), ('"(E x x=1)"', r'"(E x\u0020x=1)"', True),
+    ('"(E x x=1)"', r'"(E x x=1)\n"', False), ('"x=1"', r'"x=\u00321"', False),
+    ('"x=1"', r'"x=\u0031", "y": "\ud83d\ude00"', True),
+    ('"x=1"', r'"x=1", "y": [1.5e+3, -0, 123456789012345678901234567890]', True), ('"x=1"', r'"x=1", "y": 1.', False),
+    ('"x=1"', r'"x=1", "y": "\u12g4"', False), ('"x=1"', r'"x=1", "y": "\q"', False),
+    ('"x=1"', r'"x=1", "y": 01', False),
+    ('"digits": 2', '"digits": 2.0', False), ('"digits": 2', '"digits": 99999999999999999999', False),
+])
+def test_files(tmp_path: Path, old: str, new: str, valid: bool) -> None:
+    file = tmp_path / "file.jsonl"
+    text = EXAMPLE.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+    assert (verdicts([file]) == ["VALID"]) == valid == accepted(file)
+
+
+@pytest.mark.parametrize("limit", [("--timeout", "0.001"), ("--max-memory", "1M")])
+def test_limits(tmp_path: Path, limit: tuple[str, str]) -> None:
+    lines, _ = lines_of(3)
+    file = tmp_path / "file.jsonl"
+    write(file, lines)
+    done = subprocess.run([PROGRAM, *limit, file], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "than the limit" in done.stderr
+    assert subprocess.run([PROGRAM, limit[0], "3000", file], capture_output=True, check=False).returncode == 2 * (
+        limit[0] == "--max-memory")
+    assert subprocess.run([PROGRAM, limit[0], "none", file], capture_output=True, check=False).returncode == 2
+
+
+def test_forged_claims(tmp_path: Path) -> None:
+    files, valid = list[Path](), list[bool]()
+    for number, (claims, forged) in enumerate(CASES.values()):
+        for more in ([], [forged]):
+            try:
+                checker(tmp_path, [*claims, *more])
+                valid.append(True)
+            except (Invalid, Malformed):
+                valid.append(False)
+            files.append(tmp_path / f"{number}-{len(more)}.jsonl.gz")
+            shutil.copy(tmp_path / "certificate.jsonl.gz", files[-1])
+    said = verdicts(files)
+    assert any(valid)
+    assert [file.name for file, one, right in zip(files, said, valid, strict=True) if (one == "VALID") != right] == []
+    assert "UNSUPPORTED" not in said
+
+
+@pytest.mark.parametrize("number", range(len(SOLVED)), ids=lambda number: SOLVED[number][1][0])
+def test_recursions(tmp_path: Path, number: int) -> None:
+    """Both print the equations; both refuse another formula, another measure, and one implication in place of both."""
+    lines, line = lines_of(number)
+    file = tmp_path / "right.jsonl"
+    write(file, lines)
+    ours = subprocess.run([PROGRAM, file], capture_output=True, text=True, check=True).stdout
+    assert ours.splitlines() == [*checked_lines(lines, tmp_path).understood(), "VALID"]
+    assert ours.count("by induction, the only solution: $") == len(line["recursion"])
+    wrong = []
+    for key, value in [("formula", "true"), ("weights", [0] * len(line["recursion"][0]["parameters"])),
+                       ("parameters", line["recursion"][0]["parameters"] * 2)]:
+        changed, step = lines_of(number)
+        step["recursion"][0][key] = value
+        wrong.append(changed)
+    changed, step = lines_of(number)
+    step["of"] = step["of"][:-1]
+    wrong.append(changed)
+    files = [tmp_path / f"wrong-{place}.jsonl" for place in range(len(wrong))]
+    for file, changed in zip(files, wrong, strict=True):
+        write(file, changed)
+        refused(changed, tmp_path)
+    assert not {"VALID", "UNSUPPORTED"} & set(verdicts(files))
+
+
+def test_a_recursion_that_binds_a_parameter(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.jsonl"
+    write(file, captured())
+    assert verdicts([file]) == ["INVALID"]
+
+
+@pytest.mark.parametrize(("most", "other"), [(2, 5), (3, 6), (4, 5), (5, 4), (6, 3)])
+def test_counts(capsys: pytest.CaptureFixture[str], tmp_path: Path, most: int, other: int) -> None:
+    """There are four numbers below 4; a certificate that says that there are more, or fewer, is refused."""
+    right, wrong = tmp_path / "right.jsonl.gz", tmp_path / "wrong.jsonl"
+    said = answer(capsys, "eval", f"Ax x=4 => E>={most} y y<x", "--certificate", str(right))
+    assert ("TRUE" in said.out) == (most <= 4)
+    text = gzip.decompress(right.read_bytes()).decode()
+    assert f'"count":{most}' in text
+    wrong.write_text(text.replace(f'"count":{most}', f'"count":{other}').replace(f"(E>={most} ", f"(E>={other} "))
+    assert verdicts([right, wrong]) == ["VALID", "INVALID"]
+
+
+def test_mutants(tmp_path: Path) -> None:
+    found, differ = agreement(200, 7, tmp_path)
+    assert not differ
+    assert found["both valid"] and found["both refuse"]
