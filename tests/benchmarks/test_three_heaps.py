@@ -16,4 +16,4 @@ def test_pairs_are_continued() -> None:
     """For a first heap of 3 the differences grow by one from a=78 on."""
     (*_, pairs) = slices(3, 1000)
     known = [pair for pair in pairs if pair[0] < 100]
-    assert continued(known, 1000) == pairs
+    assert continued(known, 1000).tolist() == [[a, b] for a, b in pairs if b < 1000]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import fibprover as fp
 from fibprover.io.walnut import read_automaton
 from fibprover.numeration.registry import system_named
@@ -9,8 +11,8 @@ from fibprover.verdict.relation import Relation
 from tests.proofs.chapters import PROOFS
 
 FILES = PROOFS / "automata" / "three_heaps"
-SIZE = 90
-FIRST = 12
+SIZE = 60
+FIRST = 31
 
 
 def p_positions() -> list[set[tuple[int, int]]]:
@@ -27,12 +29,13 @@ def p_positions() -> list[set[tuple[int, int]]]:
         for earlier in found:
             forbidden |= earlier
         here: set[tuple[int, int]] = set()
-        for a in range(SIZE):
-            for b in range(SIZE):
-                lines = any((a, y) in here for y in range(b)) or any((x, b) in here for x in range(a))
-                both = any((a - j, b - j) in here for j in range(1, min(a, b) + 1))
-                if not lines and not both and (a, b) not in forbidden:
-                    here.add((a, b))
+        rows, columns, diagonals = set[int](), set[int](), set[int]()
+        for a, b in sorted(product(range(SIZE), repeat=2), key=sum):
+            if a not in rows and b not in columns and a - b not in diagonals and (a, b) not in forbidden:
+                here.add((a, b))
+                rows.add(a)
+                columns.add(b)
+                diagonals.add(a - b)
         found.append(here)
     return found
 
