@@ -35,7 +35,7 @@ def minimize(Csr a, bint as_relation, Meter meter):
         transitions = count_transitions(a, of_state, meter)
         if 2 * transitions <= a.transitions:
             # A copy of what counts is small, and quicker to go over again and again.
-            a = cut_out(a, of_state, transitions, meter)
+            a = cut_out_part(a, of_state, transitions, meter)
             of_state.reset(kept, 0xff)
     classes = refine_classes(a, as_relation, of_state, kept, meter)
     if classes == a.states and is_canonical(a, as_relation, meter):
@@ -56,6 +56,16 @@ def renumber(Csr a, Meter meter):
         ints(of_state)[state] = <int32_t> state
     number_classes(a, True, of_state, a.states, rows, meter)
     return rows.finish().export()
+
+
+cdef Csr cut_out_part(Csr a, Block marks, int64_t transitions, Meter meter):
+    """`cut_out`, for what is not the result: the bounds on states and transitions are about that alone."""
+    cdef int64_t max_states = meter.max_states, max_transitions = meter.max_transitions
+    meter.max_states = meter.max_transitions = (<int64_t> 1) << 62
+    try:
+        return cut_out(a, marks, transitions, meter)
+    finally:
+        meter.max_states, meter.max_transitions = max_states, max_transitions
 
 
 cdef int64_t count_transitions(Csr a, Block marks, Meter meter) except -1:

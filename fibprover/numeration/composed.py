@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from fibprover.automata import kernels, operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.errors import DigitError, FibproverError, NumerationError
 from fibprover.limits import UNLIMITED, Budget, polled
+from fibprover.numeration.berlekamp_massey import shortest_recurrence
 from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.recurrence import recurrence_system
@@ -217,7 +217,7 @@ def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
     terms = [kernels.count_words(valid, t) for t in range(GUESSED_FROM)]
     base = len(valid.tracks[0].digits)
     makers: list[Callable[[], NumerationSystem]] = [
-        lambda: recurrence_system(name, *_recurrence(terms)),
+        lambda: recurrence_system(name, *_with_initial(terms)),
         lambda: ostrowski_system(name, *_continued_fraction(terms)),
         lambda: negative_base(base, name),
         lambda: negative_fibonacci(name),
@@ -231,32 +231,10 @@ def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
             yield found
 
 
-def _recurrence(terms: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the shortest linear recurrence of these terms (Berlekamp and Massey) and its initial terms."""
-    current, before = [Fraction(1)], [Fraction(1)]
-    length, gap, last = 0, 1, Fraction(1)
-    for place, _ in enumerate(terms):
-        error = sum((c * terms[place - i] for i, c in enumerate(current) if i <= place), Fraction(0))
-        if not error:
-            gap += 1
-            continue
-        factor = error / last
-        shifted = [Fraction(0)] * gap + [factor * c for c in before]
-        grown = [
-            (current[i] if i < len(current) else Fraction(0)) - (shifted[i] if i < len(shifted) else Fraction(0))
-            for i in range(max(len(current), len(shifted)))
-        ]
-        if 2 * length <= place:
-            length, before, last, gap = place + 1 - length, current, error, 1
-        else:
-            gap += 1
-        current = grown
-        if length > 20:
-            raise NumerationError("no short recurrence")
-    coefficients = [-c for c in current[1:]] + [Fraction(0)] * (length + 1 - len(current))
-    if any(c.denominator != 1 for c in coefficients):
-        raise NumerationError("no recurrence in integers")
-    return [int(c) for c in coefficients], list(terms[:length])
+def _with_initial(terms: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the shortest recurrence of these terms, and its initial terms."""
+    coefficients = shortest_recurrence(terms)
+    return coefficients, list(terms[: len(coefficients)])
 
 
 def _continued_fraction(terms: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -22,9 +22,13 @@ from fibprover.limits import UNLIMITED, Budget
 from fibprover.names import full_name
 from fibprover.numeration.congruence import solvable
 from fibprover.numeration.linear import MOST_CONSTANT, reduced_constraint
+from fibprover.numeration.long_numbers import represent_by_halves
 from fibprover.numeration.pisot import show
 from fibprover.numeration.system import PositionalSystem, with_identity
 from fibprover.numeration.weights import MOST_DIGITS, PisotRecurrence, Vector, Weights, pisot_recurrence
+
+#: Numbers with more bits are represented by halves.
+LONG = 2000
 
 #: States of the automaton of valid representations at which a recurrence is refused.
 MOST_VALID_STATES = 100_000
@@ -88,10 +92,15 @@ class RecurrenceSystem(PositionalSystem):
     def represent(self, number: int) -> tuple[int, ...]:
         """Return the greedy representation, most significant digit first, () for 0.
 
-        Quadratic in the number of digits; a number of 1000 decimal digits takes milliseconds.
+        Subquadratic in the number of digits; a number of 100,000 decimal digits takes a second or two.
         """
+        number = number.__index__()  # numpy's integers are shorter, and have other methods
         if number < 0:
             raise DigitError(f"{number} is negative; {self.name} represents the naturals")
+        if number.bit_length() > LONG:
+            digits_by_halves = represent_by_halves(self.recurrence, self.valid, number)
+            if digits_by_halves is not None:
+                return digits_by_halves
         terms: list[int] = []
         for term in self.recurrence.walk():
             if term > number:

@@ -2,9 +2,7 @@
 
 The automaton of an evaluation goes in, and out comes a `Verdict` (verdict.py), the truth of a closed formula, or a
 `Relation` (relation.py), the tuples of numbers that satisfy an open one. Computed on request: the least witness or
-counterexample (evidence.py), the parts of a true formula that do not matter (vacuity.py), and the vectors and
-matrices that count the tuples of a relation (linear_representation.py), and
-the sequences of such counts, to calculate with (series.py).
+counterexample (evidence.py), and the parts of a true formula that do not matter (vacuity.py).
 
 Begin with `Verdict` and `Relation`.
 """

@@ -105,7 +105,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> fp.Session:
     return made
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(COMMANDS, min_size=1, max_size=8))
 def test_sequences(start: fp.Session, commands: list[str]) -> None:
     session = fp.Session(limits=LIMITS)
@@ -127,7 +127,7 @@ def test_sequences(start: fp.Session, commands: list[str]) -> None:
             assert str(result)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     st.text(alphabet='abT$[]{}()+-=*"#0123; :,.\n', max_size=40),
     st.sampled_from(["", "union ", "join ", "alphabet ", "ost "]),

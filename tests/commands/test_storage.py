@@ -14,8 +14,8 @@ from fibprover.errors import FibproverError, FileProblem, FormatError, UnknownNa
 from fibprover.io.folders import Folders
 from fibprover.limits import UNLIMITED
 from fibprover.plan.environment import Definition
+from fibprover.sequences.series import Series
 from fibprover.storage import MOST_DRAWN, definitions, words
-from fibprover.verdict.linear_representation import LinearRepresentation
 from fibprover.words.automatic import automatic_word
 from fibprover.words.transducers import Transducer
 from tests.automata.strategies import automata
@@ -291,7 +291,7 @@ def test_no_drawing_of_what_is_too_large(session: fp.Session, places: Folders) -
 
 def test_a_linear_representation_is_answered_as_without_folders(session: fp.Session) -> None:
     ((_, answer),) = session.run('eval f n "m<n";')
-    assert isinstance(answer, LinearRepresentation)
+    assert isinstance(answer, Series)
     assert answer(17) == 17
 
 

@@ -36,7 +36,7 @@ def test_digits_that_are_no_number_have_no_letter(session: fp.Session, tmp_path:
 
 @pytest.mark.parametrize("system", ["msd_2", "lsd_2", "msd_fib", "lsd_fib"])
 def test_linear_representations_of_lsd_systems_count(system: str) -> None:
-    found = fp.Session(system).linear_representation("m<3*n", ["n"])
+    found = fp.Session(system).counts("n", "m<3*n")
     assert [found(n) for n in range(20)] == [3 * n for n in range(20)]
 
 
@@ -141,7 +141,7 @@ def test_words_without_a_system_are_words() -> None:
 
 def test_remarks_in_matrix_files_are_remarks_there() -> None:
     """The peer writes # into files for Mathematica, where that is no remark."""
-    text = fp.Session().linear_representation("m<n", ["n"]).text("wl")
+    text = fp.Session().counts("n", "m<n").text("wl")
     assert "#" not in text and text.startswith("(* ")
 
 

@@ -31,7 +31,7 @@ def small_coefficients(name: str, rng: random.Random, count: int) -> tuple[int, 
 
 
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.long) for seed in (3, 4, 5))])
 def test_all_small_numbers(name: str, seed: int) -> None:
     numeration = SYSTEMS[name]
     rng = random.Random(f"{name} {seed}")
@@ -39,7 +39,7 @@ def test_all_small_numbers(name: str, seed: int) -> None:
     coefficients = small_coefficients(name, rng, count)
     constant = rng.choice([0, 1, -1, rng.randint(-40, 40)])
     automata = {relation: numeration.linear(coefficients, relation, constant) for relation in RELATIONS}
-    for numbers in product(range({1: 250, 2: 30, 3: 10}[count]), repeat=count):
+    for numbers in product(range({1: 200, 2: 22, 3: 8}[count]), repeat=count):
         total = sum(c * x for c, x in zip(coefficients, numbers, strict=True))
         for relation, automaton in automata.items():
             expected = HOLDS[relation](total, constant)
@@ -79,7 +79,7 @@ def constraints(draw: st.DrawFn) -> tuple[str, tuple[int, ...], tuple[int, ...],
 
 
 @given(constraints(), st.sampled_from(RELATIONS), st.integers(0, 3))
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_huge_numbers_near_the_boundary(
     constraint: tuple[str, tuple[int, ...], tuple[int, ...], int], relation: str, zeros: int
 ) -> None:

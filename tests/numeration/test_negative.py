@@ -48,7 +48,7 @@ def test_known_words(name: str, number: int, word: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.long) for seed in (3, 4, 5))])
 def test_small_integers(name: str, seed: int) -> None:
     system = system_named(name)
     rng = random.Random(f"{name} {seed}")
@@ -69,7 +69,7 @@ def test_small_integers(name: str, seed: int) -> None:
 def test_huge_integers_and_constants(name: str) -> None:
     system = system_named(name)
     rng = random.Random(name)
-    for _ in range(60):
+    for _ in range(15):
         coefficients = tuple(rng.choice([-1, 1]) * rng.randint(1, 4) for _ in range(rng.randint(1, 3)))
         numbers = [rng.randint(-(10**30), 10**30) for _ in coefficients]
         total = sum(c * x for c, x in zip(coefficients, numbers, strict=True))

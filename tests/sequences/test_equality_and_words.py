@@ -1,20 +1,18 @@
-"""Linear representations that are equal, and words of their values; against counts."""
+"""Sequences that are equal or not, of one variable and of two, and words of their values; against counts."""
 
 from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import Limits
+from fibprover.errors import AutomatonError, LimitError
+from fibprover.sequences.series import Series
 from fibprover.session import Session
-from fibprover.verdict.linear_representation import LinearRepresentation, first_difference, word_of_values
-from fibprover.words.automatic import automatic_word
 
 SYSTEMS = ("msd_2", "lsd_2", "msd_fib", "msd_trib", "lsd_fib")
 
 
-def counted(session: Session, formula: str, *variables: str) -> LinearRepresentation:
-    return session.linear_representation(formula, variables or ("n",))
+def counted(session: Session, formula: str, *variables: str) -> Series:
+    return session.counts(variables or ("n",), formula)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -29,7 +27,7 @@ def counted(session: Session, formula: str, *variables: str) -> LinearRepresenta
 )
 def test_equal_counts(system: str, one: str, other: str) -> None:
     s = Session(system)
-    assert first_difference(counted(s, one), counted(s, other)) is None
+    assert (counted(s, one) - counted(s, other)).first_nonzero() is None
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -43,7 +41,7 @@ def test_equal_counts(system: str, one: str, other: str) -> None:
 def test_first_differences(system: str, one: str, other: str, where: int) -> None:
     s = Session(system)
     left, right = counted(s, one), counted(s, other)
-    found = first_difference(left, right)
+    found = (left - right).first_nonzero()
     assert found is not None
     assert left(*found) != right(*found)
     by_count = [n for n in range(64) if left(n) != right(n)]
@@ -56,17 +54,23 @@ def test_first_differences(system: str, one: str, other: str, where: int) -> Non
 def test_two_variables() -> None:
     s = Session("msd_fib")
     one, other = counted(s, "i<n+m", "n", "m"), counted(s, "i<n+m & (n!=4 | m!=2)", "n", "m")
-    assert first_difference(one, counted(s, "i<m+n", "n", "m")) is None
-    assert first_difference(one, other) == (4, 2)
-    assert first_difference(counted(s, "i<2*n+m", "n", "m"), counted(s, "i<2*n+m", "m", "n")) is not None
+    assert one == counted(s, "i<m+n", "n", "m") and one != other
+    assert (one - other).first_nonzero() == (4, 2)
+    assert one * one == counted(s, "i<n+m & j<m+n", "n", "m") and (2 * one - 1)[5, 8] == 25
+    assert counted(s, "i<2*n+m", "n", "m") != counted(s, "i<2*n+m", "m", "n")
+    for question in (one.growth, one.partial_sums, one.recurrence, one.first_negative):
+        with pytest.raises(AutomatonError, match="one variable"):
+            question()
 
 
 def test_what_cannot_be_compared() -> None:
     with pytest.raises(AutomatonError, match="different systems"):
-        first_difference(counted(Session("msd_2"), "i<n"), counted(Session("msd_fib"), "i<n"))
+        counted(Session("msd_2"), "i<n") - counted(Session("msd_fib"), "i<n")
     s = Session()
     with pytest.raises(AutomatonError, match="different systems"):
-        first_difference(counted(s, "i<n"), counted(s, "i<n+m", "n", "m"))
+        counted(s, "i<n") - counted(s, "i<n+m", "n", "m")
+    with pytest.raises(AutomatonError, match="2 numbers are needed"):
+        counted(s, "i<n+m", "n", "m")[3]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -74,7 +78,7 @@ def test_what_cannot_be_compared() -> None:
 def test_words_of_values(system: str, formula: str) -> None:
     s = Session(system)
     representation = counted(s, formula)
-    word = s.namespace.add_word("V", word_of_values(representation))
+    word = s.namespace.add_word("V", representation.word().machine)
     represent = s.namespace.system(system).represent
     assert [word.value(represent(n)) for n in range(120)] == [representation(n) for n in range(120)]
 
@@ -82,7 +86,7 @@ def test_words_of_values(system: str, formula: str) -> None:
 def test_a_word_of_two_indices() -> None:
     s = Session("msd_fib")
     representation = counted(s, "i>=n & i<=m & i<n+3", "n", "m")
-    word = automatic_word("V", word_of_values(representation))
+    word = representation.word("V")
     represent = s.namespace.system("msd_fib").represent
     for n in range(12):
         for m in range(12):
@@ -91,22 +95,36 @@ def test_a_word_of_two_indices() -> None:
             assert word.value(*digits) == representation(n, m) == min(3, max(0, m - n + 1))
 
 
-def test_states_that_no_continuation_tells_apart_are_one() -> None:
-    """The vectors of this representation are infinitely many, its values are not: they are all 1."""
+def test_rows_that_no_continuation_tells_apart_are_one() -> None:
+    """The rows of this representation are infinitely many, its values are not: they are all 1."""
     s = Session()
-    wasteful = counted(s, "i=0 & n=n")
-    grown = LinearRepresentation(
-        wasteful.relation, ("n",), (*wasteful.entering, 1), (*wasteful.leaving, 0),
-        {digits: (*entries, (wasteful.states, wasteful.states, 2)) for digits, entries in wasteful.arcs.items()},
-    )
-    word = automatic_word("V", word_of_values(grown))
-    assert word.machine.states == 1
-    assert word.value((1, 0, 1)) == 1
+    one = counted(s, "i=0 & n=n")
+    more = tuple((*part, ((one.dimension, 2),)) for part in one.parts)
+    grown = Series(one.variables, one.systems, (*one.entering, 1), (*one.leaving, 0), more)
+    with pytest.raises(LimitError):
+        grown.word(most=50)
+    word = (grown * 1).word("V")
+    assert word.machine.states == 1 and word.value((1, 0, 1)) == 1
 
 
 def test_infinitely_many_values() -> None:
     s = Session("msd_fib")
     with pytest.raises(LimitError, match="more than 50 states"):
-        word_of_values(counted(s, "i<n"), 50)
-    with pytest.raises(BudgetSpent):
-        word_of_values(counted(s, "i<n"), budget=Limits(states=20).start())
+        counted(s, "i<n").word(most=50)
+
+
+def test_counts_of_large_automata_are_minimized_when_they_are_calculated_with() -> None:
+    s = Session("msd_fib")
+    large = counted(s, "i+j<n & k<i+5 & Eq q*3=i & F[j]=@1")
+    assert large.dimension > 1000
+    for n in (0, 1, 7, 12, 20):
+        pairs = [(i, j) for i in range(0, n, 3) for j in range(n - i) if is_one(j)]
+        assert large[n] == sum(i + 5 for i, _ in pairs)
+
+
+def is_one(number: int) -> bool:
+    """Whether the letter of the Fibonacci word is 1, from the word itself."""
+    word, following = "0", "01"
+    while len(word) <= number:
+        word, following = following, following + word
+    return word[number] == "1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 import fibprover as fp
 from fibprover.errors import AutomatonError, FibproverError
 from fibprover.io.exports import DIALECTS
+from fibprover.sequences.matrices import FORMS
+from fibprover.syntax.commands import MATRIX_FORMATS
 from tests.corpus.matrices import counts_differ
 
 FORMULAS = [
@@ -33,7 +36,7 @@ FORMULAS = [
 def test_counts(system: str, formula: str, variables: tuple[str, ...], count) -> None:  # type: ignore[no-untyped-def]
     """Companions may have more digits than the number: 2n+5 has."""
     session = fp.Session(system)
-    found = session.linear_representation(formula, variables)
+    found = session.counts(variables, formula)
     for first in range(25):
         others = range(8) if len(variables) == 2 else [None]
         for second in others:
@@ -43,7 +46,7 @@ def test_counts(system: str, formula: str, variables: tuple[str, ...], count) ->
 
 @pytest.mark.parametrize("system", ["msd_neg_2", "lsd_neg_2", "msd_neg_fib"])
 def test_counts_of_integers(system: str) -> None:
-    found = fp.Session(system).linear_representation("m<n & m>_n", ["n"])
+    found = fp.Session(system).counts(["n"], "m<n & m>_n")
     assert [found(n) for n in range(-3, 6)] == [0, 0, 0, 0, 1, 3, 5, 7, 9]
 
 
@@ -51,7 +54,7 @@ def test_counts_of_integers(system: str) -> None:
 def test_the_matrices_are_these_counts(system: str) -> None:
     """v M ... M w over the digits in the order of reading, in numpy; zeros at the high end change nothing."""
     session = fp.Session(system)
-    found = session.linear_representation("m<2*n+5", ["n"])
+    found = session.counts(["n"], "m<2*n+5")
     matrices = found.matrices
     for n in range(40):
         digits = list(session.namespace.system(system).write(n))
@@ -64,7 +67,7 @@ def test_the_matrices_are_these_counts(system: str) -> None:
 
 
 def test_numbers_beyond_64_bits() -> None:
-    found = fp.Session().linear_representation("m<n", ["n"])
+    found = fp.Session().counts(["n"], "m<n")
     assert found(1 << 100) == 1 << 100
 
 
@@ -82,15 +85,15 @@ def test_numbers_beyond_64_bits() -> None:
 )
 def test_what_cannot_be_counted(formula: str, variables: tuple[str, ...], message: str) -> None:
     with pytest.raises(AutomatonError, match=message):
-        fp.Session().linear_representation(formula, variables)
+        fp.Session().counts(variables, formula)
 
 
 def test_words_over_plain_alphabets_are_not_counted() -> None:
     session = fp.Session()
     session.reg("shift", [(0, 1), (0, 1)], "([0,0]|[0,1][1,1]*[1,0])*")
     with pytest.raises(AutomatonError, match="needs numbers"):
-        session.linear_representation("$shift(x,y)", ["x"])
-    found = session.linear_representation("?msd_fib $shift(x,y)", ["y"])
+        session.counts(["x"], "$shift(x,y)")
+    found = session.counts(["y"], "?msd_fib $shift(x,y)")
     assert [found(y) for y in (0, 1, 2, 3, 4, 5)] == [1, 0, 1, 1, 0, 1]
 
 
@@ -110,27 +113,26 @@ def test_scripts_show_the_place(script: str, message: str) -> None:
 
 
 def test_the_first_counts_are_shown() -> None:
-    """The text tells which sequence it is; of two variables, or of large matrices, it has the size only."""
-    found = fp.Session("msd_fib").linear_representation("m<n & F[m]=@1", ["n"])
+    """The text tells which sequence it is; of two variables it has the size only."""
+    found = fp.Session("msd_fib").counts(["n"], "m<n & F[m]=@1")
     ones = [1, 4, 6, 9, 12, 14]
     shown = ", ".join(str(sum(m < n for m in ones)) for n in range(16))
-    assert str(found).splitlines()[1:] == [f"  from n = 0: {shown}, ..."]
-    assert str(fp.Session().linear_representation("x=y", ["y"])).splitlines()[0].endswith("counting x: 1 state")
-    assert "\n" not in str(fp.Session().linear_representation("m<n & m<k", ["n", "k"]))
-    assert "\n" not in str(fp.Session("msd_trib").linear_representation("m+k=n & m<=3*k & j<m", ["n"]))
+    assert str(found).endswith(f": {shown}, ...")
+    assert str(fp.Session().counts("y", "x=y")).startswith("sequence of y over msd_2, linear representation of")
+    assert str(fp.Session().counts(["n", "k"], "m<n & m<k")).endswith("dimension 4")
 
 
 def test_a_definition_is_made_beside_the_counts() -> None:
     session = fp.Session("msd_fib")
     [(_, found)] = session.run('def less n "m<n";')
-    assert str(found).splitlines()[0] == "linear representation of (n), counting m: 6 states"
+    assert str(found).startswith("sequence of n over msd_fib, linear representation of dimension 6: 0, 1, 2, 3, ")
     assert session.eval("$less(3,4)")
 
 
 @given(st.integers(0, 5), st.integers(0, 3))
 def test_files(shift: int, factor: int) -> None:
     """Each program's assignments, read back as numbers, are the same representation."""
-    found = fp.Session().linear_representation(f"m<{factor}*n+{shift} & k<2", ["n", "k"])
+    found = fp.Session().counts(["n", "k"], f"m<{factor}*n+{shift} & k<2")
     for form in DIALECTS:
         text = found.text(form)
         assigned = dict(re.findall(r"^(\w+) :?= (.*?);?$", re.sub(r",\n", ",", text), re.MULTILINE))
@@ -139,11 +141,54 @@ def test_files(shift: int, factor: int) -> None:
         for name, value in assigned.items():
             inside = re.sub(r"matrix\(ZZ, \d+, \d+, |Matrix\(|Vector\[\w+\]\(|\)", "", value)
             numbers[name] = [int(number) for number in re.findall(r"-?\d+", inside)]
-        size = found.states
-        assert numbers["v"] == list(found.entering) and numbers["w"] == list(found.leaving)
+        size = max(1, found.dimension)
+        if not found.dimension:  # the sequence 0
+            assert numbers["v"] == numbers["w"] == [0]
+            continue
+        assert numbers["v"] == [*map(int, found.v)] and numbers["w"] == [*map(int, found.w)]
         for digits, matrix in found.matrices.items():
             assert numbers["M_n_k_" + "_".join(map(str, digits))] == [int(x) for row in matrix for x in row]
         assert all(len(row) in (size, size**2) for row in numbers.values())
+
+
+@pytest.mark.parametrize("system", ["msd_fib", "lsd_2"])
+def test_files_of_what_was_calculated(system: str, tmp_path: Path) -> None:
+    """Fractions and signs, and digits in the order of reading: read back as text, and multiplied."""
+    n = fp.Session(system).counts("n", "i<n")
+    thirds = (n * n - 7).partial_sums() * Fraction(1, 3)
+    kept = json.loads(thirds.write(tmp_path / "t.json").read_text())
+    assert kept["variables"] == ["n"] and kept["systems"] == [system]
+    from_json = kept["v"], {tuple(each["digits"]): each["rows"] for each in kept["matrices"]}, kept["w"]
+    assigned = dict(re.findall(r"^(\w+) = (.*)$", re.sub(r",\n", ",", thirds.text("sage")), re.MULTILINE))
+    assert any("matrix(QQ" in value for value in assigned.values())
+    lists = {name: json.loads(re.sub(r"(-?\d+/\d+)", r'"\1"', value[value.index("[") : -1]))
+             for name, value in assigned.items()}
+    from_sage = lists["v"][0], {(0,): lists["M_n_0"], (1,): lists["M_n_1"]}, [row[0] for row in lists["w"]]
+    write = fp.system_named(system).write
+    for v, matrices, w in (from_json, from_sage):
+        for number in range(30):
+            row = [Fraction(entry) for entry in v]
+            for digit in write(number):
+                row = [sum((x * Fraction(entry) for x, entry in zip(row, column, strict=True)), Fraction(0))
+                       for column in zip(*matrices[digit,], strict=True)]
+            found = sum(x * Fraction(entry) for x, entry in zip(row, w, strict=True))
+            assert found == sum(Fraction(m * m - 7, 3) for m in range(number))
+    assert object in (thirds.v.dtype, thirds.w.dtype) and (n - n).matrices[0,].shape == (0, 0)
+    assert "v := Vector[row]([0]);" in (n - n).text("mpl")
+
+
+def test_scripts_export_sequences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = fp.Session("msd_fib")
+    session.run('eval f n "m<n"; export f MPL; export f json;')
+    assert (tmp_path / "f.mpl").read_text() == session.counts("n", "m<n").text("mpl")
+    assert session.export("f", "sage", "other.txt").name == "other.txt"
+    assert json.loads((tmp_path / "f.json").read_text())["v"] == [1, 0, 0, 0, 0, 0]
+    with pytest.raises(FibproverError, match="there is no sequence g"):
+        session.run("export g MPL;")
+    session.run('def f "n=1";')
+    with pytest.raises(FibproverError, match="there is no sequence f"):
+        session.run("export f WL;")
 
 
 WRITTEN = {
@@ -161,14 +206,14 @@ WRITTEN = {
 
 
 def test_the_notation_of_each_program(tmp_path: Path) -> None:
-    found = fp.Session().linear_representation("m<n", ["n"])
+    found = fp.Session().counts(["n"], "m<n")
     assert list(found.entering) == [1, 0]
     for form, lines in WRITTEN.items():
         file = found.write(tmp_path / f"f.{form}")
         text = file.read_text()
         for line in lines:
             assert line in text
-    with pytest.raises(FibproverError, match=r"f.csv: matrices are written to \*.mpl, \*.m, \*.wl, \*.sage"):
+    with pytest.raises(FibproverError, match=r"f.csv: matrices are written to \*.mpl, \*.m, \*.wl, \*.sage, \*.json"):
         found.write(tmp_path / "f.csv")
 
 
@@ -178,13 +223,23 @@ def test_the_comparison_of_representations_notices_a_difference() -> None:
     from tests.corpus.matrices import Matrices, Row
 
     def as_matrices(formula: str) -> Matrices:
-        found = session.linear_representation(formula, ["n"])
+        found = session.counts(["n"], formula)
         steps: dict[tuple[int, ...], list[Row]] = {
             digits: [list(map(Fraction, row)) for row in matrix] for digits, matrix in found.matrices.items()
         }
         return Matrices(list(map(Fraction, found.entering)), steps, list(map(Fraction, found.leaving)))
 
-    found = session.linear_representation("m<n", ["n"])
+    found = session.counts(["n"], "m<n")
     assert counts_differ(found, as_matrices("n>0 & m>=n & m<2*n")) is None
     assert counts_differ(found, as_matrices("m<n & m!=5")) is not None
     assert counts_differ(found, as_matrices("m<=n")) is not None
+
+
+def test_a_form_that_is_none() -> None:
+    with pytest.raises(FibproverError, match="no form 'xx'") as error:
+        fp.Session().counts("n", "i<n").text("xx")
+    assert "sage" in (error.value.hint or "")
+
+
+def test_scripts_know_all_forms() -> None:
+    assert {form.lower() for form in MATRIX_FORMATS} == {*FORMS}

@@ -1,0 +1,69 @@
+"""Whether a sequence has a negative value: a number that has one, or a proof that there is none.
+
+The question is undecidable in general, so that each proof needs a condition.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fibprover.errors import LimitError
+from fibprover.sequences.rational import Number
+from fibprover.sequences.synchronized import graphs
+
+if TYPE_CHECKING:
+    from fibprover.sequences.series import Series
+
+#: How many values are looked at before a proof is tried.
+COMPARED = 256
+
+#: How many times differences are taken for the proof, and the most rows of their values.
+_MOST_DIFFERENCES, _MOST_ROWS = 2, 2000
+
+
+def first_negative(sequence: Series) -> tuple[int, Number] | None:
+    """Find a number that has a negative value, and return it with this value; None if there is provably none.
+
+    It is the first one in systems of natural numbers.  Proofs are: entries of the representation that are all 0 or
+    more; in systems of natural numbers a first value that is not, and differences of which it is proved that they are
+    not; there, too, the automaton of the pairs (n, a(n)), if the sequence is synchronized; for integers finitely many
+    values.  LimitError if there is none of these, and no value is negative among the first COMPARED.
+    """
+    if _has_no_negative_entry(sequence):
+        return None
+    signed = sequence.system.signed
+    for number in range(-COMPARED if signed else 0, COMPARED):
+        value = sequence[number]
+        if value < 0:
+            return number, value
+    if not signed and _grows_from_difference_to_difference(sequence):
+        return None
+    if signed:
+        place = sequence.least_with(lambda value: value < 0)
+    else:
+        _, _, negative = graphs(sequence)
+        found = (negative.exists("v") - negative.where(v=0)).least()
+        place = None if found is None else found[0]
+    return None if place is None else (place, sequence[place])
+
+
+def _has_no_negative_entry(sequence: Series) -> bool:
+    entries = (x for part in sequence.parts for row in part for _, x in row)
+    return all(x >= 0 for x in (*sequence.entering, *sequence.leaving, *entries))
+
+
+def _grows_from_difference_to_difference(sequence: Series) -> bool:
+    """Return whether the first value is not negative, and no difference is: an induction from 0 on."""
+    for _ in range(_MOST_DIFFERENCES):
+        if sequence[0] < 0:
+            return False
+        following = sequence.subsequence(1, 1) - sequence
+        if _has_no_negative_entry(following):
+            return True
+        try:
+            if all(value >= 0 for value in following.values(_MOST_ROWS)):
+                return True
+        except LimitError:
+            pass
+        sequence = following
+    return False

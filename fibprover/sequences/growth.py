@@ -1,0 +1,148 @@
+"""How fast a sequence with a linear representation grows: sufficient criteria, and estimates.
+
+Whether such a sequence is bounded, or at most linear, is undecidable in general (Krenn and Shallit, Decidability and
+k-regular sequences, 2020), so that a criterion which does not apply says nothing.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import log
+from typing import TYPE_CHECKING
+
+from fibprover.errors import LimitError
+from fibprover.limits import poll
+from fibprover.sequences.rational import Matrix, Number
+from fibprover.values import Printed, value
+
+if TYPE_CHECKING:
+    from fibprover.sequences.series import Series
+
+#: The most differences that are taken, and the most states of the word of their values.
+MOST_DIFFERENCES, STATES = 4, 2000
+
+#: The most products of matrices whose norms are taken.
+_MOST_PRODUCTS = 600
+
+#: Numbers with so many digits, and with twice as many, give the estimate.
+_DIGITS = 60
+
+
+@value
+class SequenceGrowth(Printed):
+    """What is known of the growth of a sequence.
+
+    degree: d if it is proved that |a(n)| <= C (n+1)^d, as its d-th differences have finitely many values; None if this
+    criterion does not apply; values: of these differences; exponent: a proved bound, |a(n)| <= C (n+1)^exponent, by
+    norms of products of matrices, up to rounding; None for a system without a dominant root; estimate: e of a growth
+    like n^e between two large numbers, which is no proof; None if the values there are 0.
+    """
+
+    degree: int | None
+    values: frozenset[Number]
+    exponent: float | None
+    estimate: float | None
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether it is proved that the sequence is bounded; False proves nothing."""
+        return self.degree == 0
+
+    def __str__(self) -> str:
+        said = []
+        if self.degree == 0:
+            said.append(f"bounded, proved: the values are exactly {_listed(self.values)}")
+        elif self.degree is not None:
+            name = "at most linear" if self.degree == 1 else f"at most like n^{self.degree}"
+            which = "differences" if self.degree == 1 else f"{self.degree}-fold differences"
+            said.append(f"{name}, proved: the {which} are exactly {_listed(self.values)}")
+        elif self.exponent is not None:
+            said.append(f"at most like n^{self.exponent:.3f}, by the norms of matrices")
+        if self.degree is None:
+            said.append(f"not known to be polynomial of degree below {MOST_DIFFERENCES + 1} by its differences")
+        if self.estimate is not None:
+            said.append(f"like n^{self.estimate:.3f} at large n (an estimate)")
+        return "; ".join(said)
+
+
+def _listed(values: frozenset[Number]) -> str:
+    listed = sorted(values)
+    return ", ".join(map(str, listed)) if len(listed) <= 12 else f"{len(listed)} numbers, {listed[0]} to {listed[-1]}"
+
+
+def sequence_growth(sequence: Series) -> SequenceGrowth:
+    """Return what sufficient criteria say of the growth of a sequence of natural numbers' indices."""
+    degree, values = _degree(sequence)
+    return SequenceGrowth(degree, values, _exponent(sequence), _estimate(sequence))
+
+
+def _degree(sequence: Series) -> tuple[int | None, frozenset[Number]]:
+    """Return the least d for which the d-th differences have finitely many values, and these."""
+    differences = sequence
+    for degree in range(MOST_DIFFERENCES + 1):
+        try:
+            return degree, differences.values(STATES)
+        except LimitError:
+            differences = differences.subsequence(1, 1) - differences
+    return None, frozenset()
+
+
+def _exponent(sequence: Series) -> float | None:
+    """Return e such that a(n) is at most like n^e, from the norms of all products of equally many matrices."""
+    root = _root(sequence)
+    if root is None or not sequence.dimension:
+        return None if sequence.dimension else 0.0
+    length = 1
+    while len(sequence.parts) ** (length + 1) <= _MOST_PRODUCTS:
+        length += 1
+    greatest = max(
+        _norm([sequence.parts[digit] for digit in word], sequence.dimension)
+        for word in product(range(len(sequence.parts)), repeat=length)
+    )
+    return max(0.0, log(greatest) / (length * log(root))) if greatest else 0.0
+
+
+def _norm(matrices: list[Matrix], size: int) -> float:
+    """Return the greatest sum of the absolute values in a row of a product."""
+    poll()
+    greatest = Fraction(0)
+    for start in range(size):
+        row: dict[int, Number] = {start: 1}
+        for matrix in matrices:
+            following: dict[int, Number] = {}
+            for place, factor in row.items():
+                for column, entry in matrix[place]:
+                    following[column] = following.get(column, 0) + factor * entry
+            row = following
+        total = sum((Fraction(entry) if entry > 0 else Fraction(-entry) for entry in row.values()), start=Fraction(0))
+        greatest = max(greatest, total)
+    return float(greatest)
+
+
+def _root(sequence: Series) -> float | None:
+    """Return the number that weights grow by, from digit to digit."""
+    recurrence = sequence.system.recurrence
+    if recurrence is None or sequence.system.signed:
+        return None
+    low, high = recurrence.terms(2 * _DIGITS)[-2:]
+    return high / low
+
+
+def _estimate(sequence: Series) -> float | None:
+    if sequence.system.signed:
+        return None
+    near, far = sequence[10**_DIGITS], sequence[10 ** (2 * _DIGITS)]
+    if not near or not far:
+        return None
+    return (_log10(far) - _log10(near)) / _DIGITS
+
+
+def _log10(number: Number) -> float:
+    """Return the logarithm of the absolute value of a number of any size other than 0."""
+    return (_log_of_integer(abs(number.numerator)) - _log_of_integer(number.denominator)) / log(10)
+
+
+def _log_of_integer(number: int) -> float:
+    shift = max(0, number.bit_length() - 64)
+    return log(number >> shift) + shift * log(2)

@@ -1,0 +1,1 @@
+"""Tests of sequences with linear representations."""
