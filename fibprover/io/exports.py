@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from typing import Any, Protocol, TypeAlias
 
@@ -199,12 +200,15 @@ def to_ba(a: Dfa) -> str:
 # 1 of j.
 
 #: Rows of a matrix, or of a vector as a matrix of one row or column.
-Rows = Sequence[Sequence[int]]
+Rows = Sequence[Sequence[int | Fraction]]
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a program writes a comment, a list, and the assignments; {0}: rows, {1} and {2}: their number and length."""
+    """How a program writes a comment, a list, and the assignments.
+
+    {0}: the rows, {1} and {2}: their number and length, {3}: the ring of the entries.
+    """
 
     remark: str
     row: str
@@ -226,7 +230,7 @@ DIALECTS: Mapping[str, Dialect] = {
     "wl": Dialect("(* {} *)", "{{{}}}", ",\n", "{{{}}}", "{} = {};", "{0}", "{0}", "{0}"),
     "sage": Dialect(
         "# {}", "[{}]", ",\n", "[{}]", "{} = {}",
-        "matrix(ZZ, {1}, {2}, {0})", "matrix(ZZ, {1}, {2}, {0})", "matrix(ZZ, {1}, {2}, {0})",
+        "matrix({3}, {1}, {2}, {0})", "matrix({3}, {1}, {2}, {0})", "matrix({3}, {1}, {2}, {0})",
     ),
 }
 
@@ -234,17 +238,16 @@ DIALECTS: Mapping[str, Dialect] = {
 def matrices_text(
     form: str,
     variables: Sequence[str],
-    v: Sequence[int],
+    v: Sequence[int | Fraction],
     matrices: Mapping[tuple[int, ...], Rows],
-    w: Sequence[int],
+    w: Sequence[int | Fraction],
 ) -> str:
     """Return the assignments, in the dialect of files that end in .mpl, .m, .wl or .sage."""
     dialect = DIALECTS[form]
     listed = ", ".join(variables)
     one_line = form == "mpl"
     lines = [
-        dialect.remark.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w:"),
-        dialect.remark.format("the number of values of the other variables that complete them"),
+        dialect.remark.format(f"v times the matrices of the digits of {listed}, in the order of reading, times w"),
         _assigned(dialect, "v", dialect.row_vector, [v], one_line),
     ]
     for digits, rows in matrices.items():
@@ -263,7 +266,8 @@ def _assigned(dialect: Dialect, name: str, kind: str, rows: Rows, one_line: bool
         listed = dialect.whole.format(
             dialect.between.join(dialect.row.format(separator.join(map(str, row))) for row in rows)
         )
-    return dialect.assigned.format(name, kind.format(listed, len(rows), len(rows[0])))
+    ring = "ZZ" if all(isinstance(number, int) for row in rows for number in row) else "QQ"
+    return dialect.assigned.format(name, kind.format(listed, len(rows), len(rows[0]), ring))
 
 
 def _digit(digit: int) -> str:

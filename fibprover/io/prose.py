@@ -15,7 +15,7 @@ _GOLDEN = "(1+sqrt(5))/2"
 
 _PIECE = re.compile(
     r"(?P<golden>\(1\+sqrt\(5\)\)/2)|(?P<call>(?<!\w)(?:floor|sqrt)\()|(?P<greek>(?<![A-Za-z_])(?:phi|lambda)(?![A-Za-z_]))"
-    r"|(?<=[A-Za-z0-9)])\^(?P<above>\d+|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?P<below>\w(?!\w)|\d+(?!\w)|\([^()]*\))"
+    r"|(?<=[A-Za-z0-9)])\^(?P<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?P<below>\w(?!\w)|\d+(?!\w)|\([^()]*\))"
     r"|(?P<sign><=|>=|!=|->)|(?P<times> \* |(?<=\d)\*(?=[a-z(]))"
 )
 

@@ -3,62 +3,113 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fibprover.sheets.sheet import Line, Sheet
+    from fibprover.sheets.line import Line, Lines
+    from fibprover.words.automatic import AutomaticWord
 
 #: The width of the text.
 WIDTH = 110
 
+#: How many letters of a word are shown, and of one with two indices how many rows and columns.
+LETTERS, ROWS = 60, 8
 
-def text_of(sheet: Sheet) -> str:
+#: The fields of a line in JSON.
+FIELDS = ("id", "section", "statement", "status", "value", "formula", "states", "seconds")
+
+
+def text_of(sheet: Lines) -> str:
     """Return a sheet as text: a heading for each section, and for each line its status, statement and value."""
-    said = [_head(sheet)]
+    said = [head_of(sheet)]
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
         said.append(f"\n{section.capitalize()}")
         for line in lines:
-            said.extend(_wrapped(line))
-    return "\n".join([*said, "", _summary(sheet)])
+            value = f" {line.value}" if line.value else ""
+            said.extend(wrapped(f"{line.status:8} {line.statement}{value}", "  ", 9))
+    return "\n".join([*said, "", summary_of(sheet)])
 
 
-def _head(sheet: Sheet) -> str:
-    digits = all(0 <= letter < 10 for letter in sheet.letters)
-    prefix = ("" if digits else " ").join(map(str, sheet.prefix))
-    return f"{sheet.name}, over {sheet.system}: {prefix}..."
+def head_of(sheet: Lines) -> str:
+    """Return the name of a word, its system and its first letters."""
+    return f"{sheet.name}, over {sheet.system}: {sheet.beginning}..."
 
 
-def _summary(sheet: Sheet) -> str:
+def first_letters(word: AutomaticWord) -> tuple[int, ...]:
+    """Return the first letters of a word; of one with two indices the first rows, as many as there are columns."""
+    if len(word.tracks) == 1:
+        return tuple(word.prefix(LETTERS))
+    return tuple(word[i, j] for i in range(ROWS) for j in range(ROWS))
+
+
+def rows_text(letters: Sequence[int]) -> str:
+    """Return the first rows of a word with two indices, with a slash between them."""
+    rows = (letters[start : start + ROWS] for start in range(0, len(letters), ROWS))
+    return " / ".join(map(letters_text, rows))
+
+
+def letters_text(letters: Sequence[int]) -> str:
+    """Return letters of a word, with blanks between them unless all are digits."""
+    return ("" if all(0 <= letter < 10 for letter in letters) else " ").join(map(str, letters))
+
+
+def summary_of(sheet: Lines) -> str:
+    """Return how many lines there are with each status, and the seconds."""
     return (
         f"{len(sheet.lines)} lines: {sheet.count('proved')} proved, {sheet.count('refuted')} refuted, "
         f"{sheet.count('open')} open ({sheet.seconds:.1f} s)"
     )
 
 
-def _wrapped(line: Line) -> list[str]:
-    value = f" {line.value}" if line.value else ""
+def wrapped(text: str, indent: str, hanging: int = 4) -> list[str]:
+    """Return the lines of a text, all but the first with more blanks in front."""
     return textwrap.wrap(
-        f"{line.status:8} {line.statement}{value}", WIDTH, initial_indent="  ", subsequent_indent=" " * 11,
-        break_on_hyphens=False,
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent + " " * hanging, break_on_hyphens=False,
     )
 
 
-def json_of(sheet: Sheet) -> list[dict[str, Any]]:
+def line_json(line: Line) -> dict[str, Any]:
+    """Return a line as an object of JSON."""
+    return {name: getattr(line, name) for name in FIELDS} | {"seconds": round(line.seconds, 6)}
+
+
+def json_of(sheet: Lines) -> list[dict[str, Any]]:
     """Return the lines of a sheet as values of JSON."""
-    return [asdict(line) | {"seconds": round(line.seconds, 6)} for line in sheet.lines]
+    return [line_json(line) for line in sheet.lines]
 
 
-def markdown_of(sheet: Sheet) -> str:
+def markdown_of(sheet: Lines) -> str:
     """Return a sheet as a page of Markdown, with a table for each section."""
-    said = [f"# {sheet.name}", "", f"`{_head(sheet)}`", ""]
+    head = [f"# {sheet.name}", "", f"`{head_of(sheet)}`", ""]
+    return "\n".join([*head, *sections_in_markdown(sheet), f"{summary_of(sheet)}.", ""])
+
+
+def sections_in_markdown(sheet: Lines) -> Iterator[str]:
+    """Yield the lines of Markdown of the sections, a table for each."""
     for section, lines in groupby(sheet.lines, key=lambda line: line.section):
-        said += [f"## {section.capitalize()}", "", "| | | value | formula | states | s |"]
-        said.append("|---|---|---|---|---:|---:|")
+        yield from (f"## {section.capitalize()}", "", "| | | value | formula | states | s |")
+        yield "|---|---|---|---|---:|---:|"
         for line in lines:
             states = "" if line.states is None else str(line.states)
-            cells = (line.status, line.statement, line.value, f"`{line.formula}`", states, f"{line.seconds:.2f}")
-            said.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-        said.append("")
-    return "\n".join([*said, f"{_summary(sheet)}.", ""])
+            yield row_of([
+                line.status, text_in_markdown(line.statement), text_in_markdown(line.value), f"`{line.formula}`",
+                states, f"{line.seconds:.2f}",
+            ])
+        yield ""
+
+
+def from_letter(name: str, shift: int) -> str:
+    """Return the name of a word, or of what is left of it without so many first letters."""
+    return f"{name} from its letter {shift} on, counted from 0" if shift else name
+
+
+def text_in_markdown(text: str) -> str:
+    """Return a text of which Markdown takes no two indices, as in W[i][j], for a reference; arrows are one sign."""
+    return text.replace("][", "]\\[").replace("->", "→")
+
+
+def row_of(cells: Sequence[str]) -> str:
+    """Return a row of a table of Markdown."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

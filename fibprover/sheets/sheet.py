@@ -3,55 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, overload
 
-from fibprover.errors import FibproverError, LimitError, did_you_mean
+from fibprover.errors import BudgetSpent, FibproverError, did_you_mean
+from fibprover.io.folders import naming, read_script
+from fibprover.io.terms import Terms, read_terms, terms_from
 from fibprover.limits import Limits, spending
+from fibprover.plan.environment import Definition
 from fibprover.sheets import report
-from fibprover.sheets.questions import Question, questions
-from fibprover.sheets.subject import Subject, subject
-from fibprover.sheets.suprema import supremum
-from fibprover.values import Printed, value
-from fibprover.verdict.relation import Relation
+from fibprover.sheets.abelian import prefix_sum, sum_recursion
+from fibprover.sheets.answer import Answer, formula_about
+from fibprover.sheets.answers import ANSWERS
+from fibprover.sheets.comparison import Comparison
+from fibprover.sheets.derived import LENGTHS, occurrences, occurrences_recursion
+from fibprover.sheets.line import Line, Lines
+from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.sheets.question import Question
+from fibprover.sheets.questions import questions
+from fibprover.sheets.script import CONJECTURE, script_of, script_of_line
+from fibprover.sheets.subject import UNNAMED, Subject, subject
+from fibprover.sheets.tables import table_questions
+from fibprover.values import value
 from fibprover.words.automatic import AutomaticWord
+
+if TYPE_CHECKING:
+    from fibprover.sheets.sequence_sheet import SequenceSheet
 
 #: Seconds for each question unless limits are given.
 SECONDS = 10.0
 
-#: How many values of a sequence and members of a set are shown.
-SHOWN = 12
+#: Predicates that many questions need, by what their formulas have in common.  Each is made first, and may take FIRST
+#: times as long as a question.  All predicates of words are made of equality of factors.
+FIRST_PREDICATES: Mapping[str, str] = MappingProxyType({"$": "$feq_X(i,j,n)", "$pal": "$pal_X(i,n)"})
+FIRST = 12
 
-#: A question of a variable by itself, for a sequence one place later.
-_N = re.compile(r"\bn\b")
-
-Status = Literal["proved", "refuted", "open"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What is known of one question.
-
-    status: "proved" (also of a set, a sequence, or a number that was found), "refuted", or "open"; value: what was
-    found, or the evidence, as text; formula: the one that was decided or whose relation was described; states: of its
-    automaton, None without one; seconds: wall time.
-    """
-
-    id: str
-    section: str
-    statement: str
-    status: Status
-    value: str
-    formula: str
-    states: int | None
-    seconds: float
+#: That of numbers of places of a prefix has this part of the time: where it can be learned, it is soon.
+SHARE = 0.25
 
 
 @value
-class Sheet(Printed):
-    """All lines about a word, in order; prints itself as text, and shows itself in notebooks as a table."""
+class Sheet(Lines):
+    """All lines about a word, in order; prints itself as text, and shows itself in notebooks as a table.
+
+    prefix: the first letters, of a word with two indices those of the first rows and columns; word: the word itself;
+    predicates: those of the word that its formulas call, as far as they were made.
+    """
 
     name: str
     given: str
@@ -60,148 +60,241 @@ class Sheet(Printed):
     prefix: tuple[int, ...]
     lines: tuple[Line, ...]
     seconds: float
+    word: AutomaticWord
+    predicates: tuple[Definition, ...] = ()
 
-    def __str__(self) -> str:
-        """Return the sheet as text."""
-        return report.text_of(self)
+    __repr__ = Lines.__repr__  # which `value` would replace
 
-    def __repr__(self) -> str:
-        counts = ", ".join(f"{self.count(status)} {status}" for status in ("proved", "refuted", "open"))
-        return f"<Sheet of {self.name}: {counts}>"
+    @property
+    def beginning(self) -> str:
+        """The first letters as text, of a word with two indices the first rows."""
+        return report.letters_text(self.prefix) if len(self.word.tracks) == 1 else report.rows_text(self.prefix)
 
-    def __getitem__(self, name: str) -> Line:
-        """Return the line with this id; FibproverError for another one."""
-        for line in self.lines:
-            if line.id == name:
-                return line
-        raise FibproverError(
-            f"the sheet has no line {name!r}", hint=did_you_mean(name, [line.id for line in self.lines]) or ""
-        )
+    def beside(self, other: Sheet) -> Comparison:
+        """Return this sheet and another one side by side."""
+        return Comparison(self, other)
 
-    def count(self, status: Status) -> int:
-        """Return how many lines have a status."""
-        return sum(line.status == status for line in self.lines)
+    def to_script(self, line: str | None = None) -> str:
+        """Return the sheet, or the line with this id, as a script for Walnut and for `fibprover run`."""
+        return script_of(self) if line is None else script_of_line(self, self[line])
 
-    def as_json(self) -> list[dict[str, Any]]:
-        """Return the lines as values of JSON."""
-        return report.json_of(self)
 
-    def to_markdown(self) -> str:
-        """Return the sheet as a page."""
-        return report.markdown_of(self)
+#: Before each line about a word that its terms suggest.
+UNDER = "Under the conjecture: "
 
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+
+@overload
+def study(
+    word: str | AutomaticWord, *, only: Sequence[str] = (), limits: Limits | None = None,
+    notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED,
+) -> Sheet: ...
+
+
+@overload
+def study(
+    *, terms: str | Terms | Sequence[int], definition: str = "", systems: Sequence[str] = (), only: Sequence[str] = (),
+    limits: Limits | None = None, notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED,
+) -> Sheet | SequenceSheet: ...
 
 
 def study(
-    word: str | AutomaticWord, *, only: Sequence[str] = (), limits: Limits | None = None,
-    notify: Callable[[str], None] | None = None,
-) -> Sheet:
-    """Return the sheet of theorems about a word.
+    word: str | AutomaticWord | None = None, *, terms: str | Terms | Sequence[int] | None = None, definition: str = "",
+    systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits | None = None,
+    notify: Callable[[str], None] | None = None, unnamed: str = UNNAMED,
+) -> Sheet | SequenceSheet:
+    """Return the sheet of theorems about a word, or about a sequence of numbers.
 
-    word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word; only: the ids of some lines;
-    limits: of each line (by default ten seconds); notify: called with the id of each line before it is begun.
-    FibproverError for a text that is no such word, and for an unknown id.
+    word: a name of the library, a morphism such as "0->01, 1->0", a file, or a word; terms: instead of a word the
+    first terms of a sequence, or a b-file, of which the word is a conjecture; definition: a formula that proves it,
+    in which $a(n), with the index n of the terms, means that a(n) is 1 and not 0, or $a(n,v) that a(n) = v; of terms
+    that are numbers, more than are letters, it is the formula whose variables other than n are counted; systems: in
+    which the word or the sequence of the terms is looked for; only: the ids of some lines; limits: of each line (by
+    default ten seconds); notify: called with the id of each line before it is begun; unnamed: a capital letter, the
+    name of a word that has none.
+    FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest no word.
     """
     begun = perf_counter()
     limits = limits or Limits(seconds=SECONDS)
-    about = subject(word, limits)
+    if (word is None) == (terms is None):
+        raise FibproverError("a sheet is about a word or about terms", hint='study("T") or study(terms=[0, 1, 1, ...])')
+    guessed = None
+    if terms is not None:
+        found = _of_terms(_given(terms), definition, systems, only, limits, notify)
+        if not isinstance(found, tuple):
+            return found
+        guessed = found
+    about = guessed[0] if guessed else subject(word or "", limits.within(None), unnamed)
+    _check_letters(about)
     letters = tuple(sorted(set(about.word.outputs)))
-    asked = list(questions(letters))
+    asked = list(
+        table_questions(letters) if about.is_table else questions(letters, about.word.prefix(max(LENGTHS)))
+    )
     known = [each.id for each in asked]
     for name in only:
         if name not in known:
             raise FibproverError(f"no line of a sheet is {name!r}", hint=did_you_mean(name, known) or ", ".join(known))
+    wanted = [each for each in asked if not only or each.id in only]
+    missing = _missing(about, wanted, limits, notify)
     lines = []
-    for question in asked:
-        if only and question.id not in only:
-            continue
+    for question in wanted:
         if notify is not None:
             notify(question.id)
-        lines.append(_line(about, question, limits))
+        lines.append(_line(about, question, limits, missing))
+    if guessed:
+        first = guessed[1]
+        if first.status != "proved":
+            lines = [replace(line, statement=UNDER + line.statement) for line in lines]
+        lines.insert(0, first)
     return Sheet(
-        about.word.name, about.given, about.system, letters, tuple(about.word.prefix(60)),
-        tuple(lines), perf_counter() - begun,
+        about.word.name, about.given, about.system, letters, report.first_letters(about.word),
+        tuple(lines), perf_counter() - begun, about.word, _made(about),
     )
 
 
-def _formula(about: Subject, text: str) -> str:
-    """Return a formula about X for a word and its system."""
-    name = about.word.name
-    return f"?{about.system} " + text.replace("_X(", f"_{name}(").replace("X[", f"{name}[")
+def _check_letters(about: Subject) -> None:
+    """Raise FibproverError for a word that has no letter at some number."""
+    places = "[m][n]" if about.is_table else "[n]"
+    some = " | ".join(f"{about.word.name}{places}=@{letter}" for letter in sorted(set(about.word.outputs)))
+    verdict = about.session.prove(f"?{about.system} A{'m,n' if about.is_table else 'n'} {some}")
+    if not verdict:
+        raise FibproverError(f"{about.word.name} has no letter at some numbers ({verdict.evidence})")
 
 
-def _line(about: Subject, question: Question, limits: Limits) -> Line:
-    """Answer a question."""
-    formula = _formula(about, question.formula)
+def _made(about: Subject) -> tuple[Definition, ...]:
+    """Return the predicates of the word that were made for the formulas."""
+    made = about.session.namespace.word_predicates
+    return tuple(made[name] for name in made if name.partition("_")[2] == about.word.name)
+
+
+def _given(terms: str | Terms | Sequence[int]) -> Terms:
+    """Return the terms of a list, or of a b-file."""
+    if isinstance(terms, str):
+        text = read_script(terms)
+        with naming(terms, text):
+            return read_terms(text)
+    return terms if isinstance(terms, Terms) else terms_from(terms)
+
+
+def _of_terms(
+    terms: Terms, definition: str, systems: Sequence[str], only: Sequence[str], limits: Limits,
+    notify: Callable[[str], None] | None,
+) -> tuple[Subject, Line] | SequenceSheet:
+    """Return the word of the terms, or the sheet of their sequence.
+
+    Terms that are numbers are counted by their definition; without one the word of their differences is looked for
+    first.  NoAutomaton with what was tried in both ways.
+    """
+    # These need numpy.
+    from fibprover.infer.choice import MOST_LETTERS
+    from fibprover.sheets.sequence_sheet import study_sequence
+
+    if len(set(terms.run)) <= MOST_LETTERS:
+        return _conjecture(terms, definition, systems, limits)
+    without = None
+    if not definition:
+        try:
+            return _conjecture(terms, "", systems, limits)
+        except NoAutomaton as none:
+            without = none
+        except BudgetSpent as spent:
+            without = NoAutomaton(f"no automaton of the differences: {spent.message}", ())
+    try:
+        return study_sequence(terms, definition, systems=systems, only=only, limits=limits, notify=notify)
+    except NoAutomaton as none:
+        if without is None:
+            raise
+        raise NoAutomaton(f"{without.message}\n{none.message}", without.attempts, hint=none.hint) from None
+
+
+def _conjecture(
+    given: Terms, definition: str, systems: Sequence[str], limits: Limits
+) -> tuple[Subject, Line]:
+    """Return the word that terms suggest, and the line that says so."""
+    from fibprover.sheets.conjecture import conjecture  # late: it needs numpy
+
+    begun = perf_counter()
+    with spending(limits.start()):
+        found = conjecture(given, definition, systems=systems, limits=limits)
+    evidence = f"{found.evidence} {found.way}".strip()
+    line = Line(
+        "word", CONJECTURE, found.statement, found.status, evidence, found.formula, found.states,
+        perf_counter() - begun,
+    )
+    return found.about, line
+
+
+def _missing(
+    about: Subject, wanted: Sequence[Question], limits: Limits, notify: Callable[[str], None] | None
+) -> dict[str, str]:
+    """Return why the predicates are not known from which the others are made, for those that a question needs."""
+    seconds = None if limits.seconds is None else FIRST * limits.seconds
+    found = {}
+    for mark, predicate in FIRST_PREDICATES.items():
+        if not any(mark in each.mentioned.replace("$sum", "") for each in wanted):
+            continue
+        formula = formula_about(about, predicate)
+        if notify is not None:
+            notify(formula)
+        try:
+            with spending(limits.within(seconds).start()):
+                about.session.relation(formula)
+        except FibproverError as problem:
+            found[mark] = f"{formula} is needed, and {problem.message}"
+    sums = [f"${prefix_sum(letter)}_{about.word.name}" for letter in about.word.outputs]
+    for name, recursion in _recursions(about, wanted).items():
+        found[f"${name}"] = "the numbers of letters in prefixes have no automaton, or one that was not found"
+        # If one of two letters has none, the other one has none; longer factors, whose recursion mentions equality of
+        # factors, hardly have one then.
+        if ("$feq" in recursion or len(set(sums)) == 2) and found.keys() & {"$", *sums} - {f"${name}"}:
+            continue
+        share = SHARE if "$feq" in recursion else 1.0
+        try:
+            with spending(limits.within(None if limits.seconds is None else share * limits.seconds).start()):
+                about.session.solve(name, formula_about(about, recursion), by="n")
+            del found[f"${name}"]
+        except FibproverError:
+            pass
+    return found
+
+
+def _recursions(about: Subject, wanted: Sequence[Question]) -> dict[str, str]:
+    """Return the recursions of the predicates that questions mention and that are learned, by their names."""
+    known = {prefix_sum(letter): sum_recursion(letter) for letter in sorted(set(about.word.outputs))}
+    known |= {occurrences(length): occurrences_recursion(length) for length in LENGTHS}
+    return {
+        f"{kind}_{about.word.name}": recursion for kind, recursion in known.items()
+        if any(f"${kind}_X(" in each.mentioned for each in wanted)
+    }
+
+
+def _reason(about: Subject, question: Question, missing: Mapping[str, str]) -> str:
+    """Return why a question cannot be answered, "" if it can; that of a derived word can without what is learned."""
+    mentioned = formula_about(about, question.mentioned)
+    plain = mentioned.replace("$sum", "sum")
+    for mark, why in missing.items():
+        if mark in FIRST_PREDICATES and mark in plain:
+            return why
+        if mark not in FIRST_PREDICATES and f"{mark}(" in mentioned and question.kind != "derived":
+            return why
+    return ""
+
+
+def _line(about: Subject, question: Question, limits: Limits, missing: Mapping[str, str]) -> Line:
+    """Answer a question; missing: see `_missing`."""
     statement = re.sub(r"\bX\b", about.word.name, question.statement)
     begun = perf_counter()
-    status: Status = "open"
-    states: int | None = None
-    try:
-        with spending(limits.start()):
-            status, found, states = _ANSWERS[question.kind](about, formula)
-    except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
-        found = f"not decided: {problem.message}"
-    seconds = perf_counter() - begun
-    return Line(question.id, question.section, statement, status, found, formula, states, seconds)
-
-
-_Answer = tuple[Status, str, int | None]
-
-
-def _claim(about: Subject, formula: str) -> _Answer:
-    verdict = about.session.prove(formula)
-    evidence = verdict.evidence
-    states = verdict.trace.largest
-    return "proved" if verdict else "refuted", "" if evidence is None else str(evidence), states
-
-
-def _set(about: Subject, formula: str) -> _Answer:
-    found = about.session.relation(formula)
-    return "proved", _described(found), found.states
-
-
-def _described(found: Relation) -> str:
-    """Return the members of a set of numbers: all of them if they are few, or all but some."""
-    if found.is_empty():
-        return "none"
-    if found.is_finite():
-        count = found.count()
-        members = ", ".join(map(str, found.values(min(count, SHOWN))))
-        return members if count <= SHOWN else f"{count} numbers: {members}, ..."
-    others = ~found
-    if others.is_empty():
-        return "all"
-    if others.is_finite() and others.count() <= SHOWN:
-        return f"all but {', '.join(map(str, others.values(others.count())))}"
-    return f"{', '.join(map(str, found.values(SHOWN)))}, ..."
-
-
-def _sequence(about: Subject, formula: str) -> _Answer:
-    counts = about.session.counts("n", formula)
-    said = f"{', '.join(str(counts[n]) for n in range(SHOWN))}, ..."
-    for what, sequence in (
-        ("The values are exactly", counts),
-        ("The differences are exactly", about.session.counts("n", _N.sub("(n+1)", formula)) - counts),
-    ):
+    reason = _reason(about, question, missing)
+    if reason:
+        answer = Answer("open", f"not decided: {reason}", None)
+    else:
         try:
-            return "proved", f"{said} {what} {', '.join(map(str, sorted(sequence.values())))}.", counts.dimension
-        except LimitError:
-            continue
-    return "proved", said, counts.dimension
-
-
-def _supremum(about: Subject, formula: str) -> _Answer:
-    states = about.session.relation(formula).states
-    found = supremum(about.session, formula, about.system)
-    if found is None:
-        return "proved", "there are no such pairs", states
-    at = "" if found.pair is None else f" (n = {found.pair[0]}, p = {found.pair[1]})" if found.attained else ""
-    return ("proved" if found.is_exact else "open"), f"{found}{at}", states
-
-
-_ANSWERS: dict[str, Callable[[Subject, str], _Answer]] = {
-    "claim": _claim, "set": _set, "sequence": _sequence, "supremum": _supremum,
-}
+            with spending(limits.start()):
+                answer = ANSWERS[question.kind](about, question)
+        except FibproverError as problem:  # a spent budget, or a predicate of the word that cannot be made
+            answer = Answer("open", f"not decided: {problem.message}", None)
+    seconds = perf_counter() - begun
+    formula = answer.formula or formula_about(about, question.shown)
+    return Line(
+        question.id, question.section, statement, answer.status, answer.value, formula, answer.states, seconds,
+        question.kind, answer.automaton, answer.terms,
+    )

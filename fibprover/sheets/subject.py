@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_lowercase
 
+from fibprover.automata.dfa import build
 from fibprover.errors import FibproverError
 from fibprover.learn.standard import has_predicates, no_predicates
 from fibprover.limits import Limits
@@ -25,27 +27,52 @@ class Subject:
     system: str
     given: str
 
+    @property
+    def is_table(self) -> bool:
+        """Whether the word has two indices."""
+        return len(self.word.tracks) == 2
 
-def subject(given: str | AutomaticWord, limits: Limits | None = None) -> Subject:
+
+def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: str = UNNAMED) -> Subject:
     """Return the word that is given by its name, a morphism such as "0->01, 1->0", a file, or itself.
 
-    A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  A morphism that is not
-    uniform has its word over its Dumont-Thomas system.  FibproverError for a word with several indices, and for a
-    text that is none of these.
+    A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  The letters of a morphism are
+    any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its Dumont-Thomas
+    system.  FibproverError for a word with other indices than one or two natural numbers, and for a text that is none
+    of these.  unnamed: a capital letter, the name of a word that has none.
     """
     session = Session(limits=limits)
     if isinstance(given, AutomaticWord):
         word, said = session.namespace.add_word(given.name, given.machine), given.name
     else:
-        word, said = _named(session, given), given
-    if not has_predicates(word):
-        raise FibproverError(no_predicates(word), hint="a sheet is about a word with one index")
-    return Subject(session, word, session.namespace.index_system(word.name, word.machine).name, said)
+        word, said = _named(session, given, unnamed), given
+    return Subject(session, word, _system(session, word), said)
 
 
-def _named(session: Session, given: str) -> AutomaticWord:
+def _system(session: Session, word: AutomaticWord) -> str:
+    """Return the system of the indices; FibproverError for a word that has no sheet."""
+    if has_predicates(word):
+        return session.namespace.index_system(word.name, word.machine).name
+    hint = "a sheet is about a word with one index, or with two that are natural numbers of one system"
+    if len(word.tracks) == 1:
+        raise FibproverError(no_predicates(word), hint=hint)
+    if len(word.tracks) != 2:
+        raise FibproverError(f"{word.name} has {len(word.tracks)} indices", hint=hint)
+    for track in word.tracks:
+        if not track.system:
+            letters = ",".join(map(str, track.digits))
+            raise FibproverError(f"an index of {word.name} is a word over {{{letters}}}, not a number", hint=hint)
+        if word.system(track).signed:
+            raise FibproverError(f"an index of {word.name} is no natural number", hint=hint)
+    one, two = (track.system for track in word.tracks)
+    if one != two:
+        raise FibproverError(f"the indices of {word.name} are of two systems, {one} and {two}", hint=hint)
+    return one
+
+
+def _named(session: Session, given: str, unnamed: str) -> AutomaticWord:
     if "->" in given:
-        return _fixed_point(session, given)
+        return _fixed_point(session, given, unnamed)
     file = Path(given)
     if file.suffix == ".json":
         found = list(session.load_words(file).values())
@@ -53,17 +80,41 @@ def _named(session: Session, given: str) -> AutomaticWord:
             raise FibproverError(f"{given} has {len(found)} words", hint="give a file with one word")
         return found[0]
     if file.suffix == ".txt":
-        return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else UNNAMED)
+        return session.namespace.load_word(file, file.stem if NAME.fullmatch(file.stem) else unnamed)
     names = session.namespace
     names.machine(given)  # an error names similar words
     return names.library_words[given]
 
 
-def _fixed_point(session: Session, rules: str) -> AutomaticWord:
-    """Return the fixed point of a morphism: from 0 if it is uniform, else from the letter of its first rule."""
+def _fixed_point(session: Session, rules: str, name: str) -> AutomaticWord:
+    """Return the fixed point of a morphism, from 0 if it is uniform and can begin with 0, else from its first rule.
+
+    If the image of the letter of the first rule does not begin with it, the word begins with the first letter that can.
+    """
     morphism = session.morphism("m", rules.replace(",", " "))
-    lengths = {len(image) for image in morphism.images.values()}
-    if len(lengths) == 1 and lengths != {1}:
-        return session.promote(UNNAMED, "m")
-    session.dumont_thomas(UNNAMED.lower(), rules)
-    return session.namespace.words[UNNAMED]
+    images = morphism.images
+    for letter in sorted({letter for image in images.values() for letter in image} - images.keys()):
+        raise FibproverError(f"the letter {letter} of the morphism has no image")
+    uniform = (morphism.width or 0) > 1
+    can_begin = [letter for letter, image in images.items() if len(image) > 1 and image[0] == letter]
+    if not can_begin:
+        raise FibproverError(
+            "no letter is the first one of its own longer image, so that the morphism has no infinite fixed point",
+            hint="a power of it may have one: replace the letters of each image by their images",
+        )
+    first = 0 if uniform and 0 in can_begin else can_begin[0]
+    letters = [first, *(letter for letter in images if letter != first)]
+    if uniform:
+        lists = [[letters.index(each) for each in images[letter]] for letter in letters]
+        return session.define_morphic_word(name, lists, letters, f"msd_{morphism.width}")
+    if len(letters) > len(ascii_lowercase):
+        raise FibproverError(f"a morphism that is not uniform may have 26 letters, not {len(letters)}")
+    called = dict(zip(letters, ascii_lowercase, strict=False))
+    session.dumont_thomas(
+        name.lower(),
+        ", ".join(f"{called[letter]}->{''.join(called[each] for each in images[letter])}" for letter in letters),
+    )
+    machine = session.namespace.words[name].machine
+    outputs = [letters[output] for output in machine.outputs]
+    rows = [dict(machine.row(state)) for state in range(machine.states)]
+    return session.namespace.add_word(name, build(machine.tracks, rows, outputs))

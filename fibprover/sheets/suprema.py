@@ -1,140 +1,299 @@
-"""The supremum of n/p over the pairs (n,p) of a relation, exactly or between proved bounds.
+"""The supremum of n/p over the pairs (n,p) of an automaton, exactly.
 
-For each p the greatest n counts.  Pairs below a bound suggest a value, and formulas prove it: that all quotients are at
-most that value, and that it is attained, or that some come as near to it as one likes.  Schaeffer and Shallit, "The
-critical exponent is computable for automatic sequences" (2012), compute it from the automaton instead.
+Schaeffer and Shallit, "The critical exponent is computable for automatic sequences" (2012), compute it in base k.
+Here the limit superior L is that of the infinite paths (`best_paths.py`).  The supremum is L or the quotient of a
+pair above it.  Whether there is a pair with n > x p is found by reading the automaton backward: the last m digits of
+n and p are known then, and for the others the proof of L bounds n - x p.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections import deque
 from fractions import Fraction
-from math import floor
+from math import ceil
 
 from fibprover.errors import BudgetSpent, LimitError
-from fibprover.limits import Limits
-from fibprover.session import Session
+from fibprover.limits import poll
+from fibprover.numeration.digit_values import DigitValues, digit_values
+from fibprover.numeration.number_field import KEPT_BITS, Algebraic
+from fibprover.sheets.best_paths import BestPaths, best_paths, greatest_quotient
+from fibprover.sheets.pair_graph import PairGraph, pair_graph
 from fibprover.values import value
-from fibprover.verdict.relation import pairs_in_square
+from fibprover.verdict.relation import Relation, pairs_in_square
 
-#: Pairs below this bound are looked at.  A quotient that is the greatest of all has a denominator of EARLY at most, as
-#: a rule; those with larger ones approach a limit.
-BOUND, EARLY = 2048, 24
+#: A plot of the greatest n shows so many p, and numbers below a bound.
+PLOTTED, MOST_PLOTTED = 64, 2048
 
-#: Pairs near a limit are looked for among the greatest p, down to one part in FAR, and among those before.
-FAR = 4
+#: So many pairs with few digits are looked at first.
+SEEN = 400
 
-#: The denominators of the bounds that are tried, one after the other, and how many bounds of each at most.
-DENOMINATORS, TRIES = (1, 2, 3, 4, 5, 6, 8, 12, 20, 40, 100), 8
+#: Words are read backward in at most so many ways.
+MOST_ENDS = 400_000
+
+#: Ends of words are compared from this length on.
+FIRST_COMPARED = 12
 
 
 @value
 class Supremum:
     """What is proved of a supremum.
 
-    lower, upper: bounds, None for infinity; equal if the supremum is known.  attained: whether it is a quotient itself.
-    pair: the pair with the greatest quotient that was seen, None without pairs.  formulas: those that were proved.
+    value: the supremum, None if it is infinite.  limit: the limit superior for large p, None if there are finitely
+    many pairs or the supremum is infinite.  attained: whether a pair has it.  pair: a pair that has it, None
+    without one.
     """
 
-    lower: Fraction | None
-    upper: Fraction | None
+    value: Algebraic | None
+    limit: Algebraic | None
     attained: bool
     pair: tuple[int, int] | None
-    formulas: tuple[str, ...]
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the supremum is known."""
-        return self.lower == self.upper
 
     def __str__(self) -> str:
-        """Return the value or the bounds, as in a sheet."""
-        if self.upper is None:
-            return "infinite" if self.lower is None else f"at least {float(self.lower):.4f}"
-        if self.is_exact:
-            return f"{self.upper}, {'attained' if self.attained else 'not attained'}"
-        assert self.lower is not None
-        return f"from {float(self.lower):.4f} to {float(self.upper):.4f}"
+        """Return the value as in a sheet."""
+        if self.value is None:
+            return "infinite"
+        at = "" if self.pair is None else f" (n = {self.pair[0]}, p = {self.pair[1]})"
+        return f"{self.value}, {'attained' if self.attained else 'not attained'}{at}"
 
 
-def supremum(session: Session, formula: str, system: str, limits: Limits | None = None) -> Supremum | None:
-    """Return what can be proved of the supremum of n/p over a formula with these variables; None without pairs.
+def supremum(relation: Relation) -> Supremum | None:
+    """Return the supremum of n/p over the pairs of a relation of n and p > 0, both of one system; None without pairs.
 
-    system: that of n and p.  Defines $pair and $longest in the session.  LimitError if there are pairs, but none is
-    small; BudgetSpent beyond the limits.
+    NotSupported for a system whose digits are no multiples of the powers of a Pisot number.  LimitError where a
+    search takes too long, which can happen if the quotients near the limit superior come too near to it.
     """
-    session.define("pair", formula, limits=limits)
-
-    def holds(text: str) -> bool:
-        return bool(session.prove(f"?{system} {text}", limits=limits))
-
-    bounded = "Ap (Em An $pair(n,p) => n<=m)"
-    if not holds(bounded):
-        return Supremum(None, None, False, None, (f"~({bounded})",))
-    session.define("longest", f"?{system} $pair(n,p) & (Am $pair(m,p) => m<=n)", limits=limits)
-    pairs = pairs_in_square(session.relation(f"?{system} $longest(n,p)", limits=limits), BOUND, limits)
-    if not pairs:
-        if session.relation(f"?{system} $pair(n,p)", limits=limits).is_empty():
-            return None
-        raise LimitError(f"all pairs have a number of at least {BOUND}", hint="ask about them by formulas")
-    pair = max(pairs, key=lambda each: (Fraction(each[0], each[1]), -each[1]))
-    best = Fraction(*pair)
-    most = _at_most(best)
-    if best.denominator <= EARLY and holds(most):
-        return Supremum(best, best, True, pair, (most, f"$pair({pair[0]},{pair[1]})"))
-    return _bounded(best, pair, pairs, holds)
-
-
-def _at_most(bound: Fraction, *, strictly: bool = False) -> str:
-    """Return the formula that all quotients are at most this."""
-    sign = "<" if strictly else "<="
-    return f"An,p $longest(n,p) => {bound.denominator}*n{sign}{bound.numerator}*p"
-
-
-def _near(bound: Fraction, pairs: Collection[tuple[int, int]]) -> str | None:
-    """Return the formula that quotients come as near to this as one likes; None if the pairs do not look like that.
-
-    They do if a multiple of the distance, num*p-den*n for num/den, is no larger for the greatest p than before.
-    """
-    largest = max(p for _, p in pairs)
-    parts = [
-        [bound.numerator * p - bound.denominator * n for n, p in pairs if low < FAR * p <= FAR * low]
-        for low in (largest, largest // FAR)
-    ]
-    if not all(parts) or min(parts[0]) > 2 * abs(min(parts[1])) + bound.denominator:
+    if relation.is_empty():
         return None
-    return f"Am En,p p>m & $longest(n,p) & {bound.numerator}*p<={bound.denominator}*n+{max(map(min, parts))}"
+    values, graph = _read(relation)
+    if graph.is_unbounded():
+        return Supremum(None, None, False, None)
+    top = greatest_quotient(graph, values)
+    pairs = [(Fraction(n, p), -p) for n, p in relation.first(SEEN)]
+    best, place = max(pairs)
+    if top is not None and top.x >= best:
+        # The pairs that were seen are no proof, and need not be those with the greatest quotient.
+        found = _exceeding(graph, values, top)
+        if found is None:
+            return _limit_itself(relation, top.x, (best, -place) if top.x.rational == best else None)
+        best, place = Fraction(*found), -found[1]
+    while True:
+        x = values.field.number(best)
+        paths = best_paths(graph, values, x)
+        found = _exceeding(graph, values, paths or BestPaths(x, x * 0, tuple(None for _ in graph.edges)))
+        if found is None:
+            pair = (int(best * -place), -place)
+            return Supremum(x, None if top is None else top.x, True, pair)
+        best, place = Fraction(*found), -found[1]
 
 
-def _bounded(
-    best: Fraction, pair: tuple[int, int], pairs: Collection[tuple[int, int]], holds: Callable[[str], bool]
-) -> Supremum:
-    """Return the supremum if it is a limit of quotients with a small denominator, else bounds.
+def limit_superior(relation: Relation) -> Algebraic | None:
+    """Return the limit superior of n/p for large p > 0; None if it is infinite.
 
-    The lower bound is the greatest quotient that was seen, or a bound that was refuted.  The upper bound is the least
-    one that is proved in time.  A number with this denominator that is the supremum would be that bound.
+    LimitError if there are finitely many pairs; NotSupported as for `supremum`.
     """
-    least, least_formula = best, f"$pair({pair[0]},{pair[1]})"
-    found = Supremum(least, None, False, pair, (least_formula,))
+    values, graph = _read(relation)
+    if graph.is_unbounded():
+        return None
+    found = greatest_quotient(graph, values)
+    if found is None:
+        raise LimitError("there are finitely many pairs")
+    return found.x
+
+
+def greatest(relation: Relation, bound: Algebraic | None) -> tuple[int | None, ...]:
+    """Return for p = 0, 1, ... the greatest n of the pairs (n,p), None where there is none.
+
+    bound: of all n/p.  PLOTTED values at most, of numbers below MOST_PLOTTED; none if there is no bound, or no time.
+    """
+    if bound is None:
+        return ()
+    size = min(MOST_PLOTTED, ceil(PLOTTED * max(1.0, float(bound))) + 1)
+    found: list[int | None] = [None] * min(PLOTTED, int(size / max(1.0, float(bound))))
     try:
-        for denominator in DENOMINATORS:
-            first = floor(best * denominator) + 1
-            for numerator in range(first, first + TRIES):
-                upper = Fraction(numerator, denominator)
-                if found.upper is not None and upper >= found.upper:
-                    break
-                below, near = _at_most(upper, strictly=True), _near(upper, pairs)
-                if not holds(below):
-                    # Some quotient is no less than this: better than what was seen.
-                    if upper > least:
-                        least, least_formula = upper, f"~({below})"
-                    found = Supremum(least, found.upper, False, pair, (*found.formulas[:-1], least_formula))
-                else:
-                    found = Supremum(least, upper, False, pair, (below, least_formula))
-                    if near is not None and holds(near):
-                        return Supremum(upper, upper, False, pair, (below, near))
-                    break
+        pairs = pairs_in_square(relation, size)
     except BudgetSpent:
-        if found.upper is None:
-            raise
-    return found
+        return ()
+    for n, p in pairs:
+        if p < len(found):
+            found[p] = max(n, found[p] or 0)
+    return tuple(found)
+
+
+def _read(relation: Relation) -> tuple[DigitValues, PairGraph]:
+    systems = {track.system for track in relation.automaton.tracks}
+    values = digit_values(relation.system(min(systems)))
+    return values, pair_graph(relation.automaton, values)
+
+
+def _limit_itself(relation: Relation, x: Algebraic, seen: tuple[Fraction, int] | None) -> Supremum:
+    """Return the supremum x, which no pair exceeds; seen: the quotient and p of a pair that has it."""
+    if seen is not None:
+        return Supremum(x, x, True, (int(seen[0] * seen[1]), seen[1]))
+    quotient = x.rational
+    pair = None
+    if quotient is not None:
+        (track, _) = relation.automaton.tracks
+        system = relation.system(track.system)
+        equal = system.linear((quotient.denominator, -quotient.numerator), "=", 0).renamed(["n", "p"])
+        pair = (relation & Relation(equal, relation.system)).least()
+    return Supremum(x, x, pair is not None, None if pair is None else (pair[0], pair[1]))
+
+
+def _exceeding(graph: PairGraph, values: DigitValues, paths: BestPaths) -> tuple[int, int] | None:
+    """Return a pair with n > x p, None if there is none.
+
+    A word that leads to a node has a value of at most its bound, as a multiple of beta^m if m letters follow.  Ends of
+    words that differ in nothing but scale (`_Scale`) have the same answer, so that one of them is enough.
+    """
+    bounds = _bounds(graph, values, paths)
+    incoming = graph.incoming()
+    x, beta = paths.x, values.field.beta
+    low, high = x.interval()
+    powers = [values.field.number(1)]
+    tails = _tails(graph, values, high)
+    reach: dict[tuple[int, int], int] = {}
+    scale = _Scale(values)
+    ends = deque((node, 0, 0, 0) for node, accepts in enumerate(graph.accepting) if accepts)
+    count = 0
+    while ends:
+        node, length, n, p = ends.popleft()
+        count += 1
+        if count % 1000 == 0:
+            poll("the pairs above a quotient")
+        if count > MOST_ENDS or length >= values.horizon:
+            raise LimitError("pairs come too near to the limit superior to be compared with it")
+        units = length // values.period
+        while len(powers) <= units:
+            powers.append(powers[-1] * beta)
+        if (node, length) not in reach:
+            reach[node, length] = (bounds[node] * powers[units]).interval()[1]
+        most = reach[node, length] + (n << KEPT_BITS) - low * p + tails[length]
+        if most < 0 or (
+            not tails[length] and most < 1 << (KEPT_BITS // 2)
+            and (bounds[node] * powers[units] + n - x * p).sign() <= 0
+        ):
+            continue
+        if scale.is_known(node, length, bounds[node] * powers[units] + n - x * p):
+            continue
+        for source, letter in incoming[node]:
+            kind, worth = graph.letters[letter]
+            more, beyond = n + values.worth[kind][length], p + values.worth[worth][length]
+            if source >= 0:
+                ends.append((source, length + 1, more, beyond))
+            elif (more - x * beyond).sign() > 0:
+                return more, beyond
+    return None
+
+
+class _Scale:
+    """Ends of words in a quadratic field, up to scale.
+
+    If m letters are read, at most rest + e is reached, where e is the sum of the errors of the letters before.
+    With the conjugate b of beta an error is a multiple of b^t, so e is b^m times a number that does not depend on m.
+    If rest / b^m and the sign of b^m are those of an end with fewer letters, that end exceeds 0 where this one does:
+    what is missing to the bound of the node counts beta^m.  With a period, m is the number of periods read, and the
+    node tells what is left of one.
+    """
+
+    def __init__(self, values: DigitValues) -> None:
+        self.seen: set[tuple[int, int, Algebraic]] = set()
+        self.values = values
+        if values.field.degree == 2:
+            self.conjugate = -values.field.beta - values.field.polynomial[1]
+            self.negative = self.conjugate.sign() < 0
+            self.powers = [values.field.number(1)]
+
+    def is_known(self, node: int, length: int, rest: Algebraic) -> bool:
+        """Return whether an end like this was seen before."""
+        if self.values.field.degree != 2 or length < max(self.values.transient, FIRST_COMPARED):
+            return False
+        units = length // self.values.period
+        while len(self.powers) <= units:
+            self.powers.append(self.powers[-1] / self.conjugate)
+        key = (node, units % 2 if self.negative else 0, rest * self.powers[units])
+        if key in self.seen:
+            return True
+        self.seen.add(key)
+        return False
+
+
+def _bounds(graph: PairGraph, values: DigitValues, paths: BestPaths) -> list[Algebraic]:
+    """Return for each node the greatest c_n - x c_p of the words that lead to it, or a bound of these."""
+    beta, one = values.field.beta, values.field.number(1)
+    grow = [beta if values.grows(left) else one for left in graph.left]
+    weights = [values.limits[n] - paths.x * values.limits[p] for n, p in graph.letters]
+    # A word to s that begins a path of the best kind is worth at most beta^k start - f(s), where k >= 1 is its length
+    # (k >= 0 with a period), and start is not above 0.
+    # If start is 0, and no path of best edges leads to s, it misses what it lost at some edge, or more.
+    least, best = _losses(graph, grow, weights, paths)
+    most = paths.start * (beta if values.period == 1 else one)
+    found = [
+        None if value is None else most - value - (0 if node in best else least)
+        for node, value in enumerate(paths.nodes)
+    ]
+    incoming = graph.incoming()
+    waiting = [sum(found[source] is None for source, _ in row if source >= 0) for row in incoming]
+    ready = [node for node, value in enumerate(found) if value is None and not waiting[node]]
+    for node in ready:
+        found[node] = max(
+            weights[letter] if source < 0 else _given(found[source]) * grow[source] + weights[letter]
+            for source, letter in incoming[node]
+        )
+        for target, _ in graph.edges[node]:
+            waiting[target] -= 1
+            if not waiting[target] and found[target] is None:
+                ready.append(target)
+    return [_given(each) for each in found]
+
+
+def _losses(
+    graph: PairGraph, grow: list[Algebraic], weights: list[Algebraic], paths: BestPaths
+) -> tuple[Algebraic, set[int]]:
+    """Return the least that an edge loses against the best one, if any does, and the nodes that best edges lead to.
+
+    The least is 0 if no edge loses, or if the best paths do not have the value 0.
+    """
+    zero = paths.x.field.number(0)
+    reached = set(range(len(graph.edges)))
+    if paths.start.sign():
+        return zero, reached
+    losses: dict[tuple[int, int, int], Algebraic] = {}
+    for source, row in ((-1, graph.first), *enumerate(graph.edges)):
+        value = zero if source < 0 else paths.nodes[source]
+        if value is None:
+            continue
+        for target, letter in row:
+            after = paths.nodes[target]
+            if after is not None:
+                before = value if source < 0 else value * grow[source]
+                losses[source, target, letter] = before - after - weights[letter]
+    least = min((loss for loss in losses.values() if loss.sign()), default=zero)
+    best: dict[int, list[int]] = {}
+    for (source, target, _), loss in losses.items():
+        if not loss.sign():
+            best.setdefault(source, []).append(target)
+    ahead, reached = [-1], set()
+    for node in ahead:
+        new = set(best.get(node, ())) - reached
+        reached |= new
+        ahead.extend(new)
+    return least, reached
+
+
+def _given(number: Algebraic | None) -> Algebraic:
+    assert number is not None
+    return number
+
+
+def _tails(graph: PairGraph, values: DigitValues, x: int) -> list[int]:
+    """Return for each m a bound of the errors of all digits but the last m, scaled; x: scaled, rounded up."""
+
+    def size(n: int, p: int) -> int:
+        return n + (x * p >> KEPT_BITS) + 1 if n or p else 0
+
+    rest = max((size(values.tails[n], values.tails[p]) for n, p in graph.letters), default=0)
+    found = [rest]
+    for t in reversed(range(values.horizon)):
+        rest += max((size(values.errors[n][t], values.errors[p][t]) for n, p in graph.letters), default=0)
+        found.append(rest)
+    return found[::-1]

@@ -39,7 +39,7 @@ def session() -> Session:
         ("union c ", "e", ["even ", "evil "]), ("union c even ", "e", ["even ", "evil "]),
         ("combine C even=2 ", "ev", ["even ", "evil "]),
         ("describe ", "$ev", ["$even ", "$evil "]), ("describe ", "Ta", ["Tau "]),
-        ("export $even ", "", ["BA", "GV", "TXT"]),
+        ("export $even ", "", ["BA", "GV", "JSON", "M", "MPL", "SAGE", "TXT", "WL"]),
         ("convert T4 ", "msd_tr", ["msd_trib "]), ("convert T4 msd_4 ", "Ta", ["Tau "]),
         ("convert T4 msd_4 Tau ", "$ev", ["$even ", "$evil "]),
         ("reg a ", "lsd_pe", ["lsd_pell "]), ("reg a msd_2 ", "lsd_pe", ["lsd_pell "]), ('reg a msd_2 "', "ms", []),

@@ -292,3 +292,24 @@ def test_an_automaton_that_is_not_deterministic_is_loaded_as_a_predicate(
     assert answer(capsys, *given, "Ax $two(x) <=> x>0").out == "TRUE\n"
     said = answer(capsys, *given, "two[x]=1")
     assert (said.status, "no word is called two" in said.err, "write $two" in said.err) == (2, True, True)
+
+
+def test_counts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    said = answer(capsys, "eval", "--counts", "n", "--matrices", str(tmp_path / "f.json"), "i<n & j<n")
+    assert (said.status, said.err) == (0, "")
+    assert said.out.endswith("dimension 3: " + ", ".join(str(n * n) for n in range(16)) + ", ...\n")
+    assert json.loads((tmp_path / "f.json").read_text())["variables"] == ["n"]
+    status, found = json_answer(capsys, "--counts", "n, m", "i<n & j<m")
+    assert status == 0 and found["kind"] == "answer" and found["text"].startswith("sequence of n, m over msd_2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--matrices", "f.mpl", "i<n"], "--counts"), (["--counts", "n", "An n>=0"], "no free variable"),
+        (["--counts", "k", "i<n"], "k is not a free variable"), (["--counts", "n", "--matrices", "f.x", "i<n"], "f.x"),
+    ],
+)
+def test_what_cannot_be_counted(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    said = answer(capsys, "eval", *arguments)
+    assert said.status == 2 and message in said.err

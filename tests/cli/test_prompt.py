@@ -346,7 +346,7 @@ _PIECES = (
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(_PIECES), max_size=9))
 def test_anything_is_answered_cleanly(capsys: pytest.CaptureFixture[str], pieces: list[str]) -> None:
     session = Session(limits=Limits(states=5000))

@@ -288,7 +288,7 @@ def test_a_word_over_a_system_that_only_its_session_knows() -> None:
 def test_what_commands_answer_is_printed(s: Session) -> None:
     """These are shown as print does, and have a short repr where the fields would be a wall of text."""
     s.define("p", "x<5 | Ey x=5*y")
-    shown = [s.test("p", 3), s.describe("p"), s.inf("p"), s.linear_representation("x<n", ["n"])]
+    shown = [s.test("p", 3), s.describe("p"), s.inf("p"), s.counts("n", "x<n")]
     found = s.infer_word("W", [n % 2 for n in range(200)])
     assert [pretty(each) for each in (*shown, found)] == [str(each) for each in (*shown, found)]
     assert str(found).startswith("W: 8 letters over msd_fib") and "morphism: 0 -> 0 1" in str(found)

@@ -34,7 +34,7 @@ def automata(draw: st.DrawFn) -> Dfa:
 
 
 @given(automata())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_expression_means_the_language(a: Dfa) -> None:
     text = regular_expression(a, 10**6)
     if text is None:

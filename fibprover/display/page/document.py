@@ -28,7 +28,8 @@ _ASSETS = Path(__file__).parent / "assets"
 #: The parts of the script, in order: each may use the definitions of the earlier ones.
 SCRIPTS = (
     "elements.js", "formula.js", "numbers.js", "automaton.js", "graph.js", "bitmap.js",
-    "board.js", "sizes.js", "names.js", "download.js", "viewer.js", "detail.js", "list.js", "filter.js", "main.js",
+    "board.js", "sizes.js", "names.js", "download.js", "viewer.js", "plot.js", "sheet.js", "detail.js", "list.js",
+    "filter.js", "main.js",
 )
 
 #: The mark by which a page that fibprover has made is recognized.
@@ -64,7 +65,7 @@ def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
 
 
 def document(content: Mapping[str, Any]) -> str:
-    """Return the HTML of a page; content: see `fibprover.display.page.theorems` and `fibprover.display.page.game`."""
+    """Return the HTML of a page; content: see `fibprover.display.page.theorems`, `.game` and `.sheet`."""
     style, theme = asset("style.css"), asset("theme.js")
     script = '(() => {\n"use strict";\n' + "".join(map(asset, SCRIPTS)) + "})();\n"
     policy = (

@@ -14,7 +14,7 @@ from fibprover.io.folders import COMMANDS
 from fibprover.names import WORD_PREDICATES, SystemName, system_name, word_predicate
 from fibprover.numeration.registry import BONACCI, RECURRENCES
 from fibprover.session import Session
-from fibprover.syntax.commands import FORMATS, WORDS
+from fibprover.syntax.commands import FORMATS, MATRIX_FORMATS, WORDS
 
 _NAME = re.compile(r"[$?#.]?\w*\Z", re.ASCII)
 
@@ -150,7 +150,7 @@ _OFFERED: Mapping[str, Callable[[Session], Iterable[str]]] = MappingProxyType({
     "systems": lambda session: (f"{name} " for name in systems(session)),
     "morphisms": lambda session: (f"{name} " for name in session.namespace.morphisms),
     "transducers": lambda session: (f"{name} " for name in session.namespace.transducers),
-    "formats": lambda session: FORMATS,
+    "formats": lambda session: (*FORMATS, *MATRIX_FORMATS),
     "measure": lambda session: ("by ",),
     "topics": lambda session: (*WORDS, *TOPICS, *words(session)),
 })

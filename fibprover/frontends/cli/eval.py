@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fibprover.commands.interpreter import Outcome
@@ -12,6 +12,7 @@ from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.remarks import (
+    LocatedWarning,
     add_vacuity_arguments,
     parsed,
     vacuity_json,
@@ -25,6 +26,7 @@ from fibprover.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
     from fibprover.certificate.writing import Certificate
+    from fibprover.session import Session
 
 _EXAMPLES = """\
 examples:
@@ -35,6 +37,7 @@ examples:
   fibprover eval --plan textbook --trace 'An Em m>n'
   fibprover eval --certificate sum.jsonl.gz 'Ax,y x+y=y+x'
   fibprover eval --vacuity 'An n<5 => Em m=n+1'    names the parts that do not matter
+  fibprover eval --counts n --matrices f.sage 'i<n'  how many i there are for each n
 
 A formula that begins with - comes after --.
 """
@@ -47,6 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_outcome_arguments(parser)
     parser.add_argument(
         "--certificate", metavar="FILE", help="write a proof of the verdict, for fibprover check"
+    )
+    parser.add_argument(
+        "--counts", metavar="NAME[,NAME...]", help="count the values of all other variables, for each value of these"
+    )
+    parser.add_argument(
+        "--matrices", metavar="FILE", help="write the linear representation of --counts: *.mpl, .m, .wl, .sage or .json"
     )
     options.add_plan_argument(parser)
     options.add_session_arguments(parser)
@@ -68,6 +77,8 @@ def add_outcome_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the formula and print the outcome."""
     formula = arguments.formula
+    if arguments.counts is None and arguments.matrices is not None:
+        raise FibproverError("--matrices writes the linear representation of --counts", hint="as in --counts n")
     with Progress(arguments.progress) as progress, output.reported(arguments, progress), options.from_shell(formula):
         session = options.session(arguments, progress)
         source = parsed(formula, session)
@@ -75,7 +86,9 @@ def run(arguments: argparse.Namespace) -> int:
         for remark in remarks:
             progress.warn(f"warning: {remark}")
         outcome = session.eval(source or formula)
-        if arguments.json:
+        if arguments.counts is not None:
+            progress.say(_counted(session, outcome, arguments, remarks))
+        elif arguments.json:
             answer = json_of(outcome, arguments, limits=session.options.limits)
             progress.say(output.dumped(answer | warnings_json(remarks)))
         else:
@@ -85,6 +98,20 @@ def run(arguments: argparse.Namespace) -> int:
             progress.title = "certificate"
             certified(outcome).write(arguments.certificate)
     return status(outcome)
+
+
+def _counted(
+    session: Session, outcome: Outcome, arguments: argparse.Namespace, remarks: Sequence[LocatedWarning]
+) -> str:
+    """Write the matrices of the counts, if that is wanted, and return the text of the answer."""
+    if isinstance(outcome, Verdict):
+        raise FibproverError("the formula has no free variable, so there is nothing to count")
+    sequence = session.counts([name.strip() for name in arguments.counts.split(",")], outcome)
+    if arguments.matrices is not None:
+        sequence.write(arguments.matrices)
+    if not arguments.json:
+        return str(sequence)
+    return output.dumped({"kind": "answer", "text": str(sequence)} | warnings_json(remarks))
 
 
 def certified(outcome: Outcome) -> Certificate:

@@ -1,40 +1,89 @@
-"""`fibprover study WORD`: the theorems about a word."""
+"""`fibprover study WORD`: the theorems about a word, or about two words side by side."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from fibprover import __version__
 from fibprover.errors import FibproverError
 from fibprover.frontends.cli import options, output
 from fibprover.frontends.cli.progress import Progress, add_progress_argument
-from fibprover.frontends.cli.status import SPENT, TRUE
+from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
 from fibprover.io.files import write_text
 from fibprover.limits import Limits
+from fibprover.sheets.no_automaton import NoAutomaton
+
+if TYPE_CHECKING:
+    from fibprover.sheets.comparison import Comparison
+    from fibprover.sheets.sequence_sheet import SequenceSheet
+    from fibprover.sheets.sheet import Sheet
 
 _EXAMPLES = """\
 examples:
   fibprover study FTM                           what is true of the Fibonacci-Thue-Morse word
   fibprover study '0->01, 1->02, 2->0'          of the fixed point of a morphism
   fibprover study word.txt --json theorems.json of a word automaton of Walnut
+  fibprover study F RF                          two words side by side
+  fibprover study FTM --html page               a page to look at, with plots and automata
+  fibprover study --all --store words.sqlite    pages of all words of the library, in docs/words
   fibprover study T --only critical-exponent,complexity
+  fibprover study --terms b003849.txt           of the word that some terms suggest, a conjecture
+  fibprover study --terms b010060.txt --definition '(Em n=2*m & n>0 & $a(m)) | (Em n=2*m+1 & ~$a(m))'
 
 Each line is a theorem: the formula is decided, or its set, sequence or bound is proved. Refuted ones are theorems, too.
-Exit status 0 if every line is decided, 3 if one is open within its time, 2 for an error.
+Exit status 0 if every line is decided, 3 if one is open within its time or the word is a conjecture, 1 if terms suggest
+no word, 2 for an error.
 """
+
+#: The names of words that have none: of the first, and of the second.
+_UNNAMED = ("W", "V")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
-        "word", metavar="WORD", help="a name of the library, a morphism, or a file: .txt of Walnut, .json with one word"
+        "words", nargs="*", metavar="WORD",
+        help="a name of the library, a morphism, or a file: .txt of Walnut, .json with one word; two are compared",
+    )
+    parser.add_argument(
+        "--terms", metavar="FILE", help="instead of a word a b-file, `n a(n)` a line; - is standard input"
+    )
+    parser.add_argument(
+        "--definition", metavar="FORMULA", default="",
+        help="prove what --terms suggest: a word by what $a(n) means, or $a(n,v), that a(n) = v (docs/solve.md); "
+        "numbers by a formula whose variables other than n are counted",
+    )
+    parser.add_argument(
+        "--system", action="append", default=[], metavar="NAME",
+        help="look for the word or sequence of --terms over this system (repeatable; default: over fifteen)",
     )
     parser.add_argument(
         "--only", action="append", default=[], metavar="ID[,ID...]", help="only the lines with these ids (repeatable)"
     )
-    parser.add_argument("--json", metavar="FILE", help="write the lines as a list of objects; - is standard output")
-    parser.add_argument("--markdown", metavar="FILE", help="write a page")
+    parser.add_argument(
+        "--all", action="store_true", help="all words of the library: a page of Markdown for each, in a folder"
+    )
+    parser.add_argument(
+        "-j", "--jobs", type=options.positive, metavar="N",
+        help="with --all, how many words at once (default: one on each core)",
+    )
+    parser.add_argument("--store", metavar="FILE", help="with --all, keep the sheets in a file (see fibprover store)")
+    files = parser.add_argument_group("output")
+    files.add_argument("--json", metavar="FILE", help="write the lines as a list of objects; - is standard output")
+    files.add_argument("--html", metavar="DIR", help="write a web page into a folder; it needs no network")
+    files.add_argument(
+        "--markdown", metavar="FILE", help="write a page of Markdown; with --all a folder (default docs/words)"
+    )
+    files.add_argument("--latex", metavar="FILE", help="write a part of a document in LaTeX")
+    files.add_argument(
+        "--matrices", metavar="FILE",
+        help="with --terms that are numbers, write the linear representation: *.mpl, .m, .wl, .sage or .json",
+    )
+    files.add_argument("--script", metavar="FILE", help="write the lines as a script for Walnut and fibprover run")
     group = parser.add_argument_group("limits")
     group.add_argument(
         "--timeout", type=options.seconds, metavar="SECONDS", help="wall time of each line (default 10)"
@@ -44,24 +93,141 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Study the word, print the sheet and write the files; return the exit status."""
-    from fibprover.sheets.sheet import SECONDS, study
+    """Study the words, print the sheets and write the files; return the exit status."""
+    from fibprover.sheets.sequence_sheet import SequenceSheet
 
     only = [name.strip() for each in arguments.only for name in each.split(",")]
     if not all(only):
         raise FibproverError("--only has an empty id", hint="as in --only complexity,squares")
+    _check(arguments)
+    if arguments.all:
+        return _all(arguments, only)
+    if arguments.html is not None:
+        from fibprover.display.page.document import check_folder
+
+        check_folder(arguments.html)
     about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
     with Progress(arguments.progress) as progress, output.reported(about, progress):
-
-        def notify(name: str) -> None:
-            progress.title = name
-
-        limits = progress.over(Limits(seconds=arguments.timeout or SECONDS, **options.memory_of(arguments)))
-        sheet = study(arguments.word, only=only, limits=limits, notify=notify)
-        text = json.dumps(sheet.as_json())
-        progress.say(text if arguments.json == "-" else str(sheet))
+        try:
+            sheets = _studied(arguments, only, progress)
+        except NoAutomaton as none:
+            progress.say(output.dumped(_json_of_none(none)) if arguments.json == "-" else str(none))
+            return FALSE
+        if arguments.matrices is not None and not isinstance(sheets[0], SequenceSheet):
+            raise FibproverError("--matrices is about numbers, and these terms are a word", hint="take --script")
+        shown = _shown(sheets)
+        text = json.dumps(shown.as_json())
+        progress.say(text if arguments.json == "-" else str(shown))
     if arguments.json not in (None, "-"):
         write_text(arguments.json, text + "\n")
     if arguments.markdown is not None:
-        write_text(arguments.markdown, sheet.to_markdown())
-    return SPENT if sheet.count("open") else TRUE
+        write_text(arguments.markdown, shown.to_markdown())
+    if arguments.latex is not None:
+        write_text(arguments.latex, "".join(sheet.to_latex() for sheet in sheets))
+    if arguments.script is not None:
+        write_text(arguments.script, "".join(sheet.to_script() for sheet in sheets))
+    if arguments.matrices is not None and isinstance(shown, SequenceSheet):
+        shown.sequence.write(arguments.matrices)
+    if arguments.html is not None:
+        _write_page(shown, arguments.html)
+    return SPENT if any(sheet.count("open") for sheet in sheets) else TRUE
+
+
+def _shown(sheets: Sequence[Sheet | SequenceSheet]) -> Sheet | SequenceSheet | Comparison:
+    """Return the sheet, or two of words side by side."""
+    from fibprover.sheets.sheet import Sheet
+
+    words = [sheet for sheet in sheets if isinstance(sheet, Sheet)]
+    return words[0].beside(words[1]) if len(words) == 2 else sheets[0]
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raise FibproverError for options that do not fit together."""
+    count = len(arguments.words)
+    if arguments.terms is None and (arguments.definition or arguments.system):
+        raise FibproverError("--definition and --system are about the word of --terms")
+    if arguments.terms is None and arguments.matrices is not None:
+        raise FibproverError("--matrices is about --terms that are numbers")
+    if arguments.terms is not None and (arguments.all or count):
+        raise FibproverError("--terms is instead of a word", hint="leave the word out, or --terms")
+    if arguments.all:
+        if count:
+            raise FibproverError("--all is about all words of the library", hint="leave the word out, or --all")
+        for name in ("html", "latex", "script", "json"):
+            if getattr(arguments, name) is not None:
+                raise FibproverError(f"--{name} is about one word or two", hint="--all writes pages of Markdown")
+        return
+    if count not in (1, 2) and arguments.terms is None:
+        raise FibproverError(
+            f"two words are compared, not {count}" if count else "which word?",
+            hint="give one or two, such as T, or --all for those of the library",
+        )
+    for name in ("store", "jobs"):
+        if getattr(arguments, name) is not None:
+            raise FibproverError(f"--{name} is about many words", hint="with --all")
+
+
+def _all(arguments: argparse.Namespace, only: list[str]) -> int:
+    """Write the pages of all words of the library, and print a line for each; return the exit status."""
+    from fibprover.sheets.library import FOLDER, study_library
+    from fibprover.sheets.sheet import SECONDS
+
+    about = argparse.Namespace(json=False, trace=False, timeout=arguments.timeout)
+    with Progress(arguments.progress, started=False) as progress, output.reported(about, progress):
+        found = study_library(
+            arguments.markdown or FOLDER, only=only, seconds=arguments.timeout or SECONDS,
+            memory=options.memory_of(arguments)["bytes"], store=arguments.store, jobs=arguments.jobs,
+            show=lambda each: progress.say(str(each)),
+        )
+    return SPENT if any(each.sheet is not None and each.sheet.count("open") for each in found) else TRUE
+
+
+def _studied(
+    arguments: argparse.Namespace, only: list[str], progress: Progress
+) -> Sequence[Sheet | SequenceSheet]:
+    """Return the sheet of each word."""
+    from fibprover.sheets.sheet import SECONDS, study
+
+    def notify(name: str) -> None:
+        progress.title = name
+
+    limits = progress.over(Limits(seconds=arguments.timeout or SECONDS, **options.memory_of(arguments)))
+    if arguments.terms is not None:
+        return [study(
+            terms=arguments.terms, definition=arguments.definition, systems=arguments.system, only=only, limits=limits,
+            notify=notify,
+        )]
+    return [
+        study(word, only=only, limits=limits, notify=notify, unnamed=name)
+        for word, name in zip(arguments.words, _UNNAMED, strict=False)
+    ]
+
+
+def _write_page(shown: Sheet | SequenceSheet | Comparison, folder: str) -> None:
+    from fibprover.display.page import sheet
+    from fibprover.display.page.document import write_page
+    from fibprover.sheets.comparison import Comparison
+
+    if isinstance(shown, Comparison):
+        write_page(sheet.compared(shown, __version__), folder)
+    else:
+        write_page(sheet.content(shown, __version__), folder)
+
+
+def _json_of_none(none: NoAutomaton) -> output.Json:
+    """Return what was tried in vain as JSON."""
+    return {
+        "kind": "none",
+        "message": none.message,
+        "hint": none.hint,
+        "attempts": [
+            {
+                "system": each.system,
+                "problem": each.problem,
+                "terms": list(each.growth.bounds) if each.growth else [],
+                "states": list(each.growth.states) if each.growth else [],
+                "growth": each.growth.verdict if each.growth else "unknown",
+            }
+            for each in none.attempts
+        ],
+    }

@@ -23,6 +23,8 @@ from fibprover.frontends.cli.remarks import LocatedWarning, parsed, warnings_abo
 from fibprover.frontends.cli.run import NOTHING, answer_text
 from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
 from fibprover.io.dot import DEFAULT_LIMIT
+from fibprover.limits import spending
+from fibprover.sequences.series import Series
 from fibprover.session import Session
 from fibprover.syntax.commands import (
     Command,
@@ -39,7 +41,6 @@ from fibprover.syntax.commands import (
 )
 from fibprover.syntax.formula import Source
 from fibprover.values import Displayed, value
-from fibprover.verdict.linear_representation import LinearRepresentation, first_difference, tracks, word_of_values
 from fibprover.verdict.relation import Relation
 from fibprover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
@@ -164,24 +165,25 @@ class Conversation:
         """Return the answer of %EQ: whether two linear representations agree everywhere."""
         if len(names) != 2:
             raise FibproverError("%EQ compares two linear representations", hint="write %EQ NAME NAME")
-        one, other = map(self._representation, names)
-        where = first_difference(one, other)
+        one, other = map(self._sequence, names)
+        where = (one - other).first_nonzero()
         if where is None:
             return f"{names[0]} and {names[1]} are equal"
         at = ", ".join(f"{name} = {number}" for name, number in zip(one.variables, where, strict=True))
-        return f"{names[0]} and {names[1]} differ: at {at} they are {one(*where)} and {other(*where)}"
+        return f"{names[0]} and {names[1]} differ: at {at} they are {one[where]} and {other[where]}"
 
     def _word_of_values(self, names: list[str]) -> AutomaticWord:
         """Return the word of %SGT, with the values of a linear representation as letters, defined in the session."""
         if len(names) != 3:
             raise FibproverError("%SGT makes a word of a linear representation", hint="write %SGT NAME SYSTEM WORD")
         source, system, name = names
-        representation = self._representation(source)
+        sequence = self._sequence(source)
         namespace = self.session.namespace
-        wanted, held = namespace.system(system).name, [track.system for track in tracks(representation)]
+        wanted, held = namespace.system(system).name, [each.name for each in sequence.systems]
         if set(held) != {wanted}:
             raise FibproverError(f"{source} is about numbers of {', '.join(held)}, and not of {wanted}")
-        return namespace.add_word(name, word_of_values(representation, budget=namespace.budget()))
+        with spending(namespace.budget()):
+            return namespace.add_word(name, sequence.word(name).machine)
 
     def _dumont_thomas(self, request: str) -> str:
         """Define the numeration system of a substitution, and the word of its fixed point, for %DT."""
@@ -196,10 +198,10 @@ class Conversation:
         word = name[0].upper() + name[1:]
         return f"{system.name}: the system of {rules}; {word}: the word of its fixed point"
 
-    def _representation(self, name: str) -> LinearRepresentation:
-        """Return the linear representation that a command has defined under a name, or under the name of its file."""
-        found = self.outcomes.get(name.removesuffix(".mpl"))
-        if not isinstance(found, LinearRepresentation):
+    def _sequence(self, name: str) -> Series:
+        """Return the sequence that a command has defined under a name, or under the name of its file."""
+        found = self.session.namespace.sequences.get(name.removesuffix(".mpl"))
+        if found is None:
             raise FibproverError(
                 f"there is no linear representation {name}", hint=f'one is made by eval {name} n "FORMULA";'
             )

@@ -5,6 +5,7 @@ const GRADES = {
 };
 
 function detailOf(item) {
+  if (isSheet) return sheetDetail(item);
   const marks = (item.parts ?? []).filter((part) => part.inside && !item.expanded);
   const formulas = [];
   if (item.formula) {
@@ -68,18 +69,18 @@ function costsOf(item) {
   return make("div", { class: "costs" }, sizesTable(item), cost);
 }
 
-function copyButton(text) {
+function copyButton(text, name = "copy", meaning = "Copy the formula as typed") {
   const button = make("button", {
-    type: "button", class: "copy", "aria-label": "Copy the formula as typed", onclick: async () => {
+    type: "button", class: "copy", "aria-label": meaning, onclick: async () => {
       try {
         await navigator.clipboard.writeText(text);
         button.textContent = "copied";
       } catch {
         button.textContent = "not allowed";
       }
-      setTimeout(() => { button.textContent = "copy"; }, 1500);
+      setTimeout(() => { button.textContent = name; }, 1500);
     },
-  }, "copy");
+  }, name);
   return button;
 }
 

@@ -2,14 +2,14 @@
 
 const FACETS = [
   { key: "form", values: ["printed", "strong", "control"], of: (item) => [item.form] },
-  { key: "verdict", values: ["TRUE", "FALSE", "skipped", "SPENT", "ERROR"], of: (item) => [item.label] },
+  { key: "verdict", values: ["TRUE", "FALSE", "skipped", "SPENT", "ERROR", "PROVED", "REFUTED", "OPEN", "differs", "same", "not known"], of: (item) => [item.label] },
   {
     key: "mark", values: ["unexpected", "vacuous", "published size"],
-    of: (item) => [item.good ? "" : "unexpected", item.vacuous?.length ? "vacuous" : "", item.states_paper ? "published size" : ""],
+    of: (item) => [item.good || isSheet ? "" : "unexpected", item.vacuous?.length ? "vacuous" : "", item.states_paper ? "published size" : ""],
   },
 ];
 
-const ORDERS = {
+const ORDERS = isSheet ? { "": ["in order", null], time: ["longest first", "seconds"], states: ["largest automaton first", "states"] } : {
   "": ["in order", null], time: ["longest first", "seconds"], memory: ["most memory first", "peak_bytes"],
   states: ["largest automaton first", "states_built"],
 };
@@ -20,12 +20,12 @@ const control = {};
 /** The text of a theorem that is searched. */
 const haystacks = rows.map(({ item }) => {
   const group = CONTENT.groups[item.group];
-  return [item.id, item.statement, item.source, item.formula, item.example, group.title, group.system, ...(item.said ?? [])].join("\n").toLowerCase();
+  return [item.id, item.statement, item.source, ...sidesOf(item).flatMap((side) => [side.formula, side.example, side.value]), group.title, group.system, ...(item.said ?? [])].join("\n").toLowerCase();
 });
 
 function filterBar() {
   control.search = make("input", {
-    type: "search", placeholder: "Search statements, formulas, sources", "aria-label": "Search", "aria-keyshortcuts": "/", spellcheck: "false",
+    type: "search", placeholder: isSheet ? "Search statements, formulas, values" : "Search statements, formulas, sources", "aria-label": "Search", "aria-keyshortcuts": "/", spellcheck: "false",
     oninput: () => { chosen.q = control.search.value; apply(); },
   });
   control.chapter = make("select", { "aria-label": "Chapter", onchange: () => { chosen.chapter = control.chapter.value; apply(); } },
@@ -36,7 +36,8 @@ function filterBar() {
   control.clear = make("button", { type: "button", class: "clear", onclick: clear, hidden: true }, "clear");
   control.chips = FACETS.flatMap(chipsOf);
   document.getElementById("filter").append(
-    make("div", { class: "fields" }, control.search, control.chapter, control.order),
+    make("div", { class: "fields" }, control.search, isSheet ? null : control.chapter, control.order),
+    isSheet ? sectionLinks() : "",
     make("div", { class: "chips" }, control.chips.map((chip) => chip.element), make("span", { class: "shown" }, control.clear, control.count)));
 }
 

@@ -111,7 +111,7 @@ function endsBinding(token, after) {
   return !["connective", "relation", "operation", "comma", "other"].includes(after.kind) && !["]", ")"].includes(after.text);
 }
 
-const PROSE = /(?<golden>\(1\+sqrt\(5\)\)\/2)|(?<call>(?<!\w)(?:floor|sqrt)\()|(?<greek>(?<![A-Za-z_])(?:phi|lambda)(?![A-Za-z_]))|(?<=(?<![A-Za-z0-9_])[A-Za-z0-9]+|\))\^(?<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?<below>[a-z](?![A-Za-z0-9_])|\d+(?![A-Za-z0-9_])|\([^()]*\))|(?<sign><=|>=|!=|->)|(?<times> \* )/g;
+const PROSE = /(?<golden>\(1\+sqrt\(5\)\)\/2)|(?<call>(?<!\w)(?:floor|sqrt)\()|(?<greek>(?<![A-Za-z_])(?:phi|lambda)(?![A-Za-z_]))|(?<=(?<![A-Za-z0-9_])[A-Za-z0-9]+|\))\^(?<above>\d+(?:\.\d+)?|[a-z]\b)|(?<=(?<![A-Za-z0-9_])[A-Za-z])_(?<below>[a-z](?![A-Za-z0-9_])|\d+(?![A-Za-z0-9_])|\([^()]*\))|(?<sign><=|>=|!=|->)|(?<times> \* |(?<=\d)\*(?=[a-z(]))/g;
 
 const GREEK = { phi: "φ", lambda: "λ" };
 

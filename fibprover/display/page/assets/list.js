@@ -11,10 +11,12 @@ function rowOf(item, number) {
     type: "button", class: "row", "aria-expanded": "false", "aria-controls": `detail-${number}`, tabindex: number ? -1 : 0,
     onclick: () => toggle(row), onkeydown: (event) => walk(event, row),
   },
-    verdictElement(item, item.label),
+    isSheet ? statusElement(item) : verdictElement(item, item.label),
     proseElement("span", { class: "statement" }, item.statement || item.id),
+    isSheet ? foundOf(item) : null,
     make("span", { class: "meta" }, make("span", { class: "id" }, item.id), ...tagsOf(item)),
-    CONTENT.kind === "theorems" && item.label !== "skipped" ? make("span", { class: "bars" }, timeBar(item), item.peak_bytes ? memoryBar(item) : null) : null);
+    CONTENT.kind === "theorems" && item.label !== "skipped" ? make("span", { class: "bars" }, timeBar(item), item.peak_bytes ? memoryBar(item) : null) : null,
+    isSheet ? sparksOf(item) : null);
   const element = make("li", { class: `item ${item.good ? "" : "bad"}`, "data-id": item.id }, make(isInPart(item.group) ? "h4" : "h3", {}, button), detail);
   const row = { item, element, button, detail, number, fold: null };
   return row;
@@ -38,7 +40,7 @@ function tagsOf(item) {
     item.form ? make("span", { class: `tag ${item.form}` }, item.form) : null,
     item.vacuous?.length ? make("span", { class: "tag vacuous" }, "vacuous") : null,
     item.states_paper ? make("span", { class: "tag sized" }, `${grouped(item.states_paper)} states published`) : null,
-    item.good ? null : make("span", { class: "tag unexpected" }, "unexpected"),
+    item.good || isSheet ? null : make("span", { class: "tag unexpected" }, "unexpected"),
     item.source && item.source !== group.source ? make("span", { class: "source" }, item.source) : null,
   ].filter(Boolean);
 }
@@ -46,7 +48,7 @@ function tagsOf(item) {
 function chapterOf(group, number) {
   const list = make("ol", {}, foldedElements(rows.filter((row) => row.item.group === number)));
   const facts = [group.source, group.system, group.place].filter(Boolean).join(" · ");
-  return make("section", { class: "chapter", "data-group": number },
+  return make("section", { class: "chapter", id: `section-${number}`, "data-group": number, tabindex: isSheet ? -1 : null },
     make("header", {}, proseElement(isInPart(number) ? "h3" : "h2", { class: "chapter-title" }, group.title), facts ? make("p", { class: "facts" }, facts) : null), list);
 }
 

@@ -14,6 +14,7 @@ function pageHead() {
   document.getElementById("top").append(
     make("div", { class: "title" }, proseElement("h1", {}, CONTENT.title), make("div", { class: "switches" }, writing, theme)),
     CONTENT.lead ? proseElement("p", { class: "lead" }, CONTENT.lead) : "",
+    ...(isSheet ? wordsOfSheet() : []),
     CONTENT.legend?.length ? legendOf(CONTENT.legend) : "",
     CONTENT.summary ? make("p", { class: "summary" }, CONTENT.summary) : "",
     CONTENT.remarks?.length ? remarksOf(CONTENT.remarks) : "");
@@ -22,7 +23,7 @@ function pageHead() {
 /** What the words mean that rows are marked with; it is closed at first on a phone. */
 function legendOf(legend) {
   const item = (word) => (word === "as expected" || word === "unexpected"
-    ? verdictElement({ label: "", good: word === "as expected" }, word) : make("span", { class: `tag ${word}` }, word));
+    ? verdictElement({ label: "", good: word === "as expected" }, word) : isSheet ? statusElement({ label: word }) : make("span", { class: `tag ${word}` }, word));
   const list = make("dl", {}, legend.map(([word, meaning]) => make("div", {}, make("dt", {}, item(word)), proseElement("dd", {}, meaning))));
   return make("details", { class: "key", open: matchMedia("(min-width: 46rem)").matches }, make("summary", {}, "What the marks mean"), list);
 }

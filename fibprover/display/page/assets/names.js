@@ -61,9 +61,10 @@ function nothingIn(entry) {
 function cardOf(number) {
   const entry = CONTENT.names[number];
   const figure = make("div", { class: "figure" });
+  const head = headOf(entry), name = head.slice(0, entry.name.length);
   whenSeen(figure, () => figure.replaceChildren(smallFigure(number, entry)));
   return make("button", { type: "button", class: "card", "data-name": entry.name, onclick: () => lookAt(number) },
-    figure, make("span", { class: "head" }, headOf(entry)), make("span", { class: "size" }, sizeOf(entry)));
+    figure, make("span", { class: "head" }, name, make("wbr", {}), head.slice(name.length)), make("span", { class: "size" }, sizeOf(entry)));
 }
 
 const MOST_SMALL = 14;

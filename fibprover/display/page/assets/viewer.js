@@ -159,9 +159,5 @@ function fitGraph(box, graph) {
 function membersPanel(entry) {
   const a = runnable(entry);
   if (entry.kind !== "word" || a.systems.length !== 1) return make("div", {}, make("p", { class: "members" }, membersText(entry, 200)), memberDownloads(entry));
-  const letters = [...new Set(a.outputs)].sort((x, y) => x - y);
-  const shown = outputsOf(a).slice(0, 300).map((letter, n) => (
-    make("span", { class: `letter l${Math.min(6, letters.indexOf(letter))}`, title: `${entry.name}[${n}]` }, letter === null ? "·" : String(letter))
-  ));
-  return make("div", {}, make("div", { class: "letters" }, shown), memberDownloads(entry));
+  return make("div", {}, letterCells(entry.name, outputsOf(a).slice(0, 300)), memberDownloads(entry));
 }

@@ -1,0 +1,128 @@
+"""Two sheets side by side: their lines matched by id, and which of them differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from fibprover.sheets import report
+from fibprover.sheets.question import SECTIONS
+from fibprover.values import Printed, value
+
+if TYPE_CHECKING:
+    from fibprover.sheets.line import Line
+    from fibprover.sheets.sheet import Sheet
+
+
+@value
+class Pair:
+    """The lines of two sheets with one id, None in a sheet that has no such line.
+
+    differs: whether the lines say different things; False if no difference was seen, None if one of them is open or
+    missing.  The evidence of claims is no difference.
+    """
+
+    id: str
+    section: str
+    statement: str
+    lines: tuple[Line | None, Line | None]
+
+    @property
+    def differs(self) -> bool | None:
+        """Whether the lines say different things."""
+        left, right = self.lines
+        if left is None or right is None or "open" in (left.status, right.status):
+            return None
+        return left.status != right.status or (left.kind != "claim" and _said(left) != _said(right))
+
+
+def _said(line: Line) -> tuple[object, ...]:
+    """Return what a line says, without the place where a supremum is attained."""
+    if line.kind == "supremum":
+        return (line.value.partition(" (n = ")[0],)
+    return line.value, line.terms
+
+
+@value
+class Comparison(Printed):
+    """Two sheets side by side; prints itself as text, and shows itself in notebooks as a table."""
+
+    left: Sheet
+    right: Sheet
+
+    @property
+    def sheets(self) -> tuple[Sheet, Sheet]:
+        """The two sheets."""
+        return self.left, self.right
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The lines by id: in each section those of the left sheet, then what the right one has besides."""
+        lines = [{line.id: line for line in sheet.lines} for sheet in self.sheets]
+        every = list((lines[0] | lines[1]).values())
+        sections = list(dict.fromkeys([*SECTIONS, *(line.section for line in every)]))
+        return tuple(
+            Pair(line.id, line.section, self._statement(line.id), (lines[0].get(line.id), lines[1].get(line.id)))
+            for line in sorted(every, key=lambda line: sections.index(line.section))
+        )
+
+    def _statement(self, name: str) -> str:
+        """Return the statement of a line with X for the word, if both have the same."""
+        said = [
+            (line.statement, re.sub(rf"\b{sheet.name}\b", "X", line.statement))
+            for sheet in self.sheets for line in sheet.lines if line.id == name
+        ]
+        return said[0][1] if len({general for _, general in said}) == 1 else said[0][0]
+
+    def __str__(self) -> str:
+        """Return both sheets as text, with `*` at the lines that differ."""
+        return "\n".join([*map(report.head_of, self.sheets), *self._text(), "", self.summary])
+
+    def _text(self) -> Iterator[str]:
+        width = max(len(sheet.name) for sheet in self.sheets)
+        for section, pairs in groupby(self.pairs, key=lambda pair: pair.section):
+            yield f"\n{section.capitalize()}"
+            for pair in pairs:
+                yield from report.wrapped(f"{'*' if pair.differs else ' '} {pair.statement}", "  ")
+                for sheet, line in zip(self.sheets, pair.lines, strict=True):
+                    said = "-" if line is None else f"{line.status:8} {line.value}".rstrip()
+                    yield from report.wrapped(f"{sheet.name:{width}}  {said}", "      ")
+
+    @property
+    def summary(self) -> str:
+        """How many lines differ."""
+        pairs = self.pairs
+        marked = sum(pair.differs is True for pair in pairs)
+        unknown = sum(pair.differs is None for pair in pairs)
+        return f"{len(pairs)} lines of {self.left.name} and {self.right.name}: {marked} differ (*), {unknown} not known"
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.left.name} and {self.right.name}>"
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return a list of objects with id, section, statement, differs (null: not known) and the two lines."""
+        return [
+            {
+                "id": pair.id, "section": pair.section, "statement": pair.statement, "differs": pair.differs,
+                "lines": [None if line is None else report.line_json(line) for line in pair.lines],
+            }
+            for pair in self.pairs
+        ]
+
+    def to_markdown(self) -> str:
+        """Return both sheets as a page, with a table for each section; the lines that differ are bold."""
+        names = [sheet.name for sheet in self.sheets]
+        said = [f"# {' and '.join(names)}", "", *(f"`{report.head_of(sheet)}`\n" for sheet in self.sheets)]
+        for section, pairs in groupby(self.pairs, key=lambda pair: pair.section):
+            said += [f"## {section.capitalize()}", "", f"| | {' | '.join(names)} |", "|---|---|---|"]
+            for pair in pairs:
+                mark = "**" if pair.differs else ""
+                cells = ["-" if line is None else f"{line.status}. {line.value}".strip() for line in pair.lines]
+                said.append(report.row_of([f"{mark}{pair.statement}{mark}", *cells]))
+            said.append("")
+        return "\n".join([*said, f"{self.summary.replace('(*)', '(bold)')}.", ""])
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()

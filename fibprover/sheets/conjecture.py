@@ -1,0 +1,277 @@
+"""The word of a sheet from its first terms: recognized or guessed, and proved if there is a definition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+from fibprover.errors import BudgetSpent, FibproverError, LimitError, Unsolved
+from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
+from fibprover.io.terms import Terms
+from fibprover.limits import Limits, spending
+from fibprover.session import Session
+from fibprover.sheets.kernel import kernel_equations
+from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.sheets.recognition import LEAST_TERMS, Recognized, coded, recognize, shifted
+from fibprover.sheets.subject import UNNAMED, Subject
+from fibprover.words.automatic import AutomaticWord
+from fibprover.words.catalogue import ENTRIES
+
+#: The least number of terms from which a word is guessed.
+FEWEST = LEAST_TERMS
+
+#: The relation that a definition is about, unless it calls another one.
+RELATION = "a"
+
+#: How the evidence begins.
+CONJECTURE = "Conjecture, from"
+
+#: The name of a guessed word of which the sheet's word is a shift.
+_GUESSED = "V"
+
+#: Terms at most this index are also tried as a(0), a(1), ... with letters before the first one.
+_MOST_BEFORE = 16
+
+#: A guess whose states are this times fewer than the terms is not by chance: no other system is tried.
+_FEW = 8
+
+_CALL = re.compile(r"\$([A-Za-z]\w*)\(")
+
+#: Differences are summed over a gap of at most so many terms.
+MOST_SUMMED = 1 << 16
+
+_ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth ", "ninth ")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conjecture:
+    """A word w[0], w[1], ... that begins with the terms a(first), a(first+1), ..., or with their differences.
+
+    about: the word in its session; statement: that the terms are its letters; evidence: what speaks for it; way: how
+    it could be proved; status: "open", or "proved" or "refuted" by a definition; formula: the one that was decided.
+    """
+
+    about: Subject
+    statement: str
+    evidence: str
+    way: str
+    status: Literal["proved", "refuted", "open"] = "open"
+    formula: str = ""
+    states: int | None = None
+
+
+def conjecture(
+    terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits | None = None
+) -> Conjecture:
+    """Return the word that terms suggest; NoAutomaton if there is none.
+
+    First the words of the library are compared, then words are guessed over several systems, from two thirds of the
+    terms, and have to be right about the others.  Terms with more than MOST_LETTERS different values are numbers, of
+    which the differences are taken.  definition: a formula for `Session.solve`, about $a(n), which holds where a(n)
+    is 1, or $a(n,v), for a(n) = v, with n the index of the terms: then the conjecture is proved or refuted.
+    """
+    run = terms.run
+    if len(run) < FEWEST:
+        gap = f", up to the gap before {terms.beyond[0][0]}" if terms.beyond else ""
+        raise FibproverError(f"{len(run)} terms{gap} are too few: at least {FEWEST} are needed")
+    session = Session(limits=limits)
+    if len(set(run)) > MOST_LETTERS:
+        if definition:
+            what = f"the terms have {len(set(run))} different values, and a definition is about letters"
+            raise FibproverError(what, hint=f"at most {MOST_LETTERS} values are letters")
+        return _of_differences(session, terms, systems)
+    found = _of_run(session, terms, run, systems)
+    for index, term in terms.beyond:
+        if found.about.word[index - terms.first] != term:
+            what = f"no automaton: the word of the terms before the gap is wrong at {index}, after the gap"
+            raise NoAutomaton(f"{what}. {found.statement}", ())
+    return _by_definition(found, terms, definition) if definition else found
+
+
+def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> Conjecture:
+    """Return the word of the differences of terms that are numbers."""
+    differences = tuple(following - term for term, following in pairwise(terms.run))
+    if len(set(differences)) > MOST_LETTERS:
+        values = f"{len(set(terms.run))} different values, and their differences {len(set(differences))}"
+        raise NoAutomaton(f"no automaton: the {len(terms.run)} terms have {values}", ())
+    found = _of_run(session, terms, differences, systems)
+    index, term = terms.first + len(differences), terms.run[-1]
+    for beyond, value in terms.beyond:
+        if beyond - index > MOST_SUMMED:
+            break
+        term += sum(found.about.word[place - terms.first] for place in range(index, beyond))
+        index = beyond
+        if term != value:
+            what = f"no automaton: the differences of the terms before the gap are wrong up to {beyond}, after the gap"
+            raise NoAutomaton(f"{what}. {found.statement}", ())
+    said = found.statement.replace(" a(", " b(").replace("The terms", "The differences b(n) = a(n+1) - a(n)", 1)
+    way = found.way.replace(" a(", " b(").replace("terms", "differences")
+    return replace(found, statement=said, way=way)
+
+
+def _of_run(session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str]) -> Conjecture:
+    """Return a word of the library or a guessed one that begins with the run; NoAutomaton for none."""
+    if max(map(abs, run)) >= 1 << 31:
+        raise NoAutomaton("no automaton: a term has more than 31 bits, so it is no letter", ())
+    recognized = None if systems else recognize(session, run)
+    if recognized is not None and recognized.is_permutation:
+        return _recognized(session, terms, run, recognized)
+    try:
+        return _guessed(session, terms, run, systems or SYSTEMS)
+    except NoAutomaton:
+        # A coding that loses letters may make a simpler word, such as a periodic one, and is said only if need be.
+        if recognized is None:
+            raise
+        return _recognized(session, terms, run, recognized)
+
+
+# -- words of the library ------------------------------------------------------------------
+
+
+def _recognized(session: Session, terms: Terms, run: Sequence[int], found: Recognized) -> Conjecture:
+    entry = ENTRIES[found.name]
+    word = coded(session, UNNAMED, found, run)
+    number = f"{entry.oeis}, {entry.relation}" if entry.oeis else entry.title
+    place = ""
+    if found.shift > 0:
+        many = found.shift >= len(_ORDINALS)
+        place = f", from its letter {found.shift + 1} on" if many else f", from its {_ORDINALS[found.shift]}letter on"
+    if found.shift < 0:
+        place = f", after {-found.shift} other letter{'s' * (found.shift < -1)}"
+    letters = "" if found.is_identity else f", with {found.recoding}"
+    statement = f"The terms are those of {entry.name}, the {entry.title} ({number}){place}{letters}."
+    if word.name == UNNAMED:
+        statement += f" {UNNAMED}[n] is the term a({_index(terms)})."
+    at = _index(terms, found.shift)
+    image = "" if found.is_identity else "the image of "
+    way = f"It is proved if a(n) is {image}{entry.name}[{at}]: {entry.definition}."
+    return Conjecture(_subject(session, word, len(terms)), statement, f"{CONJECTURE} {len(run)} terms.", way)
+
+
+def _index(terms: Terms, shift: int | None = None) -> str:
+    """Return the index of the term that is w[n]; with a shift the index of X at the term a(n)."""
+    add = terms.first if shift is None else shift - terms.first
+    return f"n{add:+d}" if add else "n"
+
+
+def _subject(session: Session, word: AutomaticWord, count: int) -> Subject:
+    return Subject(session, word, session.namespace.index_system(word.name, word.machine).name, f"{count} terms")
+
+
+# -- guessed words -------------------------------------------------------------------------
+
+
+def _guessed(session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str]) -> Conjecture:
+    """Guess the word of the run over each system, w[0] being the first term, or a(0) if the first term is near."""
+    attempts: list[Attempt] = []
+    best: tuple[Guess, int] | None = None
+    tried: list[str] = []
+    for name in systems:
+        system = session.namespace.system(name)
+        tried.append(system.name)
+        for before in (0, terms.first) if 0 < terms.first <= _MOST_BEFORE else (0,):
+            found = guess([run[0]] * before + list(run), system, _GUESSED, session.namespace.budget())
+            if isinstance(found, Guess):
+                if best is None or found.found.minimal < best[0].found.minimal:
+                    best = found, before
+            elif not before:
+                attempts.append(found)
+        if best is not None and _FEW * best[0].found.minimal <= len(run):
+            break  # by Cobham's theorem the word of another system is another one, unless it is periodic
+    if best is None:
+        raise _no_automaton(run, attempts)
+    chosen, before = best
+    word = session.namespace.add_word(_GUESSED if before else UNNAMED, chosen.found.word.machine)
+    if before:
+        word = shifted(session, UNNAMED, word, before, {letter: letter for letter in set(word.outputs)})
+    about = _subject(session, word, len(terms))
+    return Conjecture(about, _statement(chosen, terms, before), _evidence(chosen, tried), _way(session, word))
+
+
+def _statement(chosen: Guess, terms: Terms, before: int) -> str:
+    found = chosen.found
+    images = ", ".join(f"{letter} -> {' '.join(map(str, image))}" for letter, image in enumerate(found.images))
+    coding = " ".join(map(str, found.coding))
+    start = f" from its letter {before} on" if before else ""
+    return (
+        f"The terms are the word over {found.system}{start} that is the coding {coding} of the fixed point of {images}."
+        f" {UNNAMED}[n] is the term a({_index(terms)})."
+    )
+
+
+def _evidence(chosen: Guess, tried: Sequence[str]) -> str:
+    found = chosen.found
+    states = ", ".join(f"{'no word' if count is None else count} at {terms}" for terms, count in chosen.states)
+    return (
+        f"{CONJECTURE} {found.length} terms: the word of the first {chosen.known} is right about the others."
+        f" States by terms: {states}. Tried: {', '.join(tried)}."
+    )
+
+
+def _way(session: Session, word: AutomaticWord) -> str:
+    """Return what would prove that terms are the letters of a guessed word."""
+    equations = kernel_equations(session, word)
+    if equations:
+        return f"It is proved by this recursion: {', '.join(equations)}."
+    return "It is proved if the terms are that coding of that fixed point."
+
+
+def _no_automaton(run: Sequence[int], attempts: Sequence[Attempt]) -> NoAutomaton:
+    """Return what was tried in vain."""
+    lines = [f"no automaton: tried {', '.join(each.system for each in attempts)}, with {len(run)} terms"]
+    for each in attempts:
+        if each.growth is None:
+            lines.append(f"  {each.system}: {each.problem}")
+            continue
+        expected = round(each.growth.states[-1] * 2**each.growth.exponent)
+        lines.append(f"  {each.system}: states {each.growth}; with {2 * len(run)} terms about {expected} are next")
+    return NoAutomaton("\n".join(lines), tuple(attempts), hint="give more terms, or other systems")
+
+
+# -- definitions ---------------------------------------------------------------------------
+
+
+def _by_definition(found: Conjecture, terms: Terms, definition: str) -> Conjecture:
+    """Prove or refute that a definition has the word's letters as its terms."""
+    session, word, system = found.about.session, found.about.word, found.about.system
+    text = definition if definition.lstrip().startswith("?") else f"?{system} {definition}"
+    call = _CALL.search(text)
+    name = call[1] if call and call[1] not in session.namespace.definitions else RELATION
+    try:
+        with spending(session.options.limits.start()):
+            relation = session.solve(name, text).relation if f"${name}(" in text else session.define(name, text)
+            names = tuple(getattr(relation, "names", ()))
+            if names not in (("n",), ("n", "v")):
+                what = f"the definition is about {', '.join(names) or 'no number'}"
+                raise FibproverError(what, hint="call the index n, and the value v, if the definition has one")
+            formula = f"?{system} " + _claim(word, name, len(names), terms.first)
+            verdict = session.prove(formula)
+    except (BudgetSpent, LimitError, Unsolved) as problem:
+        said = f"{found.evidence} The definition is not decided: {problem.message}."
+        return replace(found, evidence=said, formula=text)
+    if not verdict:
+        said = f"{found.evidence} The definition gives other terms: {verdict.evidence}."
+        return replace(found, evidence=said, status="refuted", formula=formula)
+    before = found.evidence.removeprefix("Conjecture")
+    said = f"Proved from the definition {definition.strip()}. It was a conjecture{before}"
+    return replace(found, evidence=said, way="", status="proved", formula=formula, states=verdict.trace.largest)
+
+
+def _claim(word: AutomaticWord, name: str, parameters: int, first: int) -> str:
+    """Return the formula that the letters of the word are the terms of the defined relation."""
+    letters = sorted(set(word.outputs))
+    if first < 0:
+        raise FibproverError(f"the first term is a({first}), and a definition is about natural numbers")
+    place, guard = (f"n-{first}", f"n>={first} => ") if first else ("n", "")
+    if parameters == 1 and set(letters) <= {0, 1}:
+        return f"An {guard}(${name}(n) <=> {word.name}[{place}]=@1)"
+    if parameters == 2 and letters[0] >= 0:
+        values = " | ".join(f"({word.name}[{place}]=@{letter} & v={letter})" for letter in letters)
+        return f"An,v {guard}(${name}(n,v) <=> ({values}))"
+    raise FibproverError(
+        f"the definition has {parameters} parameters, and the terms are {', '.join(map(str, letters))}",
+        hint="$a(n) holds where a(n) is 1 and not 0; $a(n,v) holds where a(n) is v, 0 or more",
+    )

@@ -1,0 +1,32 @@
+"""The error of terms that make no word.
+
+It has a module of its own, which the command line imports without numpy.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fibprover.errors import FibproverError
+
+if TYPE_CHECKING:
+    from fibprover.infer.choice import Attempt
+
+
+class NoAutomaton(FibproverError):
+    """Terms of which no word was recognized or guessed: the message says what was tried, and how states grow.
+
+    attempts: in each system.
+    """
+
+    def __init__(self, message: str, attempts: tuple[Attempt, ...], *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.attempts = attempts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support pickle and copy."""
+        return _none, (self.message, self.attempts, self.hint)
+
+
+def _none(message: str, attempts: tuple[Attempt, ...], hint: str) -> NoAutomaton:
+    return NoAutomaton(message, attempts, hint=hint)

@@ -1,0 +1,120 @@
+"""Words of the library that begin like a sequence, up to a shift and a coding of letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+import numpy
+
+from fibprover.automata.outputs import combined
+from fibprover.limits import polled
+from fibprover.session import Session
+from fibprover.values import value
+from fibprover.words.automatic import AutomaticWord
+from fibprover.words.catalogue import ENTRIES
+
+#: The most letters of a word that are left out at its beginning, and the most that precede it.
+MOST_SHIFT, MOST_BEFORE = 64, 8
+
+#: How many terms, and how many changes from a term to the next one, there are at least: fewer fit too many words.
+LEAST_TERMS, LEAST_CHANGES = 32, 8
+
+#: Terms by which words are told from each other before all terms are compared.
+_SCREENED = 512
+
+
+@value
+class Recognized:
+    """A word of the library that agrees with terms w[0], w[1], ...: w[n] = coding(X[n+shift]) for n + shift >= 0.
+
+    name: X; shift: negative if terms precede the word; coding: the term for each letter of X.
+    """
+
+    name: str
+    shift: int
+    coding: Mapping[int, int]
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether the letters are the terms."""
+        return all(letter == term for letter, term in self.coding.items())
+
+    @property
+    def recoding(self) -> str:
+        """The coding as text, such as 0 -> 1, 1 -> 0."""
+        return ", ".join(f"{letter} -> {term}" for letter, term in sorted(self.coding.items()))
+
+    @property
+    def is_permutation(self) -> bool:
+        """Whether different letters are different terms."""
+        return len(set(self.coding.values())) == len(self.coding)
+
+
+def recognize(session: Session, terms: Sequence[int]) -> Recognized | None:
+    """Return the word of the library that agrees with terms, the one whose shift and coding are the simplest.
+
+    None if there is no such word, or if the terms are too few or too monotonous to tell.
+    """
+    if len(terms) < LEAST_TERMS or sum(a != b for a, b in pairwise(terms)) < LEAST_CHANGES:
+        return None
+    found = []
+    words = session.namespace.library_words
+    for name in polled(tuple(ENTRIES), "the words of the library"):
+        if len(ENTRIES[name].indices) != 1:
+            continue
+        found += _fits(name, words[name], terms)
+    return min(found, key=_complexity, default=None)
+
+
+def _complexity(found: Recognized) -> tuple[int, int, int]:
+    """Return what makes a guess less simple: a coding that loses letters, then any shift or exchange of letters."""
+    change = 0 if found.is_identity else 1
+    return 0 if found.is_permutation else 1, abs(found.shift) + change, change
+
+
+def _fits(name: str, word: AutomaticWord, terms: Sequence[int]) -> list[Recognized]:
+    """Return the shifts and codings of one word that give the terms."""
+    screened = numpy.unique(numpy.array(terms[:_SCREENED], dtype=object), return_inverse=True)[1].reshape(-1)
+    letters = numpy.array(word.prefix(MOST_SHIFT + len(screened)))
+    found = []
+    for shift in sorted(range(-MOST_BEFORE, MOST_SHIFT + 1), key=abs):
+        start = max(0, -shift)
+        part, against = letters[max(0, shift) : shift + len(screened)], screened[start:]
+        pairs = len(set(zip(part.tolist(), against.tolist(), strict=True)))
+        if pairs != len(set(part.tolist())) or len(set(against.tolist())) < 2:
+            continue
+        whole = word.prefix(len(terms) + shift)[max(0, shift) :]
+        coding = dict(zip(whole, terms[start:], strict=True))
+        shown = len(coding) == len(set(word.outputs))  # else no term says what becomes of a letter
+        if shown and all(coding[letter] == term for letter, term in zip(whole, terms[start:], strict=True)):
+            found.append(Recognized(name, shift, MappingProxyType(coding)))
+    return found
+
+
+def coded(session: Session, name: str, recognized: Recognized, terms: Sequence[int]) -> AutomaticWord:
+    """Define the word of the terms in a session; the library's own word if it is that."""
+    word = session.namespace.library_words[recognized.name]
+    if recognized.is_identity and not recognized.shift:
+        return word
+    return shifted(session, name, word, recognized.shift, recognized.coding, terms)
+
+
+def shifted(
+    session: Session, name: str, word: AutomaticWord, shift: int, coding: Mapping[int, int], before: Sequence[int] = ()
+) -> AutomaticWord:
+    """Define the word w[n] = coding(X[n+shift]), with letters before X where n + shift is negative."""
+    system = session.namespace.index_system(word.name, word.machine).name
+    at = f"{word.name}[n+{shift}]=@{{}}" if shift > 0 else f"{word.name}[n]=@{{}}"
+    if shift < 0:
+        at = f"Em n=m+{-shift} & {word.name}[m]=@{{}}"
+    terms = {**coding}
+    parts = []
+    for term in sorted({*terms.values(), *before[: max(0, -shift)]}):
+        places = [at.format(letter) for letter, each in sorted(terms.items()) if each == term]
+        places += [f"n={place}" for place in range(-shift) if before[place] == term]
+        relation = session.relation(f"?{system} " + " | ".join(f"({each})" for each in places))
+        parts.append((relation.automaton, term))
+    machine = combined(parts, session.namespace.budget(), otherwise=parts[0][1])
+    return session.namespace.add_word(name, machine)
