@@ -1,5 +1,6 @@
 # make prove    installs what fibprover needs into .venv, and proves the theorems in proofs/ but those that take long
 # make certify  writes a proof of each of them for fibprover check, and checks it
+# make verified checks these proofs by a checker that is proved in Coq (apt-get install coq)
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
@@ -22,17 +23,20 @@ BIN := $(VENV)/bin
 # Python compiles what it uses when it first uses it, which is sooner done than all; unless it may not write it.
 PIP := -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile) \
 	$(if $(CONSTRAINTS),-c $(CONSTRAINTS))
+# The tests, and the programs that they start, keep compiled Python in build/pycache, also where PYTHONDONTWRITEBYTECODE
+# is set: else each worker rewrites the assertions of all test files, and each program compiles what it imports.
+TESTING := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX="$(CURDIR)/build/pycache" $(BIN)/python
 STEP := $(PYTHON) .ci/step.py
 STAMP := $(VENV)/.stamp
 TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify page docs man wheel test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man wheel test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | certify | page | docs | man | wheel | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -52,10 +56,12 @@ $(TOOLS): pyproject.toml $(CONSTRAINTS) | $(STAMP)
 	@$(STEP) 'installing what the tests need' $(BIN)/python $(PIP) $$($(PYTHON) .ci/requirements.py dev)
 	@touch $@
 
-# The table on the terminal, and the same with more detail in build/theorems.md and .json.
+# The table on the terminal, and the same with more detail in build/theorems.md and .json; PROVE=--no-vacuity, and other
+# options of `fibprover prove`, change what is done.
+PROVE ?=
 prove: $(STAMP)
 	@mkdir -p build
-	$(BIN)/fibprover prove --json build/theorems.json --markdown build/theorems.md
+	$(BIN)/fibprover prove $(PROVE) --json build/theorems.json --markdown build/theorems.md
 	@echo
 	@echo 'the program:                              $(BIN)/fibprover'
 	@echo 'to call it as fibprover in this shell:    source $(BIN)/activate'
@@ -64,6 +70,16 @@ prove: $(STAMP)
 SECONDS_EACH ?= 60
 certify: $(STAMP)
 	$(BIN)/fibprover prove --no-vacuity --certificates build/certificates --timeout $(SECONDS_EACH)
+
+# The checker that is proved in Coq, and what it says of the certificates in build/certificates; if there are none, those
+# of two chapters are made.  It counts those that it accepts.
+VERIFIED_CHAPTERS ?= proofs/k1.py proofs/k2.py
+verified: $(STAMP)
+	@$(MAKE) --no-print-directory -C checker/coq
+	@test -n "$$(ls build/certificates 2> /dev/null)" || $(BIN)/fibprover prove --no-vacuity --progress none \
+	  --certificates build/certificates --timeout 10 $(VERIFIED_CHAPTERS) > build/verified.log || true
+	@test -n "$$(ls build/certificates 2> /dev/null)" || { echo 'no certificate was written: see build/verified.log' >&2; exit 1; }
+	@{ ls -Sr build/certificates/*.jsonl.gz; echo docs/certificate.jsonl; } | build/fibcheck-verified --batch
 
 # The same to look at: build/page/index.html, with evidence, automata and boards.
 page: $(STAMP)
@@ -126,20 +142,20 @@ lock:
 	build/venv-lock/bin/python -m pip freeze > .ci/check.lock
 
 test: $(STAMP) $(TOOLS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'not long' $(TESTS)
+	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'not long' $(TESTS)
 
 test-long: $(STAMP) $(TOOLS)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m long $(TESTS)
+	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m long $(TESTS)
 
 # Writes the texts in tests/golden and the output of commands in docs/ anew, after a change of wording.
 golden: $(STAMP) $(TOOLS)
-	FIBPROVER_RENEW_GOLDEN=1 $(BIN)/python -m pytest -q -m golden $(TESTS)
+	FIBPROVER_RENEW_GOLDEN=1 $(TESTING) -m pytest -q -m golden $(TESTS)
 
 # New random cases for SECONDS, in place of the fixed ones of `make test`; SEED=... repeats a run that failed.
 SEED ?=
 SECONDS ?= $(if $(SEED),,120)
 test-random: $(STAMP) $(TOOLS)
-	$(BIN)/python -m tests.seeds $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
+	$(TESTING) -m tests.seeds $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) -n $(WORKERS) $(TESTS)
 
 # The tests of automata on kernels that check every index, under AddressSanitizer and UBSan; built in build/sanitized.
 # Without `append` pytest puts the root, and with it the kernels that are installed there, before them.
@@ -147,17 +163,17 @@ test-sanitized: $(STAMP) $(TOOLS)
 	FIBPROVER_SANITIZE=1 $(BIN)/python setup.py -q build --build-base build/sanitized --build-lib build/sanitized/lib
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(BIN)/python -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
+	$(TESTING) -m pytest -q -n 0 --import-mode=append -o pythonpath='build/sanitized/lib .' -m 'not long' tests/automata $(TESTS)
 
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
-	$(BIN)/python -m pytest -m browser
+	$(TESTING) -m pytest -m browser
 
 # The tools for other programs, as one of these programs sees them.
 test-server: $(STAMP)
 	$(BIN)/python .ci/requirements.py mcp | $(BIN)/python $(PIP) -r /dev/stdin
-	$(BIN)/python -m pytest -q tests/cli/test_serve.py
+	$(TESTING) -m pytest -q tests/cli/test_serve.py
 
 # Times and memory; for example BENCH='--only paper', or BENCH='-o benchmarks/RESULTS.md' to keep the page.
 bench: $(STAMP) $(TOOLS)

@@ -30,6 +30,7 @@ from fibprover.words.catalogue import LibraryWords
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
     from fibprover.io.folders import Folders
+    from fibprover.sequences.series import Series
     from fibprover.words.morphism import Morphism
     from fibprover.words.transducers import Transducer
 
@@ -56,6 +57,8 @@ class Namespace:
         self.limits = limits
         self.definitions: MutableMapping[str, Definition] = {}
         self.words: MutableMapping[str, AutomaticWord] = {}
+        #: The counts of `eval NAME n "..."`.
+        self.sequences: dict[str, Series] = {}
         self.library_words = LibraryWords(self.track)
         self.morphisms: MutableMapping[str, Morphism] = {}
         self.transducers: MutableMapping[str, Transducer] = {}

@@ -46,9 +46,8 @@ from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord
+    from fibprover.sequences.series import Series
     from fibprover.syntax.commands import Command, DefCommand, EvalCommand, OperationCommand
-    from fibprover.verdict.linear_representation import LinearRepresentation
-    from fibprover.verdict.series import Series
 
 # The reader of scripts is imported by the methods that need it: `fibprover eval` must start within 0.2 s.
 
@@ -165,21 +164,18 @@ class Session:
     def _store(self, name: str, outcome: Outcome, text: str) -> None:
         automaton = outcome.automaton if isinstance(outcome, Relation) else truth_automaton(outcome.truth)
         self.namespace.definitions[name] = Definition(name, automaton, text)
+        self.namespace.sequences.pop(name, None)
 
     @within_limits
-    def linear_representation(self, formula: str | Relation, variables: Sequence[str]) -> LinearRepresentation:
-        """Return the vectors and matrices that count, for values of these variables, the values of the others."""
-        from fibprover.verdict.linear_representation import linear_representation
+    def counts(self, variables: str | Sequence[str], formula: str | Relation) -> Series:
+        """Return how many values of the other variables a formula has for each n, or for each tuple of numbers.
+
+        variables: the name of n, or the names of several variables, in the order of `a[n, m]`.
+        """
+        from fibprover.sequences.series import counts
 
         relation = formula if isinstance(formula, Relation) else self.relation(formula)
-        return linear_representation(relation, variables, self.namespace.budget())
-
-    @within_limits
-    def counts(self, variable: str, formula: str | Relation) -> Series:
-        """Return the sequence of how many values of the other variables a formula has for each value of one."""
-        from fibprover.verdict.series import series
-
-        return series(self.linear_representation(formula, [variable]))
+        return counts(relation, [variables] if isinstance(variables, str) else variables, self.namespace.budget())
 
     # -- words and systems -----------------------------------------------------------------
 
@@ -368,13 +364,15 @@ class Session:
         if command.variables:
             system = self.namespace.system
             relation = outcome if isinstance(outcome, Relation) else Relation(truth_automaton(True), system)
-            answer = representation = self.linear_representation(relation, command.variables)
+            answer = sequence = self.counts(command.variables, relation)
             if folders is not None:
-                files.write_matrices(folders, command.name, representation)
+                files.write_matrices(folders, command.name, sequence)
         if folders is not None:
             files.write_logs(folders, command.name, outcome, command.terminator)
         if stored:
             self._store(command.name, outcome, command.text)
+        if command.variables:
+            self.namespace.sequences[command.name] = sequence
         return answer
 
     @contextmanager

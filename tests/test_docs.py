@@ -78,8 +78,11 @@ def check_pictures(folder: Path) -> None:
 def untimed(arguments: list[str], text: str) -> str:
     """Return the text without what differs by load.
 
-    That is times that `explain` prints and the widths of its columns, and what `game` expects the next data to cost.
+    That is times that `explain` prints and the widths of its columns, the time of a sheet of `study`, and what `game`
+    expects the next data to cost.
     """
+    if arguments[0] == "study":
+        return re.sub(r"\(\d+\.\d s\)$", "(time)", text, flags=re.MULTILINE)
     if arguments[0] == "game":
         head, next_data, costs = text.partition("\nNext.  ")
         return head + next_data + re.sub(r"\d+(\.\d+)? (s|KiB|MiB|GiB)|N\^\d\.\d", "(cost)", " ".join(costs.split()))

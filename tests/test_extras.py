@@ -22,8 +22,8 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 
 #: The modules that extras install, directly or not.
 OPTIONAL = (
-    "IPython", "automata", "dask", "distributed", "graphviz", "ipykernel", "jupyter_client", "matplotlib", "mcp",
-    "mkdocs", "nbclient", "networkx", "rich", "selenium", "shtab", "traitlets",
+    "IPython", "automata", "dask", "distributed", "flint", "graphviz", "ipykernel", "jupyter_client", "matplotlib",
+    "mcp", "mkdocs", "nbclient", "networkx", "rich", "selenium", "shtab", "traitlets",
 )
 
 _WITHOUT = """
@@ -98,8 +98,9 @@ def test_progress_is_shown_without_rich() -> None:
     assert (done.returncode, done.stdout) == (0, "TRUE\n")
 
 
-#: Code that needs an extra.  Without `terminal` everything works, with plainer output.
+#: Code that needs an extra.  Without `terminal` everything works, with plainer output, without `algebra` more slowly.
 NEEDING = {
+    "algebra": [],
     "cluster": [_MAIN + "# game --sweep terminal(k) k=1 --dask local"],
     "completion": [_MAIN + "# --print-completion bash"],
     "drawing": [_MAIN + "# board x<y -o NOWHERE/board.png", _MAIN + "# draw x<y -o NOWHERE/automaton.pdf"],

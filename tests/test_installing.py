@@ -95,6 +95,7 @@ def test_an_environment_without_pip_is_made_anew(tmp_path: Path) -> None:
     assert "nothing is made" in done.stderr
 
 
+@pytest.mark.long
 def test_the_kernels_are_translated_anew_when_their_options_change(tmp_path: Path) -> None:
     pytest.importorskip("Cython")
     shutil.copy(ROOT / "setup.py", tmp_path)

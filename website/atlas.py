@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fibprover.games.atlas.entries import AtlasChapter, Entry, read_atlas
@@ -64,9 +64,8 @@ The exit status is 1 if an outcome is not the expected one.
 """
 
 
-def page() -> str:
-    """Return the text of the page."""
-    chapters = read_atlas([ATLAS])
+def page(chapters: Sequence[AtlasChapter]) -> str:
+    """Return the text of the page on these chapters of the project's atlas."""
     results = {entry.id: _result(entry) for chapter in chapters for entry in chapter.entries}
     every = [Finished(entry, results[entry.id], True) for chapter in chapters for entry in chapter.entries]
     pieces = [_HEAD.format(summary=_capitalized(summary_of(every)), mark=FOUND_HERE)]
@@ -122,4 +121,4 @@ def _cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
+    PAGE.write_text(page(read_atlas([ATLAS])))

@@ -1,6 +1,6 @@
 """The hooks of the site: functions that mkdocs calls by their names (see mkdocs.yml).
 
-- Decisions, and pages that mkdocs.yml does not place, are added to the navigation.
+- Sheets of words, decisions, and pages that mkdocs.yml does not place, are added to the navigation.
 - The notebook of the paper is executed and becomes a page with its outputs.
 - Links that lead out of docs/ lead to pages that show the files.
 - The playground gets its files, and the tour's examples lead there.
@@ -37,6 +37,9 @@ WITH_LINKS = ("tour.md",)
 _NAMED = re.compile(r"\[((?:[\w./-]*/)?[\w-]+\.(?:md|ipynb))\]\(((?:[\w./-]*/)?[\w-]+\.md)(?=[)#])")
 _TITLE = re.compile(r"# (.*)")
 
+#: A cell of a table: Python-Markdown leaves the backslash in code there, which other programs need.
+_CELL = re.compile(r"<td\b.*?</td>", re.DOTALL)
+
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Complete the navigation, and let pages search without a server."""
@@ -45,11 +48,18 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     placed = set(_leaves(config.nav))
     decisions = [f"decisions/{file.name}" for file in sorted((docs / "decisions").glob("*.md"))]
     others = [file.name for file in sorted(docs.glob("*.md")) if file.name not in placed]
+    words = [f"words/{file.name}" for file in sorted((docs / "words").glob("*.md"), key=_index_first)]
+    if words:
+        config.nav.append({"Sheets of words": words})
     config.nav.append({"Decisions": decisions})
     if others:
         config.nav.append({"More": others})
     config.extra.setdefault("polyfills", []).append("assets/disk_search.js")
     return config
+
+
+def _index_first(file: Path) -> tuple[bool, str]:
+    return file.stem != "index", file.stem.lower()
 
 
 def _leaves(nav: Any) -> list[str]:
@@ -111,7 +121,8 @@ def _with_titles(markdown: str, files: Files, here: str) -> str:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Add links into the playground to the examples of the tour."""
+    """Add links into the playground to the examples of the tour; signs in code of tables are as they were meant."""
+    html = _CELL.sub(lambda cell: cell[0].replace("\\|", "|"), html)
     return playground.with_links(html) if page.file.src_uri in WITH_LINKS else html
 
 

@@ -21,8 +21,8 @@ from fibprover.io.folders import RESULT, Folders, naming, read_script
 from fibprover.names import NAME
 
 if TYPE_CHECKING:
+    from fibprover.sequences.series import Series
     from fibprover.syntax.commands import Command
-    from fibprover.verdict.linear_representation import LinearRepresentation
 
 
 #: Remarks and metacommands at the beginning of a script.
@@ -87,14 +87,29 @@ def _check_script(path: str, text: str) -> None:
 
 
 def export(session: Interpreter, source: str, form: str, path: str | Path | None = None) -> Path:
-    """Write a predicate `$name` or a word to a file NAME.gv, .ba or .txt in the session's folder, or to `path`.
+    """Write a predicate `$name`, a word or a sequence to a file in the session's folder, or to `path`.
 
-    form: "GV", "BA" (predicates only) or "TXT". path: a file, or a folder for NAME.gv and so on.
+    form: "GV", "BA" (predicates only) or "TXT"; for the counts of `eval NAME n "..."` "MPL" (Maple), "M" (MATLAB),
+    "WL" (Mathematica), "SAGE" or "JSON". path: a file, or a folder for NAME.gv and so on.
     """
+    from fibprover.syntax.commands import MATRIX_FORMATS
+
     names = session.namespace
+    if form.upper() in MATRIX_FORMATS:
+        return _export_sequence(session, source, form.lower(), Path(path or names.folder))
     word = not source.startswith("$")
     automaton = to_reading_order(names.machine(source), names.budget(), word=True) if word else names.language(source)
     return write_automaton(automaton, source.removeprefix("$"), form, path or names.folder, word=word)
+
+
+def _export_sequence(session: Interpreter, source: str, form: str, place: Path) -> Path:
+    known = session.namespace.sequences
+    if source not in known:
+        hint = did_you_mean(source, [*known]) or f'one is made by eval {source.removeprefix("$")} n "FORMULA";'
+        raise UnknownName(f"there is no sequence {source}", source, 0, len(source), hint=hint)
+    file = place / f"{source}.{form}" if place.is_dir() else place
+    write_text(file, known[source].text(form))
+    return file
 
 
 def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: bool = False) -> Path:
@@ -150,12 +165,12 @@ class StepExport:
         self.steps += 1
 
 
-def write_matrices(folders: Folders, name: str, representation: LinearRepresentation) -> None:
-    """Write a linear representation to Result/ for every program that `fibprover.io.exports` supports."""
+def write_matrices(folders: Folders, name: str, sequence: Series) -> None:
+    """Write the matrices of a sequence to Result/ for every program that `fibprover.io.exports` supports."""
     from fibprover.io.exports import DIALECTS
 
     for ending in DIALECTS:
-        representation.write(folders.place(RESULT, name, f".{ending}"))
+        sequence.write(folders.place(RESULT, name, f".{ending}"))
 
 
 def write_logs(folders: Folders, name: str, outcome: Outcome, terminator: str) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import gcd
+from operator import neg
 
 from fibprover.plan import logic
 from fibprover.plan.logic import Logic, ResolvedFormula
@@ -102,23 +103,28 @@ def _tighten(bounds: list[Row]) -> tuple[list[Row], list[Row]] | None:
     """Return the equations that two opposite bounds amount to, and the tightest other bounds; None if none can hold."""
     tightest: dict[Row, int] = {}
     for row in bounds:
-        divisor = gcd(*row[:-1])
+        slope, constant = row[:-1], row[-1]
+        divisor = gcd(*slope)
         if divisor == 0:
-            if row[-1] < 0:
+            if constant < 0:
                 return None
             continue
-        slope = tuple(c // divisor for c in row[:-1])
-        constant = row[-1] // divisor
-        tightest[slope] = min(constant, tightest.get(slope, constant))
+        if divisor > 1:
+            slope = tuple([c // divisor for c in slope])
+            constant //= divisor
+        known = tightest.get(slope)
+        if known is None or constant < known:
+            tightest[slope] = constant
     flat: list[Row] = []
     kept: list[Row] = []
     for slope, constant in tightest.items():
-        other = tightest.get(tuple(-c for c in slope))
+        opposite = tuple(map(neg, slope))
+        other = tightest.get(opposite)
         if other is not None and other + constant < 0:
             return None
         if other is None or other + constant > 0:
             kept.append((*slope, constant))
-        elif slope > tuple(-c for c in slope):
+        elif slope > opposite:
             flat.append((*slope, constant))
     return flat, kept
 
@@ -126,7 +132,7 @@ def _tighten(bounds: list[Row]) -> tuple[list[Row], list[Row]] | None:
 def _without(equation: Row, column: int, row: Row) -> Row:
     """Return a row with a variable eliminated by an equation in which its coefficient is 1 or -1."""
     factor = row[column] * equation[column]
-    return tuple(c - factor * e for c, e in zip(row, equation, strict=True)) if factor else row
+    return tuple([c - factor * e for c, e in zip(row, equation, strict=True)]) if factor else row
 
 
 def natural_bounds(width: int) -> list[Row]:
@@ -167,8 +173,9 @@ def is_empty(p: Polyhedron | None, *more: Row) -> bool:
 
 def _growth(rows: Sequence[Row], column: int) -> int:
     """Return by how many rows the elimination of a variable makes a system longer."""
-    above = sum(row[column] > 0 for row in rows)
-    below = sum(row[column] < 0 for row in rows)
+    signs = [row[column] for row in rows if row[column]]
+    above = sum([sign > 0 for sign in signs])
+    below = len(signs) - above
     return above * below - above - below
 
 
@@ -182,7 +189,7 @@ def _pairs(rows: Sequence[Row], column: int) -> Iterable[tuple[Row, bool]]:
     for low in lower:
         for high in upper:
             a, b = low[column], -high[column]
-            row = tuple(b * x + a * y for x, y in zip(low, high, strict=True))
+            row = tuple([b * x + a * y for x, y in zip(low, high, strict=True)])
             wide = not any(row[:-1]) and row[-1] >= (a - 1) * (b - 1)
             yield row, a == 1 or b == 1 or wide
 

@@ -180,12 +180,14 @@ class Evaluator:
                 for others in known.get((is_row, called, asked), ()):
                     yield called, self.programs[called].joined(asked, others)
 
-    def with_value(self, name: str, values: tuple[int, ...], assumed: bool) -> bool:
-        """Return what the formula says of a tuple if its own value is assumed to be this one."""
+    def with_value(self, name: str, values: tuple[int, ...], assumed: bool) -> bool | None:
+        """Return what the formula says of a tuple if its own value is assumed to be this one; None if it asks on."""
         program, task = self.programs[name], (False, name, values)
         program.assumed, self._known[task] = values, assumed
         try:
             return program.value(values)
+        except _Deeper:
+            return None
         finally:
             program.assumed = None
             del self._known[task]

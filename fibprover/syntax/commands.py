@@ -125,6 +125,9 @@ class Usage:
 #: The formats of files that `export` and `[export]` write; files have their names as endings, in small letters.
 FORMATS = ("GV", "BA", "TXT")
 
+#: The formats in which `export` writes the counts of `eval NAME n "..."`.
+MATRIX_FORMATS = ("MPL", "M", "WL", "SAGE", "JSON")
+
 #: The words that a command may begin with, and the metacommands.
 #:
 #: In a usage line, NEW is the name that the command defines, and OLD, NAME, PREFIXES, SUFFIXES are existing names, with
@@ -224,7 +227,8 @@ WORDS: Mapping[str, Usage] = {
     "describe": Usage("describe NAME;", "size and alphabets of a word, or of a predicate $NAME", "describe $a;"),
     "export": Usage(
         "export NAME FORMAT;",
-        f"writes a word, or a predicate $NAME, to a file: {', '.join(FORMATS[:-1])} or {FORMATS[-1]}", "export $a GV;",
+        f"writes a word, or a predicate $NAME, to a file: {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; matrices: "
+        f"{', '.join(MATRIX_FORMATS[:-1])} or {MATRIX_FORMATS[-1]}", "export $a GV;",
     ),
     "ost": Usage(
         "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",

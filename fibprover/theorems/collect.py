@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from fibprover.errors import FibproverError, FileProblem
 from fibprover.theorems.chapter import COLLECTED, Chapter, SourceLine, claim_of
@@ -95,29 +96,70 @@ def _repeated(chapter: Chapter, declared: dict[str, SourceLine]) -> list[Problem
 
 
 def _imported(file: Path, name: str) -> ModuleType:
-    """Import a script; drop the helper modules of its folder afterwards, whose names other folders may have too."""
+    """Import a script; drop the helper modules of its folder afterwards, whose names other folders may have too.
+
+    Script and helpers are compiled from their texts: compiled code that Python keeps is that of an older text where
+    both have the same length and were written in the same second.
+    """
     folder = str(file.resolve().parent)
-    spec = spec_from_file_location(name, file.resolve())
-    if spec is None or spec.loader is None:
+    loader = _TextLoader(name, str(file.resolve()))
+    spec = spec_from_file_location(name, loader.path, loader=loader)
+    if spec is None or file.suffix != ".py":
         raise FileProblem(f"{file} is no Python script", hint="its name has to end in .py")
     module = module_from_spec(spec)
-    modules, path = set(sys.modules), list(sys.path)
+    helpers, path = _HelperFinder(folder), list(sys.path)
     sys.modules[name] = module
     sys.path.insert(0, folder)
+    sys.meta_path.insert(0, helpers)
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     finally:
         sys.path[:] = path
-        for other, loaded in list(sys.modules.items()):
-            if other not in modules and _lies_in(loaded, folder):
-                del sys.modules[other]
+        sys.meta_path.remove(helpers)
+        for imported in (name, *helpers.found):
+            sys.modules.pop(imported, None)
     return module
 
 
-def _lies_in(module: ModuleType, folder: str) -> bool:
-    """Return whether a module is a file directly in this folder, and no installed library below it."""
-    origin = getattr(module, "__file__", None)
-    return origin is not None and str(Path(origin).resolve().parent) == folder
+class _HelperFinder:
+    """Finds the modules of a folder, and of packages in it, as Python does, to compile them from their texts."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+        self.loaded = frozenset(sys.modules)
+        self.found: set[str] = set()
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return where a helper module is, with the loader that compiles its text; None for other modules."""
+        if name.partition(".")[0] in self.loaded:
+            return None
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is None:
+            return None
+        places = [spec.origin] if spec.origin else [*(spec.submodule_search_locations or ())]
+        if not places or not self._has(Path(places[0])):
+            return None
+        self.found.add(name)
+        if isinstance(spec.loader, SourceFileLoader):
+            spec.loader = _TextLoader(spec.loader.name, spec.loader.path)
+        return spec
+
+    def _has(self, place: Path) -> bool:
+        """Return whether a file or package lies in the folder, and in no folder of libraries below it."""
+        libraries = (Path(entry) for entry in sys.path if Path(entry) != self.folder)
+        return place.is_relative_to(self.folder) and not any(
+            library.is_relative_to(self.folder) and place.is_relative_to(library) for library in libraries
+        )
+
+
+class _TextLoader(SourceFileLoader):
+    """Compiles a module from its text, and neither reads nor writes compiled code."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the code of the text as it is now."""
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 def _script_problem(file: Path, error: BaseException) -> Problem:

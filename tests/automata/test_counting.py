@@ -47,7 +47,7 @@ def paths(a: Dfa, counted: list[str], value: tuple[tuple[int, ...], ...], paddin
     return sum(number for state, number in runs.items() if a.outputs[state])
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(relations(), st.integers(1, 5))
 def test_kernel_and_reference_agree_with_the_number_of_paths(case: tuple[Dfa, list[str]], count: int) -> None:
     relation, counted = case
@@ -105,7 +105,7 @@ def test_sizes_and_budgets() -> None:
         compiled.at_least(below, ["0"], 50, Budget(transitions=3))
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(relations(), st.integers(1, 4))
 def test_counts_of_one_track_after_another_equal_counts_at_once(case: tuple[Dfa, list[str]], most: int) -> None:
     relation, counted = case

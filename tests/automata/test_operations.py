@@ -222,7 +222,7 @@ def count_of_length(a: Dfa, digits: list[int], length: int) -> int:
     return sum(count for state, count in runs.items() if a.outputs[state])
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(automata(XY, most=6))
 def test_infinitely_many_against_counting_by_length(raw: Dfa) -> None:
     a = operations.as_relation(raw, everything("xy"))

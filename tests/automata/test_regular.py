@@ -85,7 +85,7 @@ def meaning(regex: Regex) -> Words:
     raise AssertionError(regex)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(expressions(complement=True))
 def test_compiled_expressions_mean_what_they_say(regex: Regex) -> None:
     a = compile_regex(regex, TRACKS)

@@ -33,7 +33,7 @@ def output(a: Dfa, letters: tuple[dict[str, int], ...]) -> int:
     return a.output(a.code([letter[name] for name in a.names]) for letter in letters) or 0
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(summands(), st.integers(1, 4))
 def test_kernel_and_reference_add_outputs(pair: tuple[Dfa, Dfa], most: int) -> None:
     a, b = pair
@@ -49,7 +49,7 @@ def test_kernel_and_reference_add_outputs(pair: tuple[Dfa, Dfa], most: int) -> N
             assert output(found, word) == min(most, output(a, word) + output(b, word))
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(summands())
 def test_capped_at_one_it_is_the_union(pair: tuple[Dfa, Dfa]) -> None:
     assert compiled.minimize(compiled.sums(*pair, 1)) == compiled.minimize(compiled.union(*pair))
@@ -73,7 +73,7 @@ def test_tracks_have_to_be_the_same(kernels: ModuleType) -> None:
             kernels.sums(build(TRACKS[:1], [{}], [1]), build(tracks, [{}], [1]), 2)
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(relations(), relations(), st.integers(1, 4))
 def test_counts_of_disjoint_parts_add_up(
     first: tuple[Dfa, list[str]], second: tuple[Dfa, list[str]], most: int

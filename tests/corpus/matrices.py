@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from fibprover.verdict.linear_representation import LinearRepresentation
+from fibprover.sequences.series import Series
 
 Row = list[Fraction]
 
@@ -39,16 +39,17 @@ def read_maple(path: Path, variables: Sequence[str]) -> Matrices:
     return Matrices(v, steps, w)
 
 
-def counts_differ(found: LinearRepresentation, expected: Matrices) -> list[tuple[int, ...]] | None:
+def counts_differ(found: Series, expected: Matrices) -> list[tuple[int, ...]] | None:
     """A word to which the two give different numbers, None if there is none.
 
     The differences are the numbers of one representation, side by side; if the rows that words lead to,
     which span a space, are all orthogonal to its column, there is none.
     """
-    assert set(found.arcs) == set(expected.steps), (set(found.arcs), set(expected.steps))
-    size = found.states
-    column = [Fraction(number) for number in found.leaving] + [-number for number in expected.w]
-    start = [Fraction(number) for number in found.entering] + expected.v
+    assert set(found.letters) == set(expected.steps), (set(found.letters), set(expected.steps))
+    size = found.dimension
+    mine = {digits: [list(map(Fraction, row)) for row in matrix] for digits, matrix in found.matrices.items()}
+    column = [Fraction(number) for number in found.w] + [-number for number in expected.w]
+    start = [Fraction(number) for number in found.v] + expected.v
     basis: list[tuple[int, Row]] = []
     queue: list[tuple[Row, list[tuple[int, ...]]]] = [(start, [])]
     for row, word in queue:
@@ -63,17 +64,14 @@ def counts_differ(found: LinearRepresentation, expected: Matrices) -> list[tuple
         if sum(a * b for a, b in zip(row, column, strict=True)):
             return word
         basis.append((first, reduced))
-        for digits, entries in found.arcs.items():
-            mine = [Fraction(0)] * size
-            for source, target, count in entries:
-                mine[target] += row[source] * count
-            queue.append((mine + times(row[size:], expected.steps[digits]), [*word, digits]))
+        for digits, matrix in mine.items():
+            queue.append((times(row[:size], matrix) + times(row[size:], expected.steps[digits]), [*word, digits]))
     return None
 
 
 def times(row: Sequence[Fraction], matrix: Sequence[Row]) -> Row:
     """A row times a matrix."""
-    columns = range(len(matrix[0]))
+    columns = range(len(matrix[0]) if matrix else 0)
     return [sum((number * matrix[at][column] for at, number in enumerate(row)), Fraction(0)) for column in columns]
 
 

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from fibprover.automata.dfa import Dfa
 from fibprover.errors import FibproverError
 from fibprover.numeration.system import NumerationSystem
-from fibprover.verdict.linear_representation import LinearRepresentation
+from fibprover.sequences.series import Series
 from tests.corpus.differences import DIFFERENCES, SHARED
 from tests.corpus.matrices import counts_differ, read_maple
 from tests.oracle.automata import (
@@ -95,8 +95,8 @@ class Outcome:
     problem: str
 
 
-#: What may come of a command.
-Made = Dfa | LinearRepresentation | NumerationSystem | bool | None
+#: What may come of a command; counts with the automaton of the relation that is counted.
+Made = Dfa | tuple[Series, Dfa] | NumerationSystem | bool | None
 
 
 class Runner(Protocol):
@@ -194,8 +194,8 @@ class Corpus:
         expected = read_table(self.folder / case.automaton_file)
         if case.truth is not None and expected is not case.truth:
             return f"the corpus contradicts itself: {case.truth}, {case.automaton_file}"
-        if isinstance(result, LinearRepresentation):
-            return self._compare_counts(case, result) or self._compare(case, result.relation.to_reading_order())
+        if isinstance(result, tuple):
+            return self._compare_counts(case, result[0]) or self._compare(case, result[1])
         if isinstance(result, NumerationSystem):
             return self._compare_system(case, result)
         if isinstance(result, bool) or result is None:
@@ -230,7 +230,7 @@ class Corpus:
         wrong = {what: size for what, size in sizes.items() if int(said[what]) != size}
         return "; ".join(f"{what} is {size}, not {said[what]}" for what, size in wrong.items())
 
-    def _compare_counts(self, case: Case, found: LinearRepresentation) -> str:
+    def _compare_counts(self, case: Case, found: Series) -> str:
         """Where the numbers that a linear representation counts differ from those of the expected matrices."""
         (maple,) = (name for name in case.matrix_files if name.endswith(".mpl"))
         word = counts_differ(found, read_maple(self.folder / maple, found.variables))

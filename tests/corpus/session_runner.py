@@ -11,9 +11,9 @@ import fibprover as fp
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.numeration.system import NumerationSystem
+from fibprover.sequences.series import Series
 from fibprover.session import Session
-from fibprover.syntax.commands import OperationCommand, RegCommand
-from fibprover.verdict.linear_representation import LinearRepresentation
+from fibprover.syntax.commands import DefCommand, EvalCommand, OperationCommand, RegCommand
 from fibprover.words.automatic import AutomaticWord
 
 #: Far above what any case needs (the peer's own takes are below a second).
@@ -46,7 +46,7 @@ class SessionRunner:
 
     def command(
         self, text: str, *, shared: bool = False
-    ) -> Dfa | LinearRepresentation | NumerationSystem | bool | None:
+    ) -> Dfa | tuple[Series, Dfa] | NumerationSystem | bool | None:
         self.session.namespace.shared_digits = shared or self.always_shared
         ((command, outcome),) = self.session.run(text)
         session = self.session
@@ -55,8 +55,10 @@ class SessionRunner:
             return to_reading_order(session.namespace.definitions[command.name].automaton)
         if isinstance(command, OperationCommand):
             return made(command, outcome, session)
-        if isinstance(outcome, LinearRepresentation):
-            return outcome
+        if isinstance(outcome, Series):
+            assert isinstance(command, DefCommand | EvalCommand)
+            with session.overridable():
+                return outcome, session.relation(command.text).to_reading_order()
         if isinstance(outcome, fp.Verdict):
             return outcome.truth
         return to_reading_order(outcome.automaton) if isinstance(outcome, fp.Relation) else None

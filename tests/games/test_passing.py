@@ -65,7 +65,8 @@ def test_functions(misere: bool) -> None:
 
 @pytest.mark.parametrize(
     ("moves", "misere", "system", "states"),
-    [("nim", False, "msd_2", 6), ("wythoff(2)", False, "msd_wythoff_2", 15), ("mark(2)", False, "msd_4", 25),
+    [("nim", False, "msd_2", 6), ("wythoff(2)", False, "msd_wythoff_2", 15),
+     pytest.param("mark(2)", False, "msd_4", 25, marks=pytest.mark.long),
      ("nim", True, "msd_2", 10), ("wythoff(2)", True, "msd_wythoff_2", 16)],
 )
 def test_theorems(moves: str, misere: bool, system: str, states: int) -> None:

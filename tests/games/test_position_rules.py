@@ -82,7 +82,7 @@ def test_values(rule: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "system", "states"),
     [("i=0 | j=0 | (i=j & p<=2*q & q<=2*p)", "msd_fib", 7), ("(i=0 & j<=p+1) | (j=0 & i<=q+1)", "msd_4", 6),
-     ("i=0 | j=0 | (i=j & (Ek p=2*k))", "msd_2", 12)],
+     pytest.param("i=0 | j=0 | (i=j & (Ek p=2*k))", "msd_2", 12, marks=pytest.mark.long)],
 )
 def test_theorems(rule: str, system: str, states: int, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     script, certificate = tmp_path / "g.txt", tmp_path / "g.jsonl.gz"
@@ -125,7 +125,7 @@ def test_forms() -> None:
 @pytest.mark.parametrize("rule", [rule for rule in RULES if "/" in rule or "E" in rule])
 def test_both_solvers_of_rules_that_are_no_polyhedra(rule: str, terminal: str, misere: bool) -> None:
     game = game_of(rule, terminal, misere=misere)
-    by_layers = positions_by_layers(game, 40, UNLIMITED)
+    by_layers = positions_by_layers(game, 30, UNLIMITED)
     assert by_layers is not None
-    assert np.array_equal(by_layers, step_positions(game, 40, UNLIMITED, box=True))
-    assert np.array_equal(by_layers, reference.p_positions(game, 40))
+    assert np.array_equal(by_layers, step_positions(game, 30, UNLIMITED, box=True))
+    assert np.array_equal(by_layers, reference.p_positions(game, 30))

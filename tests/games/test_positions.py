@@ -132,7 +132,7 @@ def test_tables_and_functions(game: Game) -> None:
     assert np.array_equal(reference.p_positions(by_options, 9), expected[:9, :9])
 
 
-@settings(max_examples=120)
+@settings(max_examples=40)
 @given(lines(), terminals(), st.integers(0, 4), st.booleans())
 def test_random_lines(moves: str, ends: str, blocked: int, misere: bool) -> None:
     game = Game.by_vectors(moves, ends, 0).in_misere_play() if misere else Game.by_vectors(moves, ends, blocked)
@@ -144,7 +144,7 @@ def test_random_lines(moves: str, ends: str, blocked: int, misere: bool) -> None
         assert np.array_equal(by_regions(game, 30, box=False), expected & triangle)
 
 
-@settings(max_examples=120)
+@settings(max_examples=40)
 @given(formulas(("i", "j")), terminals(), st.integers(0, 4), st.booleans())
 def test_random_vectors(moves: str, ends: str, blocked: int, misere: bool) -> None:
     game = Game.by_vectors(moves, ends, 0).in_misere_play() if misere else Game.by_vectors(moves, ends, blocked)

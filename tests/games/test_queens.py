@@ -83,7 +83,8 @@ def test_sums_are_those_of_the_positions(steps: tuple[tuple[int, int], ...], val
 
 @pytest.mark.skipif(NAME == "python", reason="millions of columns take minutes in Python")
 @pytest.mark.parametrize(("steps", "value", "digits", "states"), [
-    ((), 0, 16, 7), (((2, 3), (3, 2)), 0, 30, 307), (((1, 4), (4, 1)), 0, 24, 41), ((), 1, 32, 825),
+    ((), 0, 16, 7), pytest.param(((2, 3), (3, 2)), 0, 30, 307, marks=pytest.mark.long),
+    (((1, 4), (4, 1)), 0, 24, 41), ((), 1, 32, 825),
 ])
 def test_what_is_inferred_is_what_all_positions_show(
     steps: tuple[tuple[int, int], ...], value: int, digits: int, states: int
@@ -125,7 +126,7 @@ def test_bounds_rise_to_the_largest() -> None:
 
 @pytest.mark.skipif(NAME == "python", reason="millions of columns take minutes in Python")
 @pytest.mark.parametrize(("name", "value", "largest", "states"), [
-    ("queen(2,3)", 0, 400_000, 307), ("wythoff()", 1, 20_000_000, 825),
+    ("queen(2,3)", 0, 400_000, 307), pytest.param("wythoff()", 1, 20_000_000, 825, marks=pytest.mark.long),
 ])
 def test_the_search_goes_on_with_residuals(
     monkeypatch: pytest.MonkeyPatch, name: str, value: int, largest: int, states: int

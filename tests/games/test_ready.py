@@ -42,21 +42,21 @@ def test_vectors(game: Game, allowed: Callable[[int, int], bool]) -> None:
 
 @pytest.mark.parametrize("a", [1, 2, 3])
 def test_splithoff(a: int) -> None:
-    size = 8
+    size, moves = 6, str(splithoff(a).moves)
     r, s = np.meshgrid(range(size), range(size), indexing="ij")
     for p in range(size):
         for q in range(size):
-            found = holds(str(splithoff(a).moves), {"p": p, "q": q, "r": r, "s": s})
+            found = holds(moves, {"p": p, "q": q, "r": r, "s": s})
             assert {tuple(cell) for cell in np.argwhere(found).tolist()} == options(p, q, a)
 
 
 @pytest.mark.parametrize("d", [2, 3, 4])
 def test_mark(d: int) -> None:
-    size = 14
+    size, moves = 9, str(mark(d).moves)
     r, s = np.meshgrid(range(size), range(size), indexing="ij")
     for p in range(size):
         for q in range(size):
-            found = holds(str(mark(d).moves), {"p": p, "q": q, "r": r, "s": s})
+            found = holds(moves, {"p": p, "q": q, "r": r, "s": s})
             one, other = ({n - k for k in range(1, d) if k <= n} | ({n // d} - {n}) for n in (p, q))
             expected = {(x, q) for x in one} | {(p, y) for y in other}
             assert {tuple(cell) for cell in np.argwhere(found).tolist()} == expected

@@ -56,7 +56,7 @@ def check(text: str, names: tuple[str, ...]) -> None:
         assert np.array_equal(grid(to_formula(p), names), points(p, names))
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(formulas(("i", "j")))
 def test_two_variables(text: str) -> None:
     check(text, ("i", "j"))

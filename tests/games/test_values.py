@@ -39,9 +39,9 @@ def test_positions_of_a_value(name: str) -> None:
 
 def test_large_boards_of_lines() -> None:
     game = as_game("wythoff")
-    values = grundy(game, 700)
+    values = grundy(game, 300)
     for value in (1, 2, 7):
-        found = positions(game, 700, value=value)
+        found = positions(game, 300, value=value)
         assert np.array_equal(np.argwhere(values == value), np.transpose([found.a, found.b]))
 
 
@@ -60,7 +60,7 @@ def agrees(theorem: Theorem, size: int) -> bool:
 def test_value_1_of_wythoffs_game(wythoff: Theorem) -> None:
     assert wythoff and wythoff.value == 1
     assert (wythoff.system.name, wythoff.automaton.states) == ("msd_fib", 825)
-    assert agrees(wythoff, 500)
+    assert agrees(wythoff, 300)
     assert wythoff.symmetric
     session = wythoff.session()
     # As in any row of full lines: exactly one in each.

@@ -31,7 +31,7 @@ def csr(automata: ModuleType, a: Dfa) -> Any:
     return automata.Csr(a.offsets, a.codes, a.targets, a.outputs, a.letters)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(small_sets())
 def test_inference(case: tuple[list[Numbers], int, int, NumerationSystem]) -> None:
     rows, width, bound, system = case
@@ -48,7 +48,7 @@ def test_inference(case: tuple[list[Numbers], int, int, NumerationSystem]) -> No
     assert found[0] == found[1]
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(relations())
 def test_checks_of_guesses(case: tuple[Dfa, NumerationSystem]) -> None:
     relation, system = case

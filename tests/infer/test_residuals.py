@@ -34,7 +34,7 @@ from .sets import (
 MOST_TUPLES = 1 << 20
 
 
-@settings(max_examples=400)
+@settings(max_examples=130)
 @given(small_sets())
 def test_kernel_against_the_reference(case: tuple[list[Numbers], int, int, NumerationSystem]) -> None:
     rows, width, bound, system = case
@@ -43,7 +43,7 @@ def test_kernel_against_the_reference(case: tuple[list[Numbers], int, int, Numer
     )
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(relations())
 def test_separating_depth_against_the_reference(case: tuple[Dfa, NumerationSystem]) -> None:
     assert separating_depth(case[0]) == reference.separating_depth(case[0])
@@ -58,7 +58,7 @@ def test_separating_depth_of_a_chain() -> None:
     assert separating_depth(operations.empty((track,))) == 0
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(relations(), st.data())
 def test_properties_of_every_guess(case: tuple[Dfa, NumerationSystem], data: st.DataObject) -> None:
     right, system = case
@@ -85,7 +85,7 @@ def test_properties_of_every_guess(case: tuple[Dfa, NumerationSystem], data: st.
     assert infer_set(shuffled, bound, system, right.names) == guess
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(relations())
 def test_enough_data_give_the_automaton(case: tuple[Dfa, NumerationSystem]) -> None:
     """Return the bound from which on the guess is certainly correct.

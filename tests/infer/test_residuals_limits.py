@@ -343,7 +343,7 @@ def test_the_kernel_checks_what_it_relies_on(changed: dict[str, Any]) -> None:
 # -- counts -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(relations(), st.integers(0, 20))
 def test_members_are_counted(case: tuple[Dfa, NumerationSystem], bound: int) -> None:
     right, system = case

@@ -134,7 +134,7 @@ def types_by_words(system: NumerationSystem, data: Sequence[int], depth: int) ->
 
 
 @pytest.mark.parametrize("name", ["msd_2", "msd_3", "fib", "lucas", "pell", "rec_3_m1", "ost_2_per_1_1_1_4"])
-@pytest.mark.parametrize("length", [1, 2, 7, 60])
+@pytest.mark.parametrize("length", [1, 2, 7, 40])
 def test_types_are_residuals(name: str, length: int) -> None:
     system = system_named(name)
     rng = random.Random(length)
@@ -155,7 +155,7 @@ def test_words_of_random_machines(name: str) -> None:
     """Words inferred from the numbers below a bound are correct beyond it."""
     system = system_named(name)
     rng = random.Random(name)
-    for _ in range(3):
+    for _ in range(2):
         size = rng.randrange(1, 4)
         machine = [[rng.randrange(size) for _ in system.digits] for _ in range(size)]
         machine[0][0] = 0

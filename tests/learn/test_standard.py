@@ -79,7 +79,7 @@ def test_letters_that_do_not_exist() -> None:
         check(predicate_of(kind, word), kind, letters)
 
 
-@pytest.mark.parametrize("name", ["T", "F"])
+@pytest.mark.parametrize("name", ["T", pytest.param("F", marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", list(RECURSIONS))
 def test_both_ways_end_with_the_same(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     word = library(name)

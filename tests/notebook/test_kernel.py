@@ -167,9 +167,9 @@ def test_completion(kernel: Kernel) -> None:
     assert kernel.asked("complete", cell, len(cell)) == {
         "matches": ["$lowest("], "cursor_start": 8, "cursor_end": 13, "metadata": {}, "status": "ok"
     }
-    cell = "%%python\nsession.linear_rep"
+    cell = "%%python\nsession.define_mor"
     found = kernel.asked("complete", cell, len(cell))
-    assert cell[: found["cursor_start"]] + found["matches"][0] == "%%python\nsession.linear_representation"
+    assert cell[: found["cursor_start"]] + found["matches"][0] == "%%python\nsession.define_morphic_word"
 
 
 def test_inspection(kernel: Kernel) -> None:

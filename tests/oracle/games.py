@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,7 +42,13 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 def holds(formula: str, numbers: Mapping[str, Any], reach: int = 0) -> Any:
     """Where a formula of linear arithmetic is true, for arrays of numbers; quantified variables are at most `reach`."""
-    return _holds(parse_formula(formula).formula, dict(numbers), reach)
+    return _holds(_parsed(formula), dict(numbers), reach)
+
+
+@cache
+def _parsed(formula: str) -> Formula:
+    """The tree of a formula, which is evaluated position by position, but parsed once."""
+    return parse_formula(formula).formula
 
 
 def _holds(node: Formula, numbers: Mapping[str, Any], reach: int) -> Any:

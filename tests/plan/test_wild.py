@@ -98,7 +98,7 @@ def run(known: fp.Session, formulas: int, evident: int) -> None:
 
 @pytest.mark.random
 def test_wild_formulas(known: fp.Session) -> None:
-    run(known, 150, 50)
+    run(known, 100, 35)
 
 
 @pytest.mark.long

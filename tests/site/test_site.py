@@ -29,6 +29,11 @@ def test_every_page_is_there_and_in_the_navigation(site: Site) -> None:
     assert all((site.folder / html_of(page)).is_file() for page in PAGES)
 
 
+def test_formulas_in_tables_have_no_backslash_before_a_bar(site: Site) -> None:
+    page = (site.folder / "words" / "F.html").read_text()
+    assert "F[n]=@0) | (" in page and "\\|" not in page
+
+
 def test_nothing_is_fetched_from_elsewhere(site: Site) -> None:
     fetched = {what for document in site.documents.values() for what in document.fetched}
     assert len(fetched) > 5
@@ -159,6 +164,7 @@ class TestPython:
         assert "<code>limits</code>: what each evaluation may spend" in site.text("api.html")
 
 
+@pytest.mark.long
 def test_what_is_wrong_stops_the_build(tmp_path: Path) -> None:
     """A link or an anchor that leads nowhere, in docs/ or out of it."""
     for name in ("docs", "website", "proofs"):

@@ -68,8 +68,8 @@ def test_long_numbers() -> None:
 
 
 def test_deep_regular_expressions() -> None:
-    assert parse_regex("(" * 50_000 + "0" + ")" * 50_000, BIT) == parse_regex("0", BIT)
-    for text in ("~" * 50_000 + "0", "0" + "*" * 50_000, "(0|" * 50_000 + "1" + ")" * 50_000):
+    assert parse_regex("(" * 20_000 + "0" + ")" * 20_000, BIT) == parse_regex("0", BIT)
+    for text in ("~" * 20_000 + "0", "0" + "*" * 20_000, "(0|" * 20_000 + "1" + ")" * 20_000):
         with pytest.raises(SyntaxProblem) as caught:
             parse_regex(text, BIT)
         assert caught.value.message == f"this is nested more than {MAX_REGEX_DEPTH} levels deep"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import py_compile
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +39,40 @@ def test_scripts_are_apart_from_each_other(write: Write, prove: Prove) -> None:
     assert status == 2 and "z.py:3: undefined: " in err
     assert not {name for name in set(sys.modules) - before[0] if "helper" in name or "same" in name}
     assert sys.path == before[1]
+
+
+@pytest.mark.parametrize("helper", ["_helper.py", "parts/__init__.py", "parts/first.py"])
+def test_helpers_are_compiled_from_their_texts(helper: str, write: Write, prove: Prove) -> None:
+    """Python may keep compiled code of another text with the same length and the same time."""
+    module = helper.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    script = write(HEAD + f"from {module} import TEXT\nc.theorem('t', TEXT, statement='s')\n")
+    file = write("TEXT = 'An n>=0'\n", helper)
+    kept = py_compile.compile(str(file), invalidation_mode=py_compile.PycInvalidationMode.TIMESTAMP, doraise=True)
+    before, finders = file.stat(), list(sys.meta_path)
+    write("TEXT = 'An n>=1'\n", helper)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert kept is not None and Path(kept).is_file() and file.stat().st_size == before.st_size
+    assert verdicts(prove(script)[1]) == {"t": False}
+    assert sys.meta_path == finders
+
+
+@pytest.mark.parametrize("name", ["theorems.pyc", "theorems.txt", "theorems"])
+def test_a_file_that_is_no_script_is_an_error(name: str, write: Write, prove: Prove) -> None:
+    file = write("", name)
+    file.write_bytes(b"\0\0")
+    status, objects, _, err = prove(file)
+    assert status == 2 and not objects and name in err and "end in .py" in err and "SyntaxError" not in err
+
+
+@pytest.mark.parametrize("regular", [True, False])
+def test_helpers_in_packages_are_apart_from_each_other(regular: bool, write: Write, prove: Prove) -> None:
+    for folder in ("one", "two"):
+        write(f"NAME = {folder!r}\n", f"{folder}/_parts/first.py")
+        if regular:
+            write("", f"{folder}/_parts/__init__.py")
+        file = write(HEAD + "from _parts.first import NAME\nc.theorem(NAME, '0=0', statement='s')\n", f"{folder}/x.py")
+    assert verdicts(prove(file.parent.parent)[1]) == {"one": True, "two": True}
+    assert not {name for name in sys.modules if name.startswith("_parts")}
 
 
 def test_every_chapter_of_a_script_is_run(write: Write, prove: Prove) -> None:

@@ -13,6 +13,7 @@ import pickle
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
@@ -31,14 +32,28 @@ from fibprover.games.atlas.run import Finished
 from fibprover.games.costs import Cost, NextData
 from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
+from fibprover.infer.choice import Attempt
+from fibprover.io.terms import terms_from
 from fibprover.limits import SharedLimits
 from fibprover.names import SystemName
 from fibprover.numeration.composed import ComposedSystem
+from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.quadratic import quadratic
 from fibprover.plan.environment import Environment
+from fibprover.sequences.guess import guess_sequence
+from fibprover.sequences.recursion import recursion_of
+from fibprover.sheets import answer
+from fibprover.sheets.best_paths import greatest_quotient
+from fibprover.sheets.closed_form import Linear, Piece, Pieces
+from fibprover.sheets.conjecture import conjecture
+from fibprover.sheets.library import Studied
+from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
+from fibprover.sheets.recognition import Recognized
+from fibprover.sheets.return_words import return_words
 from fibprover.sheets.subject import subject
-from fibprover.sheets.suprema import Supremum
+from fibprover.sheets.suprema import supremum
 from fibprover.sweeps.cluster import OtherProgram
 from fibprover.sweeps.processes import Message
 from fibprover.sweeps.store import TaskRecord
@@ -70,6 +85,9 @@ VALUES_OF_THEM = (
 
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
+    "fibprover.numeration.equations.FieldNumber",
+    "fibprover.sheets.line.Lines",
+    "fibprover.sequences.rational.Space",
     "fibprover.values.Displayed", "fibprover.values.Printed",
     "fibprover.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
@@ -111,6 +129,8 @@ def an_error(kind: type[errors.FibproverError]) -> errors.FibproverError:
         spent = errors.BudgetSpent("states", 5, states=6, transitions=7, during="a product")
         spent.trace = fp.Session().prove("Ax x=x").trace.records
         return spent
+    if kind is NoAutomaton:
+        return NoAutomaton("wrong", (Attempt("msd_fib", "the states grow", None),), hint="right")
     error = kind("wrong", hint="right")
     error.command = "line 3, eval lemma"
     return error
@@ -164,6 +184,14 @@ def chapters() -> Any:
     return fp.Chapter("msd_fib")
 
 
+def a_supremum() -> list[object]:
+    """The supremum of n/p where n<2p, and what it is made of."""
+    relation = fp.Session().relation("?msd_fib p>0 & n<2*p")
+    values = digit_values(fp.system_named("msd_fib"))
+    graph = pair_graph(relation.automaton, values)
+    return [supremum(relation), values, graph, greatest_quotient(graph, values)]
+
+
 def an_atlas() -> list[Any]:
     """Return the chapters of the atlas, and a game that its search has finished."""
     folder = Path(__file__).parents[2] / "proofs" / "atlas"
@@ -187,8 +215,15 @@ ROOTS: dict[str, Callable[[], Any]] = {
     "evidence": lambda: fp.Session().prove("Ex x>5").evidence,
     "errors": given_errors,
     "relation": lambda: a_session().relation("$even(x) & x<y"),
-    "matrices": lambda: fp.Session().linear_representation("x<y", ["y"]),
-    "sequence": lambda: fp.Session("msd_fib").counts("n", "i<n"),
+    "matrices": lambda: fp.Session().counts(["y", "z"], "x<y & x<z"),
+    "guess": lambda: [
+        guess_sequence([n * n for n in range(60)], fp.system_named("msd_2")),
+        fp.study(terms=[n * n for n in range(60)], definition="i<n & j<n", only=["weights"]),
+    ],
+    "sequence": lambda: [
+        numbers := fp.Session("msd_fib").counts("n", "i<n"), numbers.recurrence(), numbers.growth(),
+        recursion_of(numbers),
+    ],
     "listing": lambda: first_words(fp.Session().relation("x<5").automaton, 3),
     "questions": lambda: (
         a_session().describe("$even"), a_session().inf("even"), a_session().first("even"), a_session().test("even", 3),
@@ -205,8 +240,11 @@ ROOTS: dict[str, Callable[[], Any]] = {
         NextData(3000, 1.0, 0.5, 1 << 20, 1.0, 2), Cost(3000, 1.0, {"msd_2": 0.5}, 1 << 20),
     ],
     "sheets": lambda: [
-        fp.study("T", only=["squares"]), [*questions((0, 1))], subject("T"),
-        Supremum(None, None, False, None, ("~(Ap (Em An $pair(n,p) => n<=m))",)),
+        (one_x := Linear(Fraction(1), Fraction(0))),
+        (one := fp.study("T", only=["squares"])).beside(one), one.beside(one).pairs,
+        [*questions((0, 1))], subject("T"), answer.Answer("proved", "", 2), Studied(ENTRIES["T"], None),
+        *a_supremum(), conjecture(terms_from([1, 1] * 40)), Recognized("T", 0, {0: 1, 1: 0}),
+        return_words([0, 1, 0], 1), Pieces(1, 2, (Piece(one_x, 2, one_x),)),
     ],
     "theorem": lambda: fp.discover(fp.games.wythoff()),
     "solution": lambda: fp.Session("msd_2").solve("even", "n=0 | Em n=m+1 & ~$even(m)"),

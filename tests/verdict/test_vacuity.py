@@ -190,12 +190,12 @@ def enters(case: Case) -> None:
 
 @pytest.mark.random
 def test_random_formulas() -> None:
-    campaign(closed_cases(), agrees, 60)
+    campaign(closed_cases(), agrees, 20)
 
 
 @pytest.mark.random
 def test_random_parts_under_a_name() -> None:
-    campaign(closed_cases(), enters, 40)
+    campaign(closed_cases(), enters, 20)
 
 
 @pytest.mark.long
@@ -432,7 +432,7 @@ def check(found: dict[str, Row], printed: dict[str, str | None]) -> None:
 
 def test_the_vacuous_formulas_of_these_games_and_no_other() -> None:
     def selected(name: str) -> bool:
-        return name.partition(".")[0] in ("K1", "K2", "K4")
+        return name.partition(".")[0] in ("K1", "K2")
 
     check(rows(selected), {name: part for name, part in PRINTED.items() if selected(name)})
 
