@@ -27,7 +27,7 @@ def test_a_drawing_has_every_state_and_every_letter(shown: Show, paper: Made) ->
     assert sorted(text for text in texts if text.isdigit()) == sorted(map(str, range(27)))
     assert browser.count("#viewer .graph circle") == entry["states"] + sum(map(bool, arrays["outputs"]))
     targets = iter(arrays["targets"])
-    edges = {(state, next(targets)) for state, count in enumerate(arrays["rows"]) for _ in range(count)}
+    edges = {(state, next(targets)) for state, row in enumerate(arrays["rows"]) for _ in arrays["codes"][row]}
     assert browser.count("#viewer .graph .wire") == len(edges) + 1  # and the one into the initial state
     # Nothing lies outside of the drawing.
     inside = browser.run(

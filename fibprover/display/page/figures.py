@@ -21,7 +21,7 @@ from fibprover.numeration.system import NumerationSystem
 #: The number of numbers, from 0 on, that a board has in each direction.
 SIDE = 1000
 
-#: The largest automaton that a page holds, and the most that all of them may have together: some 7 bytes a transition.
+#: The largest automaton that a page holds, and the most that all of them may have together: some 4 bytes a transition.
 MOST_TRANSITIONS = 60_000
 MOST_TOGETHER = 700_000
 
@@ -159,12 +159,20 @@ def packed_pairs(pairs: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def _arrays(automaton: Dfa) -> dict[str, Any]:
-    """Return an automaton as lists: systems and digits of its tracks, length of each row, codes, targets, outputs."""
+    """Return an automaton as lists: systems and digits of its tracks, codes, the row of each state, targets, outputs.
+
+    Many states have arrows for the same letters: `codes` has each list of codes once, `rows` the number of a state's.
+    """
+    codes: dict[tuple[int, ...], int] = {}
+    every = automaton.codes.tolist()
+    rows = [
+        codes.setdefault(tuple(every[begin:end]), len(codes)) for begin, end in pairwise(automaton.offsets.tolist())
+    ]
     return {
         "systems": [track.system for track in automaton.tracks],
         "digits": [list(track.digits) for track in automaton.tracks],
-        "rows": [end - begin for begin, end in pairwise(automaton.offsets.tolist())],
-        "codes": automaton.codes.tolist(),
+        "codes": list(codes),
+        "rows": rows,
         "targets": automaton.targets.tolist(),
         "outputs": automaton.outputs.tolist(),
     }

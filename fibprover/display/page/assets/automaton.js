@@ -8,10 +8,10 @@ function automatonOf(number) {
   if (!decoded.has(number)) {
     const packed = CONTENT.automata[number];
     if (packed) {
-      const offsets = [0];
-      for (const count of packed.rows) offsets.push(offsets[offsets.length - 1] + count);
+      const offsets = [0], codes = packed.rows.flatMap((row) => packed.codes[row]);
+      for (const row of packed.rows) offsets.push(offsets[offsets.length - 1] + packed.codes[row].length);
       const strides = packed.digits.map((_, track) => packed.digits.slice(track + 1).reduce((all, digits) => all * digits.length, 1));
-      decoded.set(number, { ...packed, offsets, strides, states: packed.rows.length });
+      decoded.set(number, { ...packed, codes, offsets, strides, states: packed.rows.length });
     } else {
       decoded.set(number, null);
     }
