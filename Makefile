@@ -32,11 +32,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify verified page docs man wheel test golden test-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -145,7 +145,11 @@ test: $(STAMP) $(TOOLS)
 	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'not long' $(TESTS)
 
 test-long: $(STAMP) $(TOOLS)
-	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m long $(TESTS)
+	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=12 -m 'long and not very_long' $(TESTS)
+
+# What takes half a minute and more each, up to a quarter of an hour: on request only, .ci/run leaves it out.
+test-very-long: $(STAMP) $(TOOLS)
+	$(TESTING) -m pytest -n $(WORKERS) --dist loadfile --durations=0 -m very_long $(TESTS)
 
 # Writes the texts in tests/golden and the output of commands in docs/ anew, after a change of wording.
 golden: $(STAMP) $(TOOLS)

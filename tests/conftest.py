@@ -18,8 +18,12 @@ settings.register_profile(
 settings.load_profile("fibprover")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mix the tests of `make test-random`, as its time does not suffice for all."""
+    """Mark what is very long as long; mix the tests of `make test-random`, as its time does not suffice for all."""
+    for item in items:
+        if item.get_closest_marker("very_long"):
+            item.add_marker("long")
     if not seeds.is_fixed():
         random.Random(seeds.chosen_seed()).shuffle(items)
 

@@ -68,7 +68,7 @@ def test_evidence() -> None:
     campaign(cases(guarded=True).filter(lambda case: bool(case.free)), evidence_is_right, 30)
 
 
-@pytest.mark.long
+@pytest.mark.very_long
 @pytest.mark.random
 def test_much_evidence() -> None:
     campaign(cases(guarded=True).filter(lambda case: bool(case.free)), evidence_is_right, 1000)

@@ -27,6 +27,9 @@ CHAPTERS = read_atlas([ATLAS])
 ENTRIES = [entry for chapter in CHAPTERS for entry in chapter.entries]
 PROVED = [entry for entry in ENTRIES if entry.expected is not None and entry.expected.status == "proved"]
 
+#: The values of the games of these are computed with many moves for each position.
+SLOW = ("ho-extension-value-1", "ho-restriction-value-1")
+
 #: The sides of the boards that are always compared, and of those of the long test.
 SIDE, LONG_SIDE = 20, 150
 
@@ -99,7 +102,11 @@ def test_theorems_agree_with_small_boards(entry: Entry) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("entry", PROVED, ids=lambda entry: entry.id)
+@pytest.mark.parametrize(
+    "entry",
+    [pytest.param(entry, marks=[pytest.mark.very_long] if entry.id in SLOW else []) for entry in PROVED],
+    ids=lambda entry: entry.id,
+)
 def test_theorems_agree_with_boards(entry: Entry) -> None:
     assert disagreement(entry, LONG_SIDE) == set()
 

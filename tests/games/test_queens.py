@@ -182,7 +182,7 @@ def test_numbers_out_of_range() -> None:
         prefix_blocks(FIB, 3)
 
 
-@pytest.mark.long
+@pytest.mark.very_long
 def test_maharaja_nim() -> None:
     """The automaton of proofs/other_games.py is inferred, and proved, from the rules alone."""
     found = find_automaton(

@@ -85,7 +85,7 @@ def test_some_thousands(name: str, most: int, largest: int) -> None:
     assert checked(system_named(name), most, largest, random.Random(name), 4, 300) == 2400
 
 
-@pytest.mark.long
+@pytest.mark.very_long
 def test_a_million() -> None:
     rng = random.Random(2026)
     total = sum(checked(system_named(name), most, largest, rng, 12, 1600) for name, most, largest in SYSTEMS)

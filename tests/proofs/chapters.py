@@ -50,8 +50,20 @@ HEAVY = (
     "The Tribonacci game",
 )
 
-#: These take minutes, and `fibprover prove --long` alone tries them.
-VERY_LONG = tuple(f"Wythoff's game on three heaps, first heap {m}" for m in range(21, 31))
+#: The textbook plan takes 15 seconds and more for all that these define.
+HEAVIEST = (
+    "The game W^3",
+    "Sprague-Grundy values of Wythoff's game",
+    "P-positions of a queen with a knight's moves (1,2): Maharaja Nim",
+    "P-positions of Wythoff's game with a pass",
+    "The Tribonacci game",
+)
+
+#: These take minutes together, and `make test-very-long` alone tries them.
+VERY_LONG = (
+    *(f"Wythoff's game on three heaps, first heap {m}" for m in range(21, 31)),
+    *(f"m-Wythoff for m = {m}" for m in range(15, 21)),
+)
 
 #: Those of these take more memory under the textbook plan than a computer has, or more time than tests should.
 TOO_HEAVY = (

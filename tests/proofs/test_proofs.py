@@ -6,16 +6,20 @@ import re
 
 import pytest
 
-from fibprover.theorems.chapter import DeclaredDefinition, DeclaredTheorem, claim_of
+from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
 from fibprover.theorems.report import Row
 from fibprover.theorems.runner import run
 from fibprover.theorems.task import ProofSettings
-from tests.proofs.chapters import CLAIMS, FOUND, FURTHER, HEAVY, LONG, SLOW, TOO_HEAVY, VERY_LONG, chapter, session
+from tests.proofs.chapters import CLAIMS, FOUND, FURTHER, HEAVIEST, HEAVY, LONG, SLOW, TOO_HEAVY, VERY_LONG, chapter, session
 
 QUICK = [one for one in FOUND.chapters if one.title not in SLOW + FURTHER]
 LIGHT = [one for one in QUICK if one.title not in HEAVY + TOO_HEAVY]
 #: The ids of the claims that `make test` tries.
 QUICK_IDS = [claim.id for one in QUICK for claim in map(claim_of, one.declarations) if claim is not None]
+
+VERY_LONG_IDS = {
+    claim.id for title in VERY_LONG for claim in map(claim_of, chapter(title).declarations) if claim is not None
+}
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +61,18 @@ def test_long_theorems_are_skipped(rows: dict[str, Row]) -> None:
 @pytest.mark.long
 def test_long_theorems_have_the_expected_verdicts() -> None:
     homes = [one for one in FOUND.chapters if one not in QUICK or any(claim in one.declarations for claim in LONG)]
-    homes = [one for one in homes if one.title not in VERY_LONG]
-    results = [row for row in run(homes, ProofSettings(long=True)) if not (isinstance(row, Row) and row.as_expected)]
-    assert results == []
+    assert unexpected([one for one in homes if one.title not in VERY_LONG]) == []
+
+
+@pytest.mark.very_long
+@pytest.mark.parametrize("title", VERY_LONG)
+def test_very_long_chapters_have_the_expected_verdicts(title: str) -> None:
+    assert unexpected([chapter(title)]) == []
+
+
+def unexpected(chapters: list[Chapter]) -> list[object]:
+    """What is not a row with the expected verdict, of all statements of these chapters."""
+    return [row for row in run(chapters, ProofSettings(long=True)) if not (isinstance(row, Row) and row.as_expected)]
 
 
 def test_both_plans_agree_on_every_definition_and_theorem(rows: dict[str, Row]) -> None:
@@ -71,7 +84,10 @@ def test_both_plans_agree_on_every_definition_and_theorem(rows: dict[str, Row]) 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("title", [*HEAVY, *(title for title in FURTHER if title not in HEAVY + TOO_HEAVY)])
+@pytest.mark.parametrize("title", [
+    pytest.param(title, marks=[pytest.mark.very_long] if title in HEAVIEST else [])
+    for title in (*HEAVY, *(title for title in FURTHER if title not in HEAVY + TOO_HEAVY))
+])
 def test_both_plans_agree_on_what_is_heavy_too(title: str) -> None:
     results = list(run([chapter(title)], ProofSettings(textbook=True)))
     tried = [result for result in results if not (isinstance(result, Row) and result.skipped)]
@@ -88,7 +104,10 @@ PLACED = [
     pytest.param(
         claim, id=claim.id,
         # Of those that are quick, which all are refuted above, every second one says where.
-        marks=[pytest.mark.long] if claim.long or claim.id not in QUICK_IDS or number % 2 else [],
+        marks=[
+            *([pytest.mark.long] if claim.long or claim.id not in QUICK_IDS or number % 2 else []),
+            *([pytest.mark.very_long] if claim.id in VERY_LONG_IDS else []),
+        ],
     )
     for number, claim in enumerate(CONTROLS)
     if PLACE.search(claim.statement) and re.match(r"(\?\w+ )?A", claim.formula)

@@ -437,7 +437,7 @@ def test_the_vacuous_formulas_of_these_games_and_no_other() -> None:
     check(rows(selected), {name: part for name, part in PRINTED.items() if selected(name)})
 
 
-@pytest.mark.long
+@pytest.mark.very_long
 def test_the_vacuous_formulas_of_the_paper_and_no_other_at_all() -> None:
     check(rows(lambda name: True), PRINTED)
 
