@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 from hypothesis import given
@@ -68,7 +68,7 @@ def test_an_automaton_comes_once_whatever_its_tracks_are_called() -> None:
     automaton = session.relation("x<y").automaton
     rows = [list(arrays["codes"][row]) for row in arrays["rows"]]
     assert [len(row) for row in rows] == [end - begin for begin, end in pairwise(automaton.offsets)]
-    assert (sum(rows, []), arrays["targets"]) == (automaton.codes.tolist(), automaton.targets.tolist())
+    assert ([*chain(*rows)], arrays["targets"]) == (automaton.codes.tolist(), automaton.targets.tolist())
     assert len(set(arrays["codes"])) == len(arrays["codes"])
     assert (arrays["outputs"], arrays["systems"]) == (automaton.outputs.tolist(), ["msd_fib", "msd_fib"])
 

@@ -10,7 +10,19 @@ from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheo
 from fibprover.theorems.report import Row
 from fibprover.theorems.runner import run
 from fibprover.theorems.task import ProofSettings
-from tests.proofs.chapters import CLAIMS, FOUND, FURTHER, HEAVIEST, HEAVY, LONG, SLOW, TOO_HEAVY, VERY_LONG, chapter, session
+from tests.proofs.chapters import (
+    CLAIMS,
+    FOUND,
+    FURTHER,
+    HEAVIEST,
+    HEAVY,
+    LONG,
+    SLOW,
+    TOO_HEAVY,
+    VERY_LONG,
+    chapter,
+    session,
+)
 
 QUICK = [one for one in FOUND.chapters if one.title not in SLOW + FURTHER]
 LIGHT = [one for one in QUICK if one.title not in HEAVY + TOO_HEAVY]
