@@ -14,6 +14,7 @@ from fibprover.games.findings.describe import describe_set, find_description
 from fibprover.games.findings.growth import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
 from fibprover.games.ready import game_named
+from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
 from fibprover.games.theorem import discover
 from fibprover.infer.beatty import BeattyFit, beatty_fit
@@ -47,6 +48,15 @@ def test_how_far_the_positions_of_k_are_from_a_line(level: int) -> None:
     (recurrence,) = found["recurrence"]
     assert recurrence.data == {"d": 1, "e": level + 1, "least": level + 1}
     assert [finding.statement for finding in found["redundant moves"]] == ["no move is redundant"]
+
+
+def test_the_second_pile_may_be_less_by_a_constant() -> None:
+    """The P-positions are those (n+1,n): the law of a_n and b_n has a negative constant."""
+    game = Game("j=0 | (i=0 & p>0)", misere=True)
+    found = collect_findings(find_automaton(game, "msd_2"))
+    (recurrence,) = [finding for finding in found.found if finding.name == "recurrence"]
+    assert recurrence.data == {"d": 0, "e": -1, "least": 1}
+    assert recurrence.statement.endswith("and b_n = a_n - 1")
 
 
 def test_sequences_are_those_of_the_game() -> None:

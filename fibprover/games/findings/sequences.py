@@ -157,21 +157,23 @@ def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
     session = context.session
     gaps = found.first_b - found.first_a
     e, d = int(gaps[0]), int(gaps[1] - gaps[0])
-    formula = f"An,p,q ($A(p,n) & $B(q,n)) => q=p+{d}*n+{e}"
+    # Formulas have no negative constants: these are added on the other side.
+    law = f"q=p+{d}*n+{e}" if e >= 0 else f"q+{-e}=p+{d}*n"
+    formula = f"An,p,q ($A(p,n) & $B(q,n)) => {law}"
     if d < 0 or not session.prove(formula):
         return []
-    law = f"b_n = a_n + {linear(d, e)}" if d or e else "b_n = a_n"
+    words = f"b_n = a_n + {linear(d, e)}" if d else f"b_n = a_n {'-' if e < 0 else '+'} {abs(e)}" if e else "b_n = a_n"
     claim = FindingCommand("eval", "", formula)
     least = int(found.first_a[0])
     used = f"(x<{least} | (Em m<n & ($A(x,m) | $B(x,m))))"
     session.define("used", used)
     mex = "An,x $A(x,n) <=> (~$used(n,x) & (Ay y<x => $used(n,y)))"
     if not session.prove(mex):
-        return [Finding("recurrence", law, (claim,), {"d": d, "e": e})]
+        return [Finding("recurrence", words, (claim,), {"d": d, "e": e})]
     candidates = f"number from {least} on" if least else "natural number"
     return [
         Finding(
-            "recurrence", f"a_n is the least {candidates} that is not an a_i or b_i with i < n, and {law}",
+            "recurrence", f"a_n is the least {candidates} that is not an a_i or b_i with i < n, and {words}",
             (FindingCommand("def", "used", used), FindingCommand("eval", "", mex), claim),
             {"d": d, "e": e, "least": least},
         )
