@@ -200,7 +200,7 @@ type reader = {
   mutable said : string list; (* what is printed, the last line first *)
   mutable defs : definition list;
   mutable recursions_made : definition list list; (* the last one first, as claims *)
-  mutable solutions : (string * string) list; (* the name of each predicate that a recursion is about, and its equation *)
+  mutable solutions : string list; (* the equations of each recursion, as they are printed *)
   mutable claims_made : line list;
   mutable claim_parts : (int * string list) list array; (* the relation, then the guards *)
   mutable claim_count : int;
@@ -235,6 +235,9 @@ let new_name name known =
 let unless_known name tables = List.iter (fun known -> if known name then fail ("a name is taken: " ^ name)) tables; new_name name []
 
 (* -- formulas -------------------------------------------------------------------------------------------------------- *)
+
+(* A formula has a normal form, by Coq, unless a variable is bound in one conjunct and occurs in another. *)
+let normal f = match norm f with Some form -> form | None -> fail "a variable is bound in one conjunct and occurs in another"
 
 let read_formula r (s : string) : formula =
   let at = ref 0 and n = String.length s in
@@ -291,7 +294,7 @@ let read_formula r (s : string) : formula =
         List.iter (fun x -> ignore (system_of r x)) bound;
         let k = if counted then n_of_text count else Npos XH in
         Some (if every then All (vars bound, f)
-              else match k with N0 -> Truth true | Npos XH -> Exists (vars bound, f) | k -> AtLeast (k, vars bound, f))
+              else match k with N0 -> ignore (normal f); Truth true | Npos XH -> Exists (vars bound, f) | k -> AtLeast (k, vars bound, f))
       end
       else (at := start; None)
     end
@@ -334,9 +337,6 @@ let read_formula r (s : string) : formula =
   let f = formula () in
   if !at <> n then fail "a formula goes on";
   f
-
-(* A formula has a normal form, by Coq, unless a variable is bound in one conjunct and occurs in another. *)
-let normal f = match norm f with Some form -> form | None -> fail "a variable is bound in one conjunct and occurs in another"
 
 (* The text of a formula, read. *)
 let formula_of r text = let f = read_formula r text in ignore (normal f); f
@@ -609,14 +609,14 @@ let read_rule r line =
           let text = str (field one "formula") in
           fit r parameters (fst (find r.predicate_of name));
           let body = formula_of r text in
-          let equation = Printf.sprintf "$%s(%s) <=> %s" name (String.concat "," parameters) text in
-          r.solutions <- (if List.mem_assoc name r.solutions
-                          then List.map (fun (n, old) -> (n, if n = name then equation else old)) r.solutions
-                          else r.solutions @ [ (name, equation) ]);
-          { defined = predicate r name; parameters = List.map (variable r) parameters; body } in
+          (Printf.sprintf "$%s(%s) <=> %s" name (String.concat "," parameters) text,
+           { defined = predicate r name; parameters = List.map (variable r) parameters; body }) in
         let weights one = List.map (fun w -> n_of (int_in 0 (1 lsl 31) w)) (list (field one "weights")) in
         let weights = List.map weights equations in
-        r.recursions_made <- List.map read equations :: r.recursions_made;
+        let read_equations = List.map read equations in
+        let joint = String.concat "; " (List.map fst read_equations) in
+        if not (List.mem joint r.solutions) then r.solutions <- r.solutions @ [ joint ];
+        r.recursions_made <- List.map snd read_equations :: r.recursions_made;
         RuleRecursion (List.map claim of_, nat (List.length r.recursions_made - 1), weights)
     | other -> fail ("there is no rule " ^ other) in
   r.claims_made <- { relation_of = part_of r rel; guards_of = List.map (part_of r) guards; rule_of = rule } :: r.claims_made;
@@ -739,7 +739,7 @@ let verify file : string list =
       let starts prefix line = String.length line >= String.length prefix && String.sub line 0 (String.length prefix) = prefix in
       let kind prefix = List.filter (starts prefix) (List.rev r.said) in
       kind "system " @ kind "word " @ kind "predicate "
-      @ List.map (fun (_, equation) -> "by induction, the only solution: " ^ equation) r.solutions @ kind "definition "
+      @ List.map (fun equations -> "by induction, the only solution: " ^ equations) r.solutions @ kind "definition "
       @ [ Printf.sprintf "by %d claims: %s" r.claim_count text ]
 
 (* -- limits ---------------------------------------------------------------------------------------------------------- *)

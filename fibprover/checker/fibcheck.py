@@ -497,7 +497,7 @@ class Checker:
         self.definitions: dict[str, tuple[list[str], Formula, str]] = {}
         self.calls: dict[str, frozenset[str]] = {}  # the predicates that definitions call
         self.additions: set[str] = set()
-        self.recursions: dict[str, str] = {}
+        self.recursions: list[str] = []
         self.claims: list[Claim] = []
         self.statement: tuple[Formula, str] | None = None
 
@@ -817,6 +817,7 @@ class Checker:
         strings([one["name"] for one in relations])
         weights = {one["name"]: (place, [integer(weight, 0, 1 << 31) for weight in one["weights"]])
                    for place, one in enumerate(relations)}
+        equations: list[str] = []
         for one in relations:
             name, parameters, body = one["name"], strings(one["parameters"]), self.read(one["formula"])
             self.fit(parameters, self.predicates[name][0])
@@ -828,7 +829,10 @@ class Checker:
             for first, second in ((here, negation(lower)), (upper, negation(here))):
                 if negation(exists(parameters, conjunction((first, second)))) not in known:
                     raise Invalid(f"it is not claimed that {name} follows from its recursion, or the other way round")
-            self.recursions[name] = f"${name}({','.join(parameters)}) <=> {one['formula']}"
+            equations.append(f"${name}({','.join(parameters)}) <=> {one['formula']}")
+        # The equations of one claim have one solution together, the other predicates being what the file says.
+        if (joint := "; ".join(equations)) not in self.recursions:
+            self.recursions.append(joint)
         return self.rule_and(new, [], line)
 
     def called(self, formula: Formula) -> frozenset[str]:
@@ -875,7 +879,7 @@ class Checker:
         for kind, table in (("word", self.words), ("predicate", self.predicates)):
             for name, (systems, automaton) in table.items():
                 yield f"{kind} {name}: an automaton of {len(automaton.rows)} states, over {', '.join(systems)}"
-        yield from (f"by induction, the only solution: {source}" for source in self.recursions.values())
+        yield from (f"by induction, the only solution: {source}" for source in self.recursions)
         for name, (parameters, _, source) in self.definitions.items():
             yield f"definition ${name}({','.join(parameters)}): {source}"
         yield f"by {len(self.claims)} claims: {self.statement[1] if self.statement else ''}"
