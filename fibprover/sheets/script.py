@@ -51,8 +51,12 @@ _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
 
 
 def script_of(sheet: Sheet) -> str:
-    """Return a sheet as a script."""
-    return "\n".join([*_word(sheet), *_predicates(sheet.word, sheet.lines), *map(_command, _named(sheet))]) + "\n"
+    """Return a sheet as a script, without its open lines: their commands, and the `solve` before them may never end."""
+    decided = [each for each in _named(sheet) if each[1].status != "open"]
+    left = len(list(_named(sheet))) - len(decided)
+    lines = [line for _, line in decided]
+    remark = _remark(f"Open, and left out: {left} of {left + len(decided)} lines.") if left else ()
+    return "\n".join([*_word(sheet), *remark, *_predicates(sheet.word, lines), *map(_command, decided)]) + "\n"
 
 
 def script_of_line(sheet: Sheet, line: Line) -> str:

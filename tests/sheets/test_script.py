@@ -55,3 +55,15 @@ def test_a_word_of_ones_own_is_not_that_of_walnuts_library() -> None:
 def test_a_system_that_walnut_does_not_have() -> None:
     script = fp.study("0->01, 1->0", only=["squares"]).to_script()
     assert script.startswith("#") and "custom base" in script and "morphism" not in script
+
+
+def test_open_lines_are_left_out() -> None:
+    """The numbers of letters in prefixes of PD have no automaton: no `solve` for one stands before the other lines."""
+    sheet = fp.study("PD", only=["squares", "balance-0"], limits=fp.Limits(seconds=2))
+    assert [line.status for line in sheet.lines] == ["proved", "open"]
+    script = sheet.to_script()
+    assert "solve" not in script
+    assert "PD_balance_0" not in script
+    verdict = fp.Session().run(script)[-1][1]
+    assert isinstance(verdict, Verdict)
+    assert verdict.truth
