@@ -1,4 +1,4 @@
-"""Whether a sequence has a negative value: a number that has one, or a proof that there is none.
+"""Decide whether a sequence has a negative value: find a number that has one, or prove that there is none.
 
 The question is undecidable in general, so that each proof needs a condition.
 """

@@ -52,10 +52,11 @@ _OF_A_DEFINITION: Mapping[str, str] = MappingProxyType({
 
 def script_of(sheet: Sheet) -> str:
     """Return a sheet as a script, without its open lines: their commands, and the `solve` before them may never end."""
-    decided = [each for each in _named(sheet) if each[1].status != "open"]
-    left = len(list(_named(sheet))) - len(decided)
+    named = list(_named(sheet))
+    decided = [each for each in named if each[1].status != "open"]
+    left = len(named) - len(decided)
     lines = [line for _, line in decided]
-    remark = _remark(f"Open, and left out: {left} of {left + len(decided)} lines.") if left else ()
+    remark = _remark(f"Open, and left out: {left} of {len(named)} lines.") if left else ()
     return "\n".join([*_word(sheet), *remark, *_predicates(sheet.word, lines), *map(_command, decided)]) + "\n"
 
 

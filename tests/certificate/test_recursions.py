@@ -47,6 +47,49 @@ def test_certified(tmp_path: Path, solved: tuple[str, tuple[str, ...], str | Non
     assert {equation.split("(")[0] for equation in joint.split("; ")} == {f"${name}" for name in solved[1][::2]}
 
 
+def complements(*claims: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines of a certificate with the recursions P(x) <=> ~N(x) and N(x) <=> ~P(x), in one claim or in two."""
+    every, none = [[0, 0, 1, 1], [0, 0, 1, 1]], [[0, 0]]
+    no, yes = [2, []], [3, []]
+    return [
+        {"certificate": 1, "variables": {"x": "binary"}},
+        {"system": "binary", "digits": 2, "outputs": [1], "rows": [[0, 0, 1, 0]]},
+        {"predicate": "P", "systems": ["binary"], "outputs": [1, 0], "rows": every},
+        {"predicate": "N", "systems": ["binary"], "outputs": [0, 1], "rows": every},
+        {"automaton": 0, "systems": ["binary"], "outputs": [1, 0], "rows": every},
+        {"automaton": 1, "systems": ["binary"], "outputs": [0, 1], "rows": every},
+        {"automaton": 2, "systems": [], "outputs": [0], "rows": none},
+        {"automaton": 3, "systems": [], "outputs": [1], "rows": none},
+        {"rule": "atom", "formula": "$P(x)", "relation": [0, ["x"]]},
+        {"rule": "atom", "formula": "$N(x)", "relation": [1, ["x"]]},
+        {"rule": "and", "of": [0, 1], "relation": no},
+        {"rule": "exists", "of": [2], "bound": ["x"], "relation": no},
+        {"rule": "not", "of": [3], "relation": yes},
+        {"rule": "not", "of": [0], "relation": [1, ["x"]]},
+        {"rule": "not", "of": [1], "relation": [0, ["x"]]},
+        {"rule": "and", "of": [5, 6], "relation": no},
+        {"rule": "exists", "of": [7], "bound": ["x"], "relation": no},
+        {"rule": "not", "of": [8], "relation": yes},
+        *({"rule": "recursion", "of": [4, 9], "recursion": claim, "relation": yes} for claim in claims),
+        {"rule": "and", "of": [], "relation": yes},
+        {"statement": "true"},
+    ]
+
+
+P_IS = {"name": "P", "parameters": ["x"], "formula": "~$N(x)", "weights": [0]}
+N_IS = {"name": "N", "parameters": ["x"], "formula": "~$P(x)", "weights": [0]}
+
+
+def test_two_recursions_are_not_one(tmp_path: Path) -> None:
+    """Each of two sets is the complement of the other one, which determines neither unless the other one is given."""
+    said = list(checked_lines(complements([P_IS], [N_IS]), tmp_path).understood())
+    assert [line.split(": ")[1] for line in said if "only solution" in line] == [
+        "$P(x) <=> ~$N(x)", "$N(x) <=> ~$P(x)",
+    ]
+    with pytest.raises(Invalid):
+        checked_lines(complements([P_IS, N_IS]), tmp_path)
+
+
 @cache
 def certificate(number: int) -> tuple[dict[str, Any], ...]:
     return tuple(verdict(*SOLVED[number]).certificate().lines)

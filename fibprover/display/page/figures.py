@@ -21,7 +21,7 @@ from fibprover.numeration.system import NumerationSystem
 #: The number of numbers, from 0 on, that a board has in each direction.
 SIDE = 1000
 
-#: The largest automaton that a page holds, and the most that all of them may have together: some 4 bytes a transition.
+#: The largest automaton that a page holds, and the most that all of them may have together: some 5 bytes a transition.
 MOST_TRANSITIONS = 60_000
 MOST_TOGETHER = 700_000
 

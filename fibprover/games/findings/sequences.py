@@ -162,7 +162,8 @@ def recurrence(context: GameContext, found: Sequences) -> list[Finding]:
     formula = f"An,p,q ($A(p,n) & $B(q,n)) => {law}"
     if d < 0 or not session.prove(formula):
         return []
-    words = f"b_n = a_n + {linear(d, e)}" if d else f"b_n = a_n {'-' if e < 0 else '+'} {abs(e)}" if e else "b_n = a_n"
+    added = linear(d, e)
+    words = "b_n = a_n" if added == "0" else f"b_n = a_n - {-e}" if added[0] == "-" else f"b_n = a_n + {added}"
     claim = FindingCommand("eval", "", formula)
     least = int(found.first_a[0])
     used = f"(x<{least} | (Em m<n & ($A(x,m) | $B(x,m))))"
