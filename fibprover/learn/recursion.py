@@ -282,6 +282,17 @@ def statements(recursion: Recursion, measures: Mapping[str, Measure]) -> list[St
     return found
 
 
+def fixpoint_statements(recursion: Recursion) -> list[str]:
+    """Return the closed formulas that say that the candidates satisfy the recursion as it was written.
+
+    They follow from `statements`, and are made from the text of the user alone: a mistake in a copy is found by them.
+    """
+    return [
+        f"A{','.join(each.parameters)} ${each.name}({','.join(each.parameters)}) <=> ({each.source.text})"
+        for each in recursion.equations
+    ]
+
+
 class _Copy:
     """Writes the formula of an equation with other text in place of the calls of its relations.
 
@@ -368,7 +379,8 @@ class _Copy:
         if node.relation == ">=" or not own:
             return f"E{node.relation}{node.count} {names} ({body(positive)})"
         more = f"~E>={node.count + 1} {names} ({body(not positive)})"
-        return more if node.relation == "<=" else f"(E>={node.count} {names} ({body(positive)}) & {more})"
+        # A quantifier reaches to the end of its bracket, so the first count needs one of its own.
+        return more if node.relation == "<=" else f"((E>={node.count} {names} ({body(positive)})) & {more})"
 
     def unused(self, name: str) -> str:
         while name in self.used:

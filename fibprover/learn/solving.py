@@ -26,6 +26,7 @@ from fibprover.learn.recursion import (
     Recursion,
     Statement,
     default_measures,
+    fixpoint_statements,
     read_measure,
     read_recursion,
     statements,
@@ -415,7 +416,17 @@ class _Solver:
 
     # -- ends --------------------------------------------------------------------------------
 
+    def _check_fixpoint(self, candidates: Mapping[str, Dfa]) -> None:
+        """Raise Unsolved unless the candidates satisfy the recursion as it was written."""
+        environment = self.recursion.environment(self.environment, self._definitions(candidates))
+        since = perf_counter()
+        for text in fixpoint_statements(self.recursion):
+            if not decide(text, environment, Cache(), self._options()):
+                raise self._gave_up("the candidate that the induction accepts does not satisfy the recursion")
+        self.proving += perf_counter() - since
+
     def _solution(self, candidates: Mapping[str, Dfa]) -> Solution:
+        self._check_fixpoint(candidates)
         texts = {each.name: each.source.text for each in self.recursion.equations}
         lookup = self.environment.system
         relations = {name: Relation(each, lookup, texts[name]) for name, each in candidates.items()}

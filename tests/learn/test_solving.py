@@ -118,6 +118,19 @@ def test_games_with_blocking(blocked: int) -> None:
     assert solution.relation.values(len(known)) == known
 
 
+def test_no_option_counted() -> None:
+    """`E=0` is `~E`; a bracket that was missing in a copy once made a set that does not satisfy the recursion."""
+    session = Session("msd_2")
+    recursion = "E=0 k k>=64 & k<n & $R(k)"
+    assert solved(session, "R", recursion).relation.values(100) == list(range(65))
+    assert session.prove(f"An $R(n) <=> ({recursion})")
+    assert solved(Session("msd_2"), "R", "E=0 k k<n & $R(k)").relation.values(5) == [0]
+    wythoff = f"E=0 r,s {WYTHOFF} & $P(r,s)"
+    assert solved(Session("msd_fib"), "P", wythoff).states == 7
+    with pytest.raises(Unsolved):
+        Session("msd_fib").solve("P", wythoff, data=lambda p, q: True, limits=LIMITS)
+
+
 def test_moves_that_are_defined_before() -> None:
     """The relation of moves lists the options."""
     session = Session("msd_fib")

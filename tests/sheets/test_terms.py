@@ -185,6 +185,12 @@ def test_what_contradicts_differences_after_a_gap() -> None:
             conjecture(read_terms(f"{halves}{wrong}\n"))
 
 
+def test_a_definition_that_differs_after_the_terms_proves_nothing() -> None:
+    """All terms are 1, and the definition gives 1 up to 5000 only."""
+    outcome = conjecture(terms_from([1] * 3000), "E=0 k k>=5000 & k<n & $a(k)", systems=["msd_2"])
+    assert outcome.status != "proved"
+
+
 @pytest.mark.parametrize("definition", ["(k=0 & T[n]=@0) | (k=1 & T[n]=@1)", "T[k]=@1", "T[3]=@1"])
 def test_the_index_of_a_definition_is_n(definition: str) -> None:
     with pytest.raises(FibproverError):
