@@ -9,7 +9,7 @@ import statistics
 import time
 
 from benchmarks.table import table
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 PAIRS = "([0,0]|[0,1][1,0]|[1,1][0,0])*"
 

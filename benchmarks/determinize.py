@@ -23,11 +23,11 @@ from unittest import mock
 
 import fibprover as fp
 from benchmarks.groups import paper_groups, wythoff_group
-from fibprover.automata import determinization, kernels
+from fibprover.automata import determinization, kernel_calls
 from fibprover.automata.dfa import Track, build
-from fibprover.backend import automata as backend
-from fibprover.errors import FibproverError
-from fibprover.limits import Limits
+from fibprover.automata.kernels import automata as backend
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
 
 #: Determinizations of scripts that the portfolio has done in less are left out.
 LEAST = 0.004
@@ -97,7 +97,7 @@ def from_moves(name: str, moves: Sequence[set[tuple[int, int]]], accepting: set[
 
     nothing = build(BIT, [{}], [0])
     with mock.patch.object(determinization, "determinize", determinize):
-        kernels.determinize(BIT, moves, [int(state in accepting) for state in range(len(moves))])
+        kernel_calls.determinize(BIT, moves, [int(state in accepting) for state in range(len(moves))])
     return cases[0]
 
 

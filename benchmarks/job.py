@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fibprover.session import Session
+    from fibprover.workspace.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Job:
 def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
     """Run the job in this process; return the answer as an object."""
     from fibprover import BudgetSpent, FibproverError
-    from fibprover.limits import peak_bytes
-    from fibprover.syntax.commands import iterate_script
+    from fibprover.base.limits import peak_bytes
+    from fibprover.language.commands import iterate_script
 
     done: list[dict[str, Any]] = []
     answer: dict[str, Any] = {"commands": done, "peak": None, "spent": "", "error": ""}
@@ -83,7 +83,7 @@ def carried_out(job: Mapping[str, Any]) -> dict[str, Any]:
 def made(job: Mapping[str, Any]) -> Session:
     """Return the session that a job needs; its seconds begin to count now."""
     from fibprover import FibproverError, Session, recurrence_system
-    from fibprover.limits import SharedLimits
+    from fibprover.base.limits import SharedLimits
 
     seconds = job["seconds"]
     deadline = float("inf") if seconds is None else time.monotonic() + seconds

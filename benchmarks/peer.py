@@ -35,7 +35,7 @@ def command_line(peer: str, file: Path, home: Path) -> tuple[list[str], bool]:
 def write_words(home: Path, names: Sequence[str]) -> None:
     """Write words as text files where Walnut looks for them."""
     from fibprover import Session
-    from fibprover.io.walnut import write_automaton
+    from fibprover.workspace.walnut import write_automaton
 
     library = home / LIBRARY
     library.mkdir(parents=True, exist_ok=True)

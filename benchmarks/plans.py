@@ -23,13 +23,13 @@ from pathlib import Path
 
 import fibprover as fp
 from benchmarks.table import table
-from fibprover.evaluate.cache import Cache
-from fibprover.frontends.cli.options import seconds, size
-from fibprover.guard import enforced
-from fibprover.syntax.commands import DefCommand, EvalCommand, iterate_script
-from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredScript, DeclaredTheorem
-from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.task import DeclarationRunner, ProofSettings
+from fibprover.campaigns.theorems.chapter import Chapter, DeclaredDefinition, DeclaredScript, DeclaredTheorem
+from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
+from fibprover.frontends.conversation.options import seconds, size
+from fibprover.language.commands import DefCommand, EvalCommand, iterate_script
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.workspace.guard import enforced
 
 #: The law: optimized takes at most FACTOR times the seconds of textbook, plus SLACK.
 FACTOR, SLACK = 1.5, 0.02

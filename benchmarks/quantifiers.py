@@ -12,11 +12,11 @@ import argparse
 from collections import Counter
 from random import Random
 
-from fibprover.errors import BudgetSpent, Unsolved
+from fibprover.base.errors import BudgetSpent, Unsolved
+from fibprover.base.limits import Limits
+from fibprover.language.formula import parse_formula
 from fibprover.learn.bounded import bounded_quantifiers
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.syntax.formula import parse_formula
+from fibprover.workspace.session import Session
 
 #: By system: words with letters 0 and 1.
 WORDS = {"msd_2": ("T", "RS", "PD", "P"), "msd_fib": ("F", "FTM"), "msd_3": ("MW", "SC"), "msd_narayana": ("NA",)}

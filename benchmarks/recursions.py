@@ -19,9 +19,9 @@ from typing import Any
 from benchmarks.job import Job
 from benchmarks.measure import Budget, Measured, measured, within
 from benchmarks.table import megabytes, seconds, table
-from fibprover.games.ready import game_named
+from fibprover.games.catalogue import game_named
 from fibprover.learn.standard import FORMULAS, RECURSIONS, has_predicates
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 HEADER = ("relation", "states", "rounds", "questions", "learning", "proof", "MB", "direct, s", "direct, MB")
 

@@ -16,8 +16,8 @@ from runpy import run_path
 from typing import Any
 
 import fibprover as fp
-from fibprover.games.sweeping import read_ranges
-from fibprover.sweeps.store import TaskRecord
+from fibprover.campaigns.game_families import read_ranges
+from fibprover.campaigns.sweeps.store import TaskRecord
 
 CHAPTER = Path(__file__).parents[1] / "proofs" / "m_wythoff.py"
 

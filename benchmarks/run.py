@@ -139,7 +139,7 @@ def measurements(only: Sequence[str], printed: Sequence[Group], games: Sequence[
         sections.append(wythoff(others, runs))
     if "ablation" in only:
         from benchmarks.ablation import ablation
-        from fibprover.plan.rules import RULES
+        from fibprover.prover.plan.rules import RULES
 
         usual = [*printed, *(group for group in games if group.name == f"wythoff-{ABLATED}")]
         sections.append(ablation(named or usual, RULES, runs, note))

@@ -22,13 +22,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import fibprover as fp
-from fibprover.evaluate.trace import Trace
-from fibprover.frontends.cli.options import seconds, size
-from fibprover.limits import peak_bytes, reset_peak
-from fibprover.theorems.chapter import Chapter, Claim, DeclaredTheorem, claim_of
-from fibprover.theorems.collect import CollectedScripts, collect, scripts
-from fibprover.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
-from fibprover.theorems.task import DeclarationRunner, ProofSettings
+from fibprover.base.limits import peak_bytes, reset_peak
+from fibprover.campaigns.theorems.chapter import Chapter, Claim, DeclaredTheorem, claim_of
+from fibprover.campaigns.theorems.collect import CollectedScripts, collect, scripts
+from fibprover.campaigns.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
+from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
+from fibprover.frontends.conversation.options import seconds, size
+from fibprover.prover.evaluate.trace import Trace
 
 
 def measured(claim: Claim, session: fp.Session, limits: fp.Limits) -> TextbookCount:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 import fibprover as fp
 from fibprover.infer.residuals import infer_set
-from fibprover.io.walnut import write_automaton
+from fibprover.workspace.walnut import write_automaton
 
 #: Pairs are computed below this bound, and continued to the other one.
 COMPUTED, CONTINUED = 6000, 300_000

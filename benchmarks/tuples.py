@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 
 from benchmarks.table import table
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 SYSTEMS = ("msd_2", "msd_10", "msd_fib", "lsd_fib", "msd_trib", "msd_neg_2", "msd_ost_0_3_per_1_2")
 

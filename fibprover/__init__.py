@@ -13,59 +13,59 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fibprover import errors as errors
     from fibprover import games as games
     from fibprover import infer as infer
-    from fibprover import io as io
+    from fibprover.automata import formats as formats
     from fibprover.automata.dfa import Dfa as Dfa
     from fibprover.automata.dfa import Track as Track
-    from fibprover.display.board import board as board
-    from fibprover.display.drawing import draw as draw
-    from fibprover.display.watching import watched as watched
-    from fibprover.errors import BudgetSpent as BudgetSpent
-    from fibprover.errors import FibproverError as FibproverError
+    from fibprover.base import errors as errors
+    from fibprover.base.errors import BudgetSpent as BudgetSpent
+    from fibprover.base.errors import FibproverError as FibproverError
+    from fibprover.base.limits import Limits as Limits
+    from fibprover.campaigns.sweeps.store import Store as Store
+    from fibprover.campaigns.sweeps.sweep import sweep as sweep
+    from fibprover.campaigns.theorems.chapter import Chapter as Chapter
     from fibprover.frontends.cli.main import prove_script as prove_script
+    from fibprover.frontends.display.board import board as board
+    from fibprover.frontends.display.drawing import draw as draw
+    from fibprover.frontends.display.watching import watched as watched
     from fibprover.games.positions import positions as positions
     from fibprover.games.rules import Game as Game
     from fibprover.games.theorem import Theorem as Theorem
     from fibprover.games.theorem import discover as discover
-    from fibprover.limits import Limits as Limits
     from fibprover.numeration.ostrowski import ostrowski as ostrowski
     from fibprover.numeration.ostrowski import ostrowski_system as ostrowski_system
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
     from fibprover.numeration.registry import system_named as system_named
-    from fibprover.session import Session as Session
+    from fibprover.prover.verdict.evidence import Evidence as Evidence
+    from fibprover.prover.verdict.relation import Relation as Relation
+    from fibprover.prover.verdict.verdict import Verdict as Verdict
     from fibprover.sheets.sheet import Sheet as Sheet
     from fibprover.sheets.sheet import study as study
-    from fibprover.sweeps.store import Store as Store
-    from fibprover.sweeps.sweep import sweep as sweep
-    from fibprover.theorems.chapter import Chapter as Chapter
-    from fibprover.verdict.evidence import Evidence as Evidence
-    from fibprover.verdict.relation import Relation as Relation
-    from fibprover.verdict.verdict import Verdict as Verdict
     from fibprover.words.automatic import AutomaticWord as AutomaticWord
+    from fibprover.workspace.session import Session as Session
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "AutomaticWord": "fibprover.words.automatic",
-    "BudgetSpent": "fibprover.errors",
-    "Chapter": "fibprover.theorems.chapter",
+    "BudgetSpent": "fibprover.base.errors",
+    "Chapter": "fibprover.campaigns.theorems.chapter",
     "Dfa": "fibprover.automata.dfa",
-    "Evidence": "fibprover.verdict.evidence",
-    "FibproverError": "fibprover.errors",
+    "Evidence": "fibprover.prover.verdict.evidence",
+    "FibproverError": "fibprover.base.errors",
     "Game": "fibprover.games.rules",
-    "Limits": "fibprover.limits",
-    "Relation": "fibprover.verdict.relation",
-    "Session": "fibprover.session",
+    "Limits": "fibprover.base.limits",
+    "Relation": "fibprover.prover.verdict.relation",
+    "Session": "fibprover.workspace.session",
     "Sheet": "fibprover.sheets.sheet",
-    "Store": "fibprover.sweeps.store",
+    "Store": "fibprover.campaigns.sweeps.store",
     "Theorem": "fibprover.games.theorem",
     "Track": "fibprover.automata.dfa",
-    "Verdict": "fibprover.verdict.verdict",
-    "board": "fibprover.display.board",
+    "Verdict": "fibprover.prover.verdict.verdict",
+    "board": "fibprover.frontends.display.board",
     "discover": "fibprover.games.theorem",
-    "draw": "fibprover.display.drawing",
+    "draw": "fibprover.frontends.display.drawing",
     "load_ipython_extension": "fibprover.frontends.notebook.magic",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
@@ -73,13 +73,16 @@ _HOMES = {
     "prove_script": "fibprover.frontends.cli.main",
     "recurrence_system": "fibprover.numeration.recurrence",
     "study": "fibprover.sheets.sheet",
-    "sweep": "fibprover.sweeps.sweep",
+    "sweep": "fibprover.campaigns.sweeps.sweep",
     "system_named": "fibprover.numeration.registry",
-    "watched": "fibprover.display.watching",
+    "watched": "fibprover.frontends.display.watching",
 }
 
 #: Packages and modules that are attributes before anything has imported them.
-_MODULES = ("backend", "errors", "games", "infer", "io")
+_MODULES = {
+    "backend": "fibprover.automata.kernels", "errors": "fibprover.base.errors", "formats": "fibprover.automata.formats",
+    "games": "fibprover.games", "infer": "fibprover.infer",
+}
 
 __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
@@ -96,7 +99,7 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f"fibprover.{name}")
+        return import_module(_MODULES[name])
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'fibprover' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Compiled kernels on automata in CSR arrays; `fibprover.automata.kernels` calls them.
+"""Compiled kernels on automata in CSR arrays; `fibprover.automata.kernel_calls` calls them.
 
 Each included file holds one kernel, or what several kernels share.  Nothing here imports fibprover, keeps state
 between calls, or knows the name of a track.

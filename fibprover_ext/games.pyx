@@ -1,4 +1,4 @@
-"""Compiled solvers of games on two and three piles; `fibprover.games.kernels` calls them.
+"""Compiled solvers of games on two and three piles; `fibprover.games.kernel_calls` calls them.
 
 Each included file holds one solver, or what several solvers share.  Nothing here imports fibprover or keeps state
 between calls.

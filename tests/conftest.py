@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fibprover.verdict import evidence
+from fibprover.prover.verdict import evidence
 from tests import seeds
 
 # A test has no deadline, as the machine may be busy, and what it draws depends on the seed alone.  The blob makes a

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from fibprover import backend
-from fibprover.errors import FibproverError
+from fibprover.automata import kernels as backend
+from fibprover.base.errors import FibproverError
 
 ROOT = Path(__file__).resolve().parent.parent
 STUBS = {name: ROOT / "fibprover_ext" / f"{name}.pyi" for name in ("automata", "games", "inference")}
@@ -99,10 +99,10 @@ def test_the_command_line_says_that_the_extension_is_missing() -> None:
 
 
 def test_what_is_not_chosen_is_not_imported() -> None:
-    looked = ["fibprover.backend.python", "fibprover_ext.automata", "fibprover_ext.games", "numpy", "pyeda"]
+    looked = ["fibprover.automata.kernels.python", "fibprover_ext.automata", "fibprover_ext.games", "numpy", "pyeda"]
     pytest.importorskip("fibprover_ext.automata")
     assert run(EVALUATED, "compiled", looked=looked).stdout == "TRUE\n['fibprover_ext.automata']\n"
-    assert run(EVALUATED, "python", looked=looked).stdout == "TRUE\n['fibprover.backend.python']\n"
+    assert run(EVALUATED, "python", looked=looked).stdout == "TRUE\n['fibprover.automata.kernels.python']\n"
 
 
 @pytest.mark.parametrize("wanted", ["python", "compiled"])
@@ -134,7 +134,7 @@ def test_what_needs_numpy_says_so() -> None:
 def test_python_users_can_ask() -> None:
     assert backend.NAME in ("compiled", "python")
     assert backend.automata.__name__ == {
-        "compiled": "fibprover_ext.automata", "python": "fibprover.backend.python.automata",
+        "compiled": "fibprover_ext.automata", "python": "fibprover.automata.kernels.python.automata",
     }[backend.NAME]
     with pytest.raises(AttributeError, match="no attribute 'words'"):
         backend.__getattr__("words")
@@ -158,7 +158,7 @@ def parameters(function: Callable[..., object]) -> list[tuple[str, bool]]:
 
 def contract(name: str) -> Iterator[tuple[Any, ast.FunctionDef]]:
     """Yield the functions and methods of a stub, each with the one in Python."""
-    module = importlib.import_module(f"fibprover.backend.python.{name}")
+    module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
     for node in ast.parse(STUBS[name].read_text()).body:
         if isinstance(node, ast.FunctionDef):
             yield getattr(module, node.name), node
@@ -178,7 +178,7 @@ def test_signatures_are_those_of_the_stubs(name: str) -> None:
 
 @pytest.mark.parametrize("name", STUBS)
 def test_attributes_are_those_of_the_stubs(name: str) -> None:
-    module = importlib.import_module(f"fibprover.backend.python.{name}")
+    module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
     for node in ast.parse(STUBS[name].read_text()).body:
         if isinstance(node, ast.ClassDef):
             source = inspect.getsource(getattr(module, node.name))
@@ -189,7 +189,7 @@ def test_attributes_are_those_of_the_stubs(name: str) -> None:
 
 def test_names_are_those_of_the_stubs() -> None:
     for name, stub in STUBS.items():
-        module = importlib.import_module(f"fibprover.backend.python.{name}")
+        module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
         declared = {
             node.name for node in ast.parse(stub.read_text()).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         }

@@ -10,24 +10,25 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover import guard, limits
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Track, build
-from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, NumerationError, size_text
-from fibprover.guard import enforced, limits_with_memory
+from fibprover.automata.formats.labels import edges
+from fibprover.base import limits
+from fibprover.base.errors import AutomatonError, BudgetSpent, FibproverError, NumerationError, size_text
+from fibprover.base.limits import UNLIMITED, Budget, Limits, SharedLimits, effective, poll, resident_bytes, spending
 from fibprover.infer.slopes import SlopeInterval, simplest_quadratic, suggested_systems
-from fibprover.io.labels import edges
-from fibprover.limits import UNLIMITED, Budget, Limits, SharedLimits, effective, poll, resident_bytes, spending
+from fibprover.language.formula import parse, parse_formula
+from fibprover.language.macros import expand_macros
+from fibprover.language.regular_expression import parse_regex
 from fibprover.numeration.composed import ComposedSystem, given_system
 from fibprover.numeration.registry import system_named
-from fibprover.plan.bind import bind
-from fibprover.plan.lower import lower
-from fibprover.plan.optimize import optimized
-from fibprover.syntax.formula import parse, parse_formula
-from fibprover.syntax.macros import expand_macros
-from fibprover.syntax.regex import parse_regex
-from fibprover.verdict.relation import Relation
+from fibprover.prover.bind import bind
+from fibprover.prover.lower import lower
+from fibprover.prover.plan.optimize import optimized
+from fibprover.prover.verdict.relation import Relation
 from fibprover.words.transducers import Transducer
+from fibprover.workspace import guard
+from fibprover.workspace.guard import enforced, limits_with_memory
 from tests.cli.command import Answer, answer
 from tests.seeds import chosen_seed
 
@@ -328,9 +329,9 @@ def test_long_rows_are_sorted(digits: tuple[int, ...]) -> None:
     a = build(tracks, [row, {}, {}], [0, 1, 1])
     names = [track.name for track in tracks]
     generator.shuffle(names)
-    turned = kernels.reorder(a, names)
+    turned = kernel_calls.reorder(a, names)
     assert list(turned.codes) == sorted(turned.codes)
-    assert kernels.reorder(turned, a.names) == a
+    assert kernel_calls.reorder(turned, a.names) == a
     for code in chosen[:100]:
         letter = dict(zip(a.names, a.letter(code), strict=True))
         wanted = 0
@@ -338,7 +339,7 @@ def test_long_rows_are_sorted(digits: tuple[int, ...]) -> None:
             wanted = wanted * len(digits) + letter[name]
         assert turned.successor(0, wanted) == row[code]
     one = build([Track("x00", digits), Track("y", digits)], [{0: 0}], [1])
-    assert kernels.join(a, one).transitions == sum(code < len(digits) ** (count - 1) for code in chosen)
+    assert kernel_calls.join(a, one).transitions == sum(code < len(digits) ** (count - 1) for code in chosen)
 
 
 def test_the_clock_is_looked_at_within_a_row() -> None:
@@ -346,7 +347,7 @@ def test_the_clock_is_looked_at_within_a_row() -> None:
     b = a.renamed([f"y{k:02d}" if k else "x00" for k in range(20)])
     begun = time.process_time()
     with pytest.raises(BudgetSpent, match=r"0\.2 s"):
-        kernels.join(a, b, Limits(seconds=0.2).start())
+        kernel_calls.join(a, b, Limits(seconds=0.2).start())
     assert time.process_time() - begun < 1.5
 
 
@@ -392,7 +393,7 @@ def test_counts_and_letters_poll_the_budget() -> None:
 
 
 def test_a_listing_that_was_interrupted_is_not_continued() -> None:
-    stream = kernels.WordStream(build([Track("x", (0, 1), "msd_2")], [{0: 0, 1: 0}], [1]))
+    stream = kernel_calls.WordStream(build([Track("x", (0, 1), "msd_2")], [{0: 0, 1: 0}], [1]))
     assert stream.words(1) == [()]
     stream.budget = OVER
     with pytest.raises(BudgetSpent):

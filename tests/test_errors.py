@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from fibprover import Limits, Session
-from fibprover.errors import (
+from fibprover.base.errors import (
     ArityMismatch,
     AutomatonError,
     DigitError,

@@ -126,7 +126,7 @@ def test_a_missing_extra_says_its_line(extra: str, tmp_path: Path) -> None:
 )
 def test_a_missing_library_says_its_line(function: str, package: str) -> None:
     done = without(
-        f"import fibprover as fp\nfrom fibprover.io.exports import {function} as convert\n"
+        f"import fibprover as fp\nfrom fibprover.automata.formats.exports import {function} as convert\n"
         "try: convert(fp.Session().relation('x<3').automaton)\n"
         "except fp.FibproverError as error: sys.exit(str(error))"
     )

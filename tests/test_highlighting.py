@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String, _TokenType
 
+from fibprover.campaigns.theorems.chapter import claim_of
+from fibprover.campaigns.theorems.collect import collect, scripts
 from fibprover.frontends.highlighting import FibproverLexer
-from fibprover.syntax.commands import WORDS
-from fibprover.theorems.chapter import claim_of
-from fibprover.theorems.collect import collect, scripts
+from fibprover.language.commands import WORDS
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -8,17 +8,17 @@ from collections.abc import Callable
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Track
-from fibprover.errors import BudgetSpent, LimitError
-from fibprover.evaluate.regex import compile_regex
+from fibprover.base.errors import BudgetSpent, LimitError
+from fibprover.base.limits import Budget, Limits, SharedLimits, check_budget
+from fibprover.games.catalogue import game_named
 from fibprover.games.positions import positions
-from fibprover.games.ready import game_named
 from fibprover.infer.words import infer_word
-from fibprover.limits import Budget, Limits, SharedLimits, check_budget
+from fibprover.language.regular_expression import Letters, Repeat
 from fibprover.numeration.registry import system_named
-from fibprover.syntax.regex import Letters, Repeat
-from fibprover.verdict.relation import pairs_in_square
+from fibprover.prover.evaluate.regular_language import compile_regex
+from fibprover.prover.verdict.relation import pairs_in_square
 from tests.cli.command import HEAVY
 
 BIT = [Track("x", (0, 1))]
@@ -34,7 +34,7 @@ def even() -> fp.Relation:
 
 
 PARTS: dict[str, Callable[[Budget], object]] = {
-    "a kernel": lambda budget: kernels.minimize(even().automaton, budget),
+    "a kernel": lambda budget: kernel_calls.minimize(even().automaton, budget),
     "a construction in Python": lambda budget: check_budget(budget, 1, "something"),
     "an expression": lambda budget: compile_regex(Repeat(Letters(frozenset([(0,)])), 9000, 9000), BIT, budget),
     "a game": lambda budget: positions(game_named("wythoff"), 2000, budget),

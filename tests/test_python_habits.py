@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError, LimitError
-from fibprover.io.walnut import read_automaton
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.workspace.walnut import read_automaton
 
 #: Lines of their own, for what happens in a new process.
 _FRESH = """

@@ -11,8 +11,16 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent, FibproverError, FileProblem, FormatError, LimitError, TextError, TypeMismatch
-from fibprover.limits import Limits
+from fibprover.base.errors import (
+    BudgetSpent,
+    FibproverError,
+    FileProblem,
+    FormatError,
+    LimitError,
+    TextError,
+    TypeMismatch,
+)
+from fibprover.base.limits import Limits
 from fibprover.numeration.recurrence import recurrence_system
 
 PLANS = ("textbook", "optimized")
@@ -326,8 +334,8 @@ def test_a_session_says_what_it_holds() -> None:
 
 
 def test_every_command_has_a_usage_a_function_and_a_method() -> None:
-    from fibprover.commands.table import COMMANDS
-    from fibprover.syntax.commands import WORDS
+    from fibprover.language.commands import WORDS
+    from fibprover.workspace.commands.table import COMMANDS
 
     of_the_session = {"eval", "def", "cls", "clear", "quit", "exit"}
     assert {word for word in WORDS if not word.startswith("[")} == {*COMMANDS, *of_the_session}

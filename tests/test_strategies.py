@@ -16,8 +16,8 @@ import pytest
 import fibprover as fp
 from fibprover.automata import determinization
 from fibprover.automata.determinization import STRATEGIES
-from fibprover.backend import automata as backend
-from fibprover.theorems.chapter import DeclaredTheorem
+from fibprover.automata.kernels import automata as backend
+from fibprover.campaigns.theorems.chapter import DeclaredTheorem
 from tests.cli.command import answer
 from tests.corpus.replay import CORPUS, Corpus
 from tests.corpus.session_runner import SessionRunner

@@ -31,11 +31,11 @@ def kernel_sources() -> list[Path]:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("from fibprover.errors import FibproverError", True),
+        ("from fibprover.base.errors import FibproverError", True),
         ("    import fibprover", True),
         ("from fibprover cimport x", True),
         ("cimport fibprover.automata", True),
-        ("import os, fibprover.limits", True),
+        ("import os, fibprover.base.limits", True),
         ("importlib.import_module('fibprover')", True),
         ("from fibprover_ext.automata cimport Block", False),
         ("# from fibprover import x", False),

@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 import fibprover
-from fibprover import guard, limits, windows
-from fibprover.errors import BudgetSpent
-from fibprover.limits import Limits
-from fibprover.sweeps import processes
+from fibprover.base import limits, windows
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
+from fibprover.campaigns.sweeps import processes
+from fibprover.workspace import guard
 
 ROOT = Path(__file__).resolve().parent.parent
 

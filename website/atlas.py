@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fibprover.games.atlas.entries import AtlasChapter, Entry, read_atlas
-from fibprover.games.atlas.report import FOUND_HERE, attempts_of, known_of, mark_of, summary_of
-from fibprover.games.atlas.results import Result, read_result
-from fibprover.games.atlas.run import Finished
+from fibprover.campaigns.atlas.entries import AtlasChapter, Entry, read_atlas
+from fibprover.campaigns.atlas.report import FOUND_HERE, attempts_of, known_of, mark_of, summary_of
+from fibprover.campaigns.atlas.results import Result, read_result
+from fibprover.campaigns.atlas.run import Finished
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "atlas.md"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fibprover.frontends.cli.help import EXAMPLES, GROUPS, answered
-from fibprover.syntax.commands import WORDS
+from fibprover.frontends.cli.help import answered
+from fibprover.frontends.conversation.topics import EXAMPLES, GROUPS
+from fibprover.language.commands import WORDS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import reversal
 from fibprover.automata.operations import fitted
 from fibprover.automata.outputs import completed
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget
-from fibprover.names import system_name
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.base.names import system_name
 
 
 def language_over(a: Dfa, tracks: Sequence[Track], valid: Sequence[Dfa | None], budget: Budget = UNLIMITED) -> Dfa:
@@ -24,14 +24,14 @@ def language_over(a: Dfa, tracks: Sequence[Track], valid: Sequence[Dfa | None], 
     result = fitted(a, tracks, "another alphabet")
     for track, words in zip(tracks, valid, strict=True):
         if words is not None:
-            result = kernels.join(result, words.renamed([track.name]), budget)
-    return kernels.minimize(kernels.reorder(result, [track.name for track in tracks], budget), budget)
+            result = kernel_calls.join(result, words.renamed([track.name]), budget)
+    return kernel_calls.minimize(kernel_calls.reorder(result, [track.name for track in tracks], budget), budget)
 
 
 def word_over(machine: Dfa, tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
     """Return a word over other alphabets: its letter is 0 at every index with a digit that is not in the old ones."""
     fit = fitted(completed(machine, 0, budget), tracks, "another alphabet")
-    return kernels.minimize_outputs(completed(fit, 0, budget), budget)
+    return kernel_calls.minimize_outputs(completed(fit, 0, budget), budget)
 
 
 def digits_only(a: Dfa) -> Dfa:

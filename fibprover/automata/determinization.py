@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
-from fibprover.backend import automata as backend
+from fibprover.automata.kernels import automata as backend
 
 Arrays: TypeAlias = "backend.Arrays"
 

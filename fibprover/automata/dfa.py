@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fibprover.errors import AutomatonError, DigitError, LimitError
-from fibprover.limits import poll, polled
-from fibprover.values import Displayed
+from fibprover.base.errors import AutomatonError, DigitError, LimitError
+from fibprover.base.limits import poll, polled
+from fibprover.base.values import Displayed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import UNLIMITED, Budget, check_budget
-from fibprover.names import system_name
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.names import system_name
 
 #: Most different sections of a relation between numbers in opposite digit orders that is converted.
 MOST_SECTIONS = 100
@@ -58,9 +58,9 @@ def _turned(a: Dfa, lsd_tracks: Sequence[Track], budget: Budget, *, word: bool) 
         )
     result = operations.empty(a.tracks)
     for forward, backward in _sections(a, {track.name for track in lsd_tracks}, budget):
-        part = kernels.join(forward, reversal(backward, budget), budget)
-        result = kernels.minimize(kernels.union(result, part, budget), budget)
-    return kernels.reorder(result, a.names, budget)
+        part = kernel_calls.join(forward, reversal(backward, budget), budget)
+        result = kernel_calls.minimize(kernel_calls.union(result, part, budget), budget)
+    return kernel_calls.reorder(result, a.names, budget)
 
 
 def from_reading_order(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
@@ -104,7 +104,7 @@ def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
     word: the outputs are letters, and the result gives for each reversed word the output of the word.
     """
     if not word:
-        return kernels.minimize(kernels.reverse(a, budget), budget)
+        return kernel_calls.minimize(kernel_calls.reverse(a, budget), budget)
     # A state of the result holds, for each state of a, the output after the letters read so far in reverse.
     rows = [dict(a.row(state)) for state in range(a.states)]
     letters = sorted({code for row in rows for code in row})
@@ -131,7 +131,7 @@ def reversal(a: Dfa, budget: Budget = UNLIMITED, *, word: bool = False) -> Dfa:
                 pending.append(after)
             row[code] = numbers[after]
         found.append(row)
-    return kernels.minimize_outputs(build(a.tracks, found, outputs), budget)
+    return kernel_calls.minimize_outputs(build(a.tracks, found, outputs), budget)
 
 
 def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:
@@ -139,7 +139,7 @@ def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:
     others = [name for name in a.names if name not in names]
     parts: list[tuple[Dfa, Dfa]] = []
     rest = a
-    while not kernels.is_empty(rest):
+    while not kernel_calls.is_empty(rest):
         domain = operations.exists(rest, others, budget)
         if len(parts) == MOST_SECTIONS:
             raise LimitError(
@@ -158,7 +158,7 @@ def _sections(a: Dfa, names: set[str], budget: Budget) -> list[tuple[Dfa, Dfa]]:
 
 def _first_tuple(a: Dfa) -> Dfa:
     """Return the relation of only the first tuple of a relation that is not empty."""
-    codes = kernels.shortest(a)
+    codes = kernel_calls.shortest(a)
     assert codes is not None
     rows: list[dict[int, int]] = [{code: place + 1} for place, code in enumerate(codes)] + [{}]
     zero = a.zero_code

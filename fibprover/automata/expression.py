@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.listing import letters_text
 from fibprover.automata.state_elimination import Edges, Notation, eliminate_states
-from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.errors import AutomatonError, LimitError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget
 
 #: Most characters of an expression: a longer one explains nothing, and each step may double it.
 MOST_CHARACTERS = 1 << 20
@@ -40,8 +40,8 @@ def regular_expression(a: Dfa, budget: Budget = UNLIMITED) -> str:
     """
     if not a.tracks:
         raise AutomatonError("a closed formula has no words, and so no regular expression")
-    a = kernels.minimize(a, budget)
-    if kernels.is_empty(a):
+    a = kernel_calls.minimize(a, budget)
+    if kernel_calls.is_empty(a):
         return "~(.*)"
     start, end = -1, -2
     edges: Edges[_Expression] = {start: {0: _EPSILON}, end: {}}

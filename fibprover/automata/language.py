@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, DigitError
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.errors import AutomatonError, DigitError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget
 
 #: One digit word a track.
 Words = tuple[tuple[int, ...], ...]
@@ -58,12 +58,12 @@ def accepts(a: Dfa, words: Sequence[Sequence[int]]) -> bool:
 
 def is_empty(a: Dfa) -> bool:
     """Whether no word is accepted."""
-    return kernels.is_empty(a)
+    return kernel_calls.is_empty(a)
 
 
 def is_finite(a: Dfa) -> bool:
     """Whether finitely many tuples of numbers (over plain alphabets: words) are accepted."""
-    return kernels.is_finite(a)
+    return kernel_calls.is_finite(a)
 
 
 def shortest(a: Dfa) -> Words | None:
@@ -71,18 +71,18 @@ def shortest(a: Dfa) -> Words | None:
 
     This is the least number for one track of a system in which that is the order of the numbers.
     """
-    codes = kernels.shortest(a)
+    codes = kernel_calls.shortest(a)
     return None if codes is None else a.digit_words(codes)
 
 
 def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> list[Words]:
     """Return the first `count` accepted words, or all if there are fewer, in the order of `shortest`."""
-    return [a.digit_words(codes) for codes in kernels.words(a, count, budget)]
+    return [a.digit_words(codes) for codes in kernel_calls.words(a, count, budget)]
 
 
 def count_words(a: Dfa, length: int) -> int:
     """Return the exact number of accepted words of this length, leading zeros included."""
-    return kernels.count_words(a, length)
+    return kernel_calls.count_words(a, length)
 
 
 def count_all(a: Dfa, budget: Budget = UNLIMITED) -> int:
@@ -92,7 +92,7 @@ def count_all(a: Dfa, budget: Budget = UNLIMITED) -> int:
     """
     if not is_finite(a):
         raise AutomatonError("infinitely many words cannot be counted")
-    a = kernels.trim(a, budget)
+    a = kernel_calls.trim(a, budget)
     zero = a.zero_code
     starts = [target for code, target in a.row(0) if code != zero]
     # After a first letter that is not zero there is no cycle, so every state is counted after its successors.

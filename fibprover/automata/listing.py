@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import lsd_first
-from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, check_budget, polled
-from fibprover.values import Printed
+from fibprover.base.errors import AutomatonError, LimitError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.values import Printed
 
 #: Most words in one list: a longer one takes gigabytes.
 MOST_WORDS = 1_000_000
@@ -57,7 +57,7 @@ def first_words(a: Dfa, count: int, budget: Budget = UNLIMITED) -> Listing:
         raise AutomatonError(f"a number of words cannot be negative: {count}")
     if count > MOST_WORDS:
         raise LimitError(f"{count} words are too many to list", hint=f"at most {MOST_WORDS} are listed")
-    found = [codes for codes in kernels.words(a, count + 2, budget) if codes]
+    found = [codes for codes in kernel_calls.words(a, count + 2, budget) if codes]
     words = []
     for codes in polled(found[:count], "a list of words"):
         digits = zip(*map(a.letter, codes), strict=True)
@@ -128,7 +128,7 @@ def infinite_family(a: Dfa, budget: Budget = UNLIMITED) -> InfiniteFamily | None
             "words of numbers that are read from opposite ends do not form a family",
             hint="take the msd or the lsd system for all variables",
         )
-    a = kernels.trim(a, budget)
+    a = kernel_calls.trim(a, budget)
     rows = [a.row(state) for state in range(a.states)]
     before = _searched(_first_moves(a, rows), rows)
     ends = [(state, _NO_LETTER) for state in range(a.states) if a.outputs[state]]

@@ -19,10 +19,10 @@ from array import array
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import MOST_STATES, Dfa, Track, build, check_tracks, frozen
-from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.errors import AutomatonError, LimitError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,17 +49,17 @@ def empty(tracks: Sequence[Track]) -> Dfa:
 
 def conjunction(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return a & b, a product on the tracks they share by name; the result's tracks are sorted by name."""
-    return kernels.minimize(kernels.join(a, b, budget), budget)
+    return kernel_calls.minimize(kernel_calls.join(a, b, budget), budget)
 
 
 def disjunction(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return a | b, over the same track names in any order; the result's tracks are sorted by name."""
-    return kernels.minimize(kernels.union(a, b, budget), budget)
+    return kernel_calls.minimize(kernel_calls.union(a, b, budget), budget)
 
 
 def difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return a & ~b; every track of b is one of a, and b does not restrict the other tracks."""
-    return kernels.minimize(kernels.difference(a, b, budget), budget)
+    return kernel_calls.minimize(kernel_calls.difference(a, b, budget), budget)
 
 
 def complement(a: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
@@ -78,7 +78,7 @@ def symmetric_difference(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 
 def exists(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
     """Project the named tracks away: the tuples that some values of these tracks complete to a tuple of a."""
-    return kernels.minimize(kernels.project(a, list(names), budget), budget)
+    return kernel_calls.minimize(kernel_calls.project(a, list(names), budget), budget)
 
 
 def exists_each(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED) -> Dfa:
@@ -99,7 +99,7 @@ def cheapest_to_lose(a: Dfa, names: Collection[str], budget: Budget = UNLIMITED)
     """
     if len(names) == 1:
         return next(iter(names))
-    lost = {name: kernels.collisions(a, name, budget) for name in sorted(names)}
+    lost = {name: kernel_calls.collisions(a, name, budget) for name in sorted(names)}
     return max(lost, key=lost.__getitem__)
 
 
@@ -109,7 +109,7 @@ def exists_union(parts: Sequence[Dfa], names: Collection[str], budget: Budget = 
     parts: at least one, with the same tracks beside the named ones; a part need not have all of the named tracks.
     The disjunction itself is never made deterministic.
     """
-    return kernels.minimize(kernels.project_union(parts, list(names), budget), budget)
+    return kernel_calls.minimize(kernel_calls.project_union(parts, list(names), budget), budget)
 
 
 def cylinder(a: Dfa, others: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
@@ -118,8 +118,8 @@ def cylinder(a: Dfa, others: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     An automaton of `others` whose tracks a already has restricts a.
     """
     for other in others:
-        a = kernels.join(a, other, budget)
-    return kernels.minimize(a, budget)
+        a = kernel_calls.join(a, other, budget)
+    return kernel_calls.minimize(a, budget)
 
 
 def cartesian_product(valid: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
@@ -142,10 +142,10 @@ def as_relation(raw: Dfa, valid: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """
     if set(raw.names) != set(valid.names):
         raise AutomatonError(f"the valid tuples have tracks {sorted(valid.names)}, not {sorted(raw.names)}")
-    inside = kernels.join(raw, valid, budget)
+    inside = kernel_calls.join(raw, valid, budget)
     if inside.zero_code is not None:
-        inside = kernels.close_zeros(inside, budget)
-    return kernels.minimize(inside, budget)
+        inside = kernel_calls.close_zeros(inside, budget)
+    return kernel_calls.minimize(inside, budget)
 
 
 def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
@@ -157,14 +157,14 @@ def at_least(a: Dfa, names: Collection[str], count: int, budget: Budget = UNLIMI
     """
     if set(names) >= set(a.names):
         if count <= MOST_LISTED:
-            return true() if len(kernels.words(a, count, budget)) >= count else false()
+            return true() if len(kernel_calls.words(a, count, budget)) >= count else false()
         # The words of a finite relation are shorter than its states are many, and each is padded in one way.
-        enough = not kernels.is_finite(a) or kernels.count_words(a, a.states) >= count
+        enough = not kernel_calls.is_finite(a) or kernel_calls.count_words(a, a.states) >= count
         return true() if enough else false()
     last = names
     if len(names) > 1:
         a, last = _counted_but_one(a, names, count, budget)
-    return kernels.minimize(kernels.at_least(a, last, count, budget), budget)
+    return kernel_calls.minimize(kernel_calls.at_least(a, last, count, budget), budget)
 
 
 def counts(a: Dfa, names: Collection[str], most: int, budget: Budget = UNLIMITED) -> Dfa:
@@ -177,7 +177,7 @@ def counts(a: Dfa, names: Collection[str], most: int, budget: Budget = UNLIMITED
 
 
 def _counted(a: Dfa, names: Collection[str], most: int, budget: Budget) -> Dfa:
-    return kernels.minimize_outputs(kernels.trim(kernels.counts(a, names, most, budget), budget), budget)
+    return kernel_calls.minimize_outputs(kernel_calls.trim(kernel_calls.counts(a, names, most, budget), budget), budget)
 
 
 def _counted_but_one(a: Dfa, names: Collection[str], most: int, budget: Budget) -> tuple[Dfa, Collection[str]]:
@@ -193,7 +193,7 @@ def _counted_but_one(a: Dfa, names: Collection[str], most: int, budget: Budget) 
 
 def sums(a: Dfa, b: Dfa, most: int, budget: Budget = UNLIMITED) -> Dfa:
     """Add the outputs of two automata over the same tracks, up to `most`; minimal, as `counts` returns them."""
-    return kernels.minimize_outputs(kernels.trim(kernels.sums(a, b, most, budget), budget), budget)
+    return kernel_calls.minimize_outputs(kernel_calls.trim(kernel_calls.sums(a, b, most, budget), budget), budget)
 
 
 def where(counted: Dfa, holds: Callable[[int], bool], budget: Budget = UNLIMITED) -> Dfa:
@@ -203,7 +203,7 @@ def where(counted: Dfa, holds: Callable[[int], bool], budget: Budget = UNLIMITED
     """
     verdict = {output: int(holds(output)) for output in set(counted.outputs)}
     outputs = frozen(array("i", (verdict[output] for output in counted.outputs)))
-    return kernels.minimize(Dfa(counted.tracks, counted.offsets, counted.codes, counted.targets, outputs), budget)
+    return kernel_calls.minimize(Dfa(counted.tracks, counted.offsets, counted.codes, counted.targets, outputs), budget)
 
 
 def at_least_together(parts: Sequence[Dfa], names: Collection[str], count: int, budget: Budget = UNLIMITED) -> Dfa:
@@ -598,7 +598,7 @@ def alphabets(a: Dfa) -> str:
 
 def _over_tracks_of(result: Dfa, model: Dfa, budget: Budget) -> Dfa:
     """Return the minimal automaton over the tracks of the first operand."""
-    return kernels.minimize(result, budget).with_tracks(model.tracks)
+    return kernel_calls.minimize(result, budget).with_tracks(model.tracks)
 
 
 def _with_choice(a: Dfa, choices: int) -> tuple[Track, ...]:
@@ -612,8 +612,8 @@ def fix_leading_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     _zero(a)
     # The kernel needs a system on every track, which tells it that there is a zero letter.
     numbers = tuple(track._replace(system="msd_zeros") for track in a.tracks)
-    closed = kernels.close_zeros(a.with_tracks(numbers), budget)
-    return kernels.minimize(closed, budget).with_tracks(a.tracks)
+    closed = kernel_calls.close_zeros(a.with_tracks(numbers), budget)
+    return kernel_calls.minimize(closed, budget).with_tracks(a.tracks)
 
 
 def fix_trailing_zeros(a: Dfa, budget: Budget = UNLIMITED) -> Dfa:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from itertools import product
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build, frozen
-from fibprover.automata.kernels import merged_tracks
+from fibprover.automata.kernel_calls import merged_tracks
 from fibprover.automata.operations import alphabets
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 
 #: Most letters of an automaton that is completed, since every state then has a transition on each.
 _MOST_LETTERS = 1 << 16
@@ -39,7 +39,7 @@ def completed(a: Dfa, output: int = 0, budget: Budget = UNLIMITED) -> Dfa:
     sink = a.states
     rows = [dict.fromkeys(range(a.letters), sink) | dict(a.row(state)) for state in range(a.states)]
     rows.append(dict.fromkeys(range(a.letters), sink))
-    return kernels.minimize_outputs(build(a.tracks, rows, [*a.outputs, output]), budget)
+    return kernel_calls.minimize_outputs(build(a.tracks, rows, [*a.outputs, output]), budget)
 
 
 def paired(a: Dfa, b: Dfa, merge: Callable[[int, int], int], budget: Budget = UNLIMITED) -> Dfa:
@@ -69,7 +69,7 @@ def paired(a: Dfa, b: Dfa, merge: Callable[[int, int], int], budget: Budget = UN
             row[code] = number
         rows.append(row)
     outputs = [merge(a.outputs[state], b.outputs[other]) for state, other in order]
-    return kernels.minimize_outputs(build(tracks, rows, outputs), budget)
+    return kernel_calls.minimize_outputs(build(tracks, rows, outputs), budget)
 
 
 def from_parts(parts: Mapping[int, Dfa], tracks: Sequence[Track], budget: Budget = UNLIMITED) -> Dfa:
@@ -82,7 +82,7 @@ def from_parts(parts: Mapping[int, Dfa], tracks: Sequence[Track], budget: Budget
         ((letter, part) for letter, part in parts.items() if letter),
         constant(tuple(sorted(tracks)), 0),
     )
-    return kernels.minimize_outputs(kernels.reorder(result, [track.name for track in tracks], budget), budget)
+    return kernel_calls.minimize_outputs(kernel_calls.reorder(result, [track.name for track in tracks], budget), budget)
 
 
 def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, otherwise: int = 0) -> Dfa:
@@ -101,7 +101,7 @@ def combined(parts: Sequence[tuple[Dfa, int]], budget: Budget = UNLIMITED, *, ot
             )
         indicator = completed(relation.with_tracks(tracks), 0, budget)
         result = paired(result, indicator, lambda old, new, value=value: value if new else old, budget)  # type: ignore[misc]
-    return kernels.minimize_outputs(kernels.reorder(result, [track.name for track in tracks], budget), budget)
+    return kernel_calls.minimize_outputs(kernel_calls.reorder(result, [track.name for track in tracks], budget), budget)
 
 
 def joined(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
@@ -112,9 +112,9 @@ def joined(parts: Sequence[Dfa], budget: Budget = UNLIMITED) -> Dfa:
     if not parts:
         raise AutomatonError("a join needs at least one word")
     complete = [completed(part, 0, budget) for part in parts]
-    first = kernels.reorder(complete[0], sorted(complete[0].names), budget)
+    first = kernel_calls.reorder(complete[0], sorted(complete[0].names), budget)
     result = reduce(lambda word, part: paired(word, part, lambda old, new: old or new, budget), complete[1:], first)
-    return kernels.minimize_outputs(result, budget)
+    return kernel_calls.minimize_outputs(result, budget)
 
 
 def _with_output(letter: int, part: Dfa) -> Dfa:

@@ -9,7 +9,7 @@ from typing import Any
 from pygments.lexer import RegexLexer, bygroups, include, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text, Whitespace
 
-from fibprover.syntax.commands import WORDS
+from fibprover.language.commands import WORDS
 
 #: Command words; what begins with a bracket stands before a command.
 _COMMANDS = [word for word in WORDS if not word.startswith("[")]

@@ -14,11 +14,11 @@ from html import escape
 from typing import Any
 
 import fibprover
-from fibprover.display.html import bold, card, preformatted
-from fibprover.display.progress import Watch
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.frontends.display.html import bold, card, preformatted
+from fibprover.frontends.display.progress import Watch
 from fibprover.frontends.notebook.conversation import Answer, Conversation
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 _RED = "#cf222e"
 

@@ -16,16 +16,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fibprover.games.ready import blocking as blocking
-    from fibprover.games.ready import mark as mark
-    from fibprover.games.ready import nim as nim
-    from fibprover.games.ready import nim3 as nim3
-    from fibprover.games.ready import queen as queen
-    from fibprover.games.ready import raleigh as raleigh
-    from fibprover.games.ready import splithoff as splithoff
-    from fibprover.games.ready import terminal as terminal
-    from fibprover.games.ready import tribonacci as tribonacci
-    from fibprover.games.ready import wythoff as wythoff
+    from fibprover.games.catalogue import blocking as blocking
+    from fibprover.games.catalogue import mark as mark
+    from fibprover.games.catalogue import nim as nim
+    from fibprover.games.catalogue import nim3 as nim3
+    from fibprover.games.catalogue import queen as queen
+    from fibprover.games.catalogue import raleigh as raleigh
+    from fibprover.games.catalogue import splithoff as splithoff
+    from fibprover.games.catalogue import terminal as terminal
+    from fibprover.games.catalogue import tribonacci as tribonacci
+    from fibprover.games.catalogue import wythoff as wythoff
 
 __all__ = [
     "blocking", "mark", "nim", "nim3", "queen", "raleigh", "splithoff", "terminal", "tribonacci", "wythoff",
@@ -40,4 +40,4 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'fibprover.games' has no attribute {name!r}")
-    return getattr(import_module("fibprover.games.ready"), name)
+    return getattr(import_module("fibprover.games.catalogue"), name)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from fibprover.errors import FibproverError, LimitError
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import Budget, check_budget
 from fibprover.games import shapes
 from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.polyhedra import Polyhedron
@@ -21,8 +22,7 @@ from fibprover.games.shapes import Intervals
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
 from fibprover.learn.recursion import read_measure, read_recursion
-from fibprover.limits import Budget, check_budget
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

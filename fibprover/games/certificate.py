@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fibprover.certificate.writing import Certificate
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
 from fibprover.games.script import proof_script
 from fibprover.games.theorem import Theorem
-from fibprover.limits import Limits
-from fibprover.plan.environment import Definition
-from fibprover.syntax.commands import DefCommand, EvalCommand, iterate_script
-from fibprover.verdict.verdict import Verdict
+from fibprover.language.commands import DefCommand, EvalCommand, iterate_script
+from fibprover.prover.certificate.writing import Certificate
+from fibprover.prover.environment import Definition
+from fibprover.prover.verdict.verdict import Verdict
 
 _NAME = "game"
 

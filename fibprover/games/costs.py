@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from fibprover.values import value
+from fibprover.base.values import value
 
 #: Times below this are noise, and say nothing about growth.
 LEAST_SECONDS = 0.02

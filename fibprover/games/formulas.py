@@ -10,13 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fibprover.errors import FibproverError, NotSupported, UnknownName
-from fibprover.numeration.registry import system_named
-from fibprover.plan.bind import free_occurrences
-from fibprover.plan.environment import Environment
-from fibprover.plan.logic import ResolvedFormula
-from fibprover.plan.lower import resolve
-from fibprover.syntax.formula import (
+from fibprover.base.errors import FibproverError, NotSupported, UnknownName
+from fibprover.language.formula import (
     Call,
     InSystem,
     Letter,
@@ -31,11 +26,16 @@ from fibprover.syntax.formula import (
     nodes,
     parse_formula,
 )
+from fibprover.numeration.registry import system_named
+from fibprover.prover.bind import free_occurrences
+from fibprover.prover.environment import Environment
+from fibprover.prover.logic import ResolvedFormula
+from fibprover.prover.lower import resolve
 
 if TYPE_CHECKING:
     from fibprover.automata.dfa import Dfa
-    from fibprover.limits import Limits
-    from fibprover.session import Session
+    from fibprover.base.limits import Limits
+    from fibprover.workspace.session import Session
 
 #: The system in which formulas are read; linear arithmetic means the same in all of them.
 SYSTEM = "msd_2"
@@ -131,7 +131,7 @@ def rule_automaton(session: Session, formula: str, names: Sequence[str], limits:
     The variables are numbers of the session's system; the tracks are sorted by name.  BudgetSpent by the limits.
     """
     from fibprover.automata import operations
-    from fibprover.verdict.relation import Relation
+    from fibprover.prover.verdict.relation import Relation
 
     budget = limits.start()
     system = session.namespace.system(session.namespace.default_system)

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fibprover.base.limits import Budget, check_budget
 from fibprover.games import boards, shapes
 from fibprover.games.formulas import parse_rule, resolve_rule, substitute_terms
 from fibprover.games.polyhedra import NotPolyhedral, Polyhedron, make_disjoint, solution_polyhedra, to_formula
 from fibprover.games.rules import FORMULAS, Game
 from fibprover.games.shapes import Intervals
-from fibprover.limits import Budget, check_budget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

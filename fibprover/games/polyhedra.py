@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence
 from math import gcd
 from operator import neg
 
-from fibprover.plan import logic
-from fibprover.plan.logic import Logic, ResolvedFormula
-from fibprover.values import value
+from fibprover.base.values import value
+from fibprover.prover import logic
+from fibprover.prover.logic import Logic, ResolvedFormula
 
 Row = tuple[int, ...]
 

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fibprover.errors import FibproverError, LimitError
-from fibprover.games import boards, kernels
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.base.values import Displayed, value
+from fibprover.games import boards, kernel_calls
 from fibprover.games.boards import (
     board_rows,
     formula_board,
@@ -26,9 +28,9 @@ from fibprover.games.boards import (
     step_values,
     values_by_options,
 )
+from fibprover.games.catalogue import as_game
 from fibprover.games.formulas import SYSTEM, rule_automaton
 from fibprover.games.passing import Excluded, ended, excluded, without_pass
-from fibprover.games.ready import as_game
 from fibprover.games.rules import OPTIONS_FUNCTION, STEPS, VECTOR_FUNCTION, VECTORS, VECTORS_AT, Game
 from fibprover.games.shapes import (
     Intervals,
@@ -40,11 +42,9 @@ from fibprover.games.shapes import (
     step_rows,
     step_rows_by_sum,
 )
-from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Session
-from fibprover.values import Displayed, value
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -171,7 +171,7 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value
 
 def _in_cube(game: Game, bound: int, budget: Budget, left_out: Intervals | None = None) -> Columns:
     """Return the P-positions of a game on three piles; left_out: those left out, in place of those given."""
-    check_bound(bound, kernels.MOST_BOUND_OF_CUBES)
+    check_bound(bound, kernel_calls.MOST_BOUND_OF_CUBES)
     if game.step_regions is None or boards.given_regions(game) is None:
         raise FibproverError(
             f"on three piles, the rules of {game} have to be linear comparisons",
@@ -179,7 +179,7 @@ def _in_cube(game: Game, bound: int, budget: Budget, left_out: Intervals | None 
         )
     given = boards.terminal_rows(game, bound, budget) if left_out is None else left_out
     gone = game.misere or left_out is not None
-    return kernels.cube_positions(cube_rows(game.step_regions), bound, given, budget, left_out=gone)
+    return kernel_calls.cube_positions(cube_rows(game.step_regions), bound, given, budget, left_out=gone)
 
 
 def _solved(game: Game, bound: int, budget: Budget, left_out: Excluded | None = None) -> Coordinates:
@@ -189,17 +189,17 @@ def _solved(game: Game, bound: int, budget: Budget, left_out: Excluded | None = 
     """
     gone = game.misere or left_out is not None
     lines = _lines(game)
-    if lines is not None and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
+    if lines is not None and game.blocked <= kernel_calls.MOST_BLOCKED_ON_LINES:
         given = boards.terminal_rows(game, bound, budget) if left_out is None else left_out.rows(bound)
-        return kernels.line_positions(lines, bound, game.blocked, given, budget, left_out=gone)[:2]
+        return kernel_calls.line_positions(lines, bound, game.blocked, given, budget, left_out=gone)[:2]
     if game.form not in (VECTORS, VECTOR_FUNCTION) or game.step_regions is not None:
         return _by_steps(game, bound, budget, left_out)
-    check_bound(bound, kernels.MOST_BOUND_OF_TABLES)
-    if game.blocked > kernels.MOST_BLOCKED_IN_TABLES:
+    check_bound(bound, kernel_calls.MOST_BOUND_OF_TABLES)
+    if game.blocked > kernel_calls.MOST_BLOCKED_IN_TABLES:
         raise LimitError(f"{game.blocked} blocked options are too many for moves that are not linear")
     table = vector_table(game, bound, budget)
     given = boards.terminal_rows(game, bound, budget) if left_out is None else left_out.rows(bound)
-    return kernels.table_positions(table, game.blocked, given, budget, left_out=gone)[:2]
+    return kernel_calls.table_positions(table, game.blocked, given, budget, left_out=gone)[:2]
 
 
 def _with_pass(game: Game, bound: int, budget: Budget) -> Positions:
@@ -232,7 +232,7 @@ def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLI
         known = point_intervals(smaller, bound)
         if game.piles == 2:
             assert lines is not None
-            found = kernels.line_positions(lines, bound, 0, known, budget, left_out=True)[:2]
+            found = kernel_calls.line_positions(lines, bound, 0, known, budget, left_out=True)[:2]
         else:
             found = _in_cube(game, bound, budget, known)
         smaller = tuple(map(np.concatenate, zip(smaller, found, strict=True)))
@@ -249,7 +249,7 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
     game = as_game(game)
     check_values(game)
     check_two_piles(game, "a table of Sprague-Grundy values")
-    check_bound(bound, kernels.MOST_BOUND_OF_VALUES)
+    check_bound(bound, kernel_calls.MOST_BOUND_OF_VALUES)
     if bound == 0:
         return np.zeros((0, 0), np.int32)
     if game.form == OPTIONS_FUNCTION:
@@ -258,15 +258,15 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
     if game.form not in (VECTORS, VECTOR_FUNCTION) or game.step_regions is not None:
         box = steps_stay_in_box(game)
         size = bound if box else 2 * bound - 1
-        check_bound(size, kernels.MOST_BOUND_OF_VALUES)
+        check_bound(size, kernel_calls.MOST_BOUND_OF_VALUES)
         if game.step_regions is None:
             values = step_values(game, size, budget, box=box)
         else:
             terminal = boards.terminal_antidiagonals(game, size, budget, box=box)
-            values = kernels.region_grundy(*step_rows(game.step_regions), size, terminal, box=box, budget=budget)
+            values = kernel_calls.region_grundy(*step_rows(game.step_regions), size, terminal, box=box, budget=budget)
         return np.ascontiguousarray(values[:bound, :bound])
     vectors = board_rows(vector_table(game, bound, budget))
-    return kernels.table_grundy(vectors, bound, boards.terminal_rows(game, bound, budget), budget)
+    return kernel_calls.table_grundy(vectors, bound, boards.terminal_rows(game, bound, budget), budget)
 
 
 @value
@@ -342,16 +342,16 @@ def _lines(game: Game) -> Lines | None:
 def largest_bound(game: Game, value: int = 0) -> int:
     """Return the largest bound below which the positions of a value can be computed."""
     if game.piles == 3:
-        return kernels.MOST_BOUND_OF_CUBES
+        return kernel_calls.MOST_BOUND_OF_CUBES
     if game.form == OPTIONS_FUNCTION or by_automaton(game):
         return MOST_BOUND_ONE_BY_ONE
-    if marks_lines(game) and game.blocked <= kernels.MOST_BLOCKED_ON_LINES:
+    if marks_lines(game) and game.blocked <= kernel_calls.MOST_BLOCKED_ON_LINES:
         # Given positions that are no polyhedra are found on a board.
         return MOST_BOUND if boards.given_regions(game) is not None else boards.MOST_BOARD
-    by_table = boards.MOST_BOARD if game.form == VECTORS else kernels.MOST_BOUND_OF_TABLES
-    most = by_table if game.step_regions is None else kernels.MOST_BOUND_OF_REGIONS
+    by_table = boards.MOST_BOARD if game.form == VECTORS else kernel_calls.MOST_BOUND_OF_TABLES
+    most = by_table if game.step_regions is None else kernel_calls.MOST_BOUND_OF_REGIONS
     if value:
-        most = min(most, kernels.MOST_BOUND_OF_VALUES)
+        most = min(most, kernel_calls.MOST_BOUND_OF_VALUES)
     if boards.given_regions(game) is None:
         most = min(most, boards.MOST_BOARD)
     return most
@@ -394,7 +394,7 @@ def vector_table(game: Game, bound: int, budget: Budget) -> NDArray[np.uint8]:
 def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None) -> Coordinates:
     """Return the P-positions of a game of steps; where a pile can grow, all positions of smaller sums are solved."""
     regions = game.step_regions
-    check_bound(bound, MOST_BOUND_ONE_BY_ONE if regions is None else kernels.MOST_BOUND_OF_REGIONS)
+    check_bound(bound, MOST_BOUND_ONE_BY_ONE if regions is None else kernel_calls.MOST_BOUND_OF_REGIONS)
     box = steps_stay_in_box(game)
     size = bound if box else 2 * bound - 1
     if regions is None:
@@ -408,7 +408,7 @@ def _by_steps(game: Game, bound: int, budget: Budget, left_out: Excluded | None)
             boards.terminal_antidiagonals(game, size, budget, box=box) if left_out is None
             else left_out.antidiagonals(size, box=box)
         )
-        a, b, _ = kernels.region_positions(
+        a, b, _ = kernel_calls.region_positions(
             *step_rows_by_sum(regions, size, box=box), size, game.blocked, given, box=box, budget=budget,
             left_out=game.misere or left_out is not None,
         )

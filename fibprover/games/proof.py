@@ -22,18 +22,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import perf_counter
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.language import shortest
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Budget, Limits
+from fibprover.base.values import value
 from fibprover.games.formulas import rule_automaton
 from fibprover.games.polyhedra import to_formula
 from fibprover.games.rules import Game
-from fibprover.limits import Budget, Limits
 from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Session
-from fibprover.values import value
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.session import Session
 
 
 @value
@@ -221,7 +221,7 @@ class _Prover:
         rest = operations.difference(self.everything, self.inside, self.budget)
         states = rest.states
         for piece in sorted(move_pieces(self.game), key=lambda piece: piece.rank):
-            if kernels.is_empty(rest):
+            if kernel_calls.is_empty(rest):
                 break
             # The remaining positions guard the projection: those that an earlier piece explains do not matter.
             self.session.define("rest", self._relation(rest))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fibprover.games import kernels, positions
+from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.games import kernel_calls, positions
 from fibprover.games.positions import check_bound, largest_bound
 from fibprover.games.rules import Game
 from fibprover.games.shapes import lines_of
 from fibprover.infer.prefixes import LEAST_DIGITS, infer_from_sums, prefix_blocks, symmetric
 from fibprover.infer.residuals import InferredSet, digit_weights
-from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 
 #: Positions below this bound are kept; so is the first bound of residuals larger.
@@ -77,5 +77,5 @@ def far_set(
 ) -> InferredSet:
     """Return the automaton of the positions of a value, inferred from all that have at most so many digits."""
     blocks = prefix_blocks(system, digits)
-    sums = kernels.queen_residuals(steps, value, blocks, budget)
+    sums = kernel_calls.queen_residuals(steps, value, blocks, budget)
     return symmetric(infer_from_sums(sums, blocks, system, ("a", "b"), budget), system, budget)

@@ -13,12 +13,12 @@ from math import log
 from typing import TYPE_CHECKING
 
 from fibprover.automata.word_expression import regular_expression
-from fibprover.errors import FibproverError, size_text
+from fibprover.base.errors import FibproverError, size_text
+from fibprover.games.catalogue import CALL, READY, WYTHOFF, game_named
 from fibprover.games.costs import NextData
 from fibprover.games.findings.context import Finding
 from fibprover.games.positions import named
 from fibprover.games.proof import Proof
-from fibprover.games.ready import CALL, READY, WYTHOFF, game_named
 from fibprover.games.rules import STEPS, VECTORS, VECTORS_AT, Game
 from fibprover.games.search import GROWTH, GROWTH_FROM, Discovery, SearchAttempt
 from fibprover.numeration.system import NumerationSystem

@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.values import Displayed
 from fibprover.games.formulas import free_variables, parse_rule, resolve_rule, substitute_terms
 from fibprover.games.polyhedra import (
     NotPolyhedral,
@@ -31,7 +32,6 @@ from fibprover.games.polyhedra import (
     solution_polyhedra,
     to_formula,
 )
-from fibprover.values import Displayed
 
 Position: TypeAlias = tuple[int, int]
 
@@ -83,7 +83,7 @@ SECONDS = 20.0
 
 @dataclass(frozen=True)
 class Game(Displayed):
-    """The rules of a game; made by `by_vectors`, `by_steps`, `by_function` or a function of `fibprover.games.ready`.
+    """The rules of a game; made by `by_vectors`, `by_steps`, `by_function`, or in `fibprover.games.catalogue`.
 
     `Game("i=0 | j=0")` is `Game.by_vectors("i=0 | j=0")`, and a formula in p,q,r,s alone makes `Game.by_steps`.
     A game has three piles if its rules are about k, c, t or u (`VARIABLES`), or with `piles=3`: then moves are formulas
@@ -415,8 +415,8 @@ def check_decreasing(game: Game) -> None:
     regions = game.step_regions
     if regions is not None and all(is_empty(region, same_or_more) for region in regions):
         return
-    from fibprover.limits import Limits
-    from fibprover.session import Session
+    from fibprover.base.limits import Limits
+    from fibprover.workspace.session import Session
 
     hint = f"moves must make {before} smaller: add & {after}<{before} to the formula"
     session = Session(limits=Limits(seconds=SECONDS))

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.names import NAME
+from fibprover.base.values import value
 from fibprover.games.findings.context import Finding
 from fibprover.games.formulas import parse_rule, substitute_terms
 from fibprover.games.report import (
@@ -25,9 +27,7 @@ from fibprover.games.report import (
     shorten,
 )
 from fibprover.games.rules import STEPS, Game
-from fibprover.io.walnut import automaton_text
-from fibprover.names import NAME
-from fibprover.values import value
+from fibprover.workspace.walnut import automaton_text
 
 if TYPE_CHECKING:
     from fibprover.games.theorem import Theorem

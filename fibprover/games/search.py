@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 import numpy
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.limits import Limits, peak_bytes, spending
+from fibprover.base.values import Displayed, value
 from fibprover.games.costs import Cost, NextData, next_data
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import Positions, by_automaton, marks_lines, positions
@@ -26,11 +28,9 @@ from fibprover.games.rules import Game
 from fibprover.infer.growth import GROWING, Growth, growth
 from fibprover.infer.residuals import InferredSet, infer_set
 from fibprover.infer.slopes import suggested_systems
-from fibprover.limits import Limits, peak_bytes, spending
-from fibprover.namespace import Namespace
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
-from fibprover.values import Displayed, value
+from fibprover.workspace.namespace import Namespace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

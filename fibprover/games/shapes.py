@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
 from fibprover.games.polyhedra import Polyhedron, Row, as_bounds, eliminate, is_empty, natural_bounds
 
 if TYPE_CHECKING:

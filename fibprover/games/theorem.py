@@ -13,23 +13,23 @@ from functools import cached_property
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits, check_limits
+from fibprover.base.values import Displayed
 from fibprover.games import search
+from fibprover.games.catalogue import as_game, game_of
 from fibprover.games.costs import NextData
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding
 from fibprover.games.positions import check_value, named
 from fibprover.games.proof import session_for
 from fibprover.games.queens import check_largest
-from fibprover.games.ready import as_game, game_of
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, Notify, SearchAttempt
-from fibprover.io.walnut import automaton_text
-from fibprover.limits import Limits, check_limits
 from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Session
-from fibprover.values import Displayed
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.session import Session
+from fibprover.workspace.walnut import automaton_text
 
 #: Seconds for the search and for each kind of finding unless limits are given.
 SECONDS = 60.0

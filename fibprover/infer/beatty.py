@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.values import Printed, value
 from fibprover.infer.slopes import SlopeInterval, is_line, simplest_quadratic, slope_interval
 from fibprover.infer.tree import integers_of
 from fibprover.numeration.quadratic import Quadratic
-from fibprover.values import Printed, value
 
 #: A number is searched among the slopes whose strip is at most this much wider than the narrowest.
 SLACK = Fraction(1, 2)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy
 
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
+from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.base.values import value
 from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import infer_set
 from fibprover.infer.words import InferredWord, NoMorphism, infer_word
-from fibprover.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover.values import value
 
 #: Systems that are tried unless others are named, the simplest first.
 SYSTEMS = (

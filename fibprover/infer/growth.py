@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import exp, log
 
-from fibprover.errors import FibproverError
-from fibprover.values import value
+from fibprover.base.errors import FibproverError
+from fibprover.base.values import value
 
 #: What the states do.  "slowing": the exponent falls, but it is not clear that the states have a limit.
 SATURATING, SLOWING, GROWING, UNKNOWN = "saturating", "slowing", "growing", "unknown"

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget
 from fibprover.infer.residuals import InferredSet, check_system, digit_weights, members_below, separating_depth
-from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.numeration.system import NumerationSystem
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _inferred(
 def symmetric(found: InferredSet, system: NumerationSystem, budget: Budget = UNLIMITED) -> InferredSet:
     """Return what is inferred about the pairs (a,b) and (b,a), from what was inferred about the pairs with a <= b."""
     a, b = found.automaton.names
-    other = kernels.reorder(found.automaton.renamed((b, a)), (a, b), budget)
+    other = kernel_calls.reorder(found.automaton.renamed((b, a)), (a, b), budget)
     automaton = operations.disjunction(found.automaton, other, budget)
     positions = 2 * found.positions - members_below(
         operations.conjunction(found.automaton, other, budget), found.bound, system, budget

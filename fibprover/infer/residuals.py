@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, check_tracks
-from fibprover.backend import inference as backend
-from fibprover.errors import DigitError, FibproverError, LimitError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.automata.kernels import inference as backend
+from fibprover.base.errors import DigitError, FibproverError, LimitError
+from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ def merge(
     suffixes = array("q", greatest_suffixes(system.valid, weights, bound))
     # All values from the bound on are equivalent.
     capped = array("q", [min(weight, max(bound, 1)) for weight in weights])
-    with kernels.metered(budget, "an automaton from data") as meter:
-        valid, digits = kernels.csr(system.valid), len(system.digits)
+    with kernel_calls.metered(budget, "an automaton from data") as meter:
+        valid, digits = kernel_calls.csr(system.valid), len(system.digits)
         arrays, trusts, *numbers = backend.infer(
             table.reshape(-1), len(tracks), bound, capped, suffixes, valid, digits, meter
         )
@@ -141,8 +141,8 @@ def separating_depth(a: Dfa, budget: Budget = UNLIMITED) -> int:
 
     For a minimal automaton; O(depth * transitions).
     """
-    with kernels.metered(budget, "a comparison of states") as meter:
-        return backend.separating_depth(kernels.csr(a), meter)
+    with kernel_calls.metered(budget, "a comparison of states") as meter:
+        return backend.separating_depth(kernel_calls.csr(a), meter)
 
 
 def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget = UNLIMITED) -> int:
@@ -152,9 +152,9 @@ def members_below(a: Dfa, bound: int, system: NumerationSystem, budget: Budget =
     """
     if bound == 0:
         return 0
-    with kernels.metered(budget, "a count of tuples") as meter:
+    with kernel_calls.metered(budget, "a count of tuples") as meter:
         greatest = array("q", system.represent(bound - 1))
-        return backend.accepted_up_to(kernels.csr(a), greatest, len(a.tracks), len(system.digits), meter)
+        return backend.accepted_up_to(kernel_calls.csr(a), greatest, len(a.tracks), len(system.digits), meter)
 
 
 def _natural(bound: Any) -> int:

@@ -19,14 +19,14 @@ from itertools import pairwise
 from math import gcd, isqrt
 from typing import NamedTuple
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import polled
+from fibprover.base.values import value
 from fibprover.infer.tree import integers_of
-from fibprover.limits import polled
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski_name
 from fibprover.numeration.quadratic import Quadratic
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
-from fibprover.values import value
 
 #: Points near different lines differ in b/a by more than this over the least a.
 GAP = 8

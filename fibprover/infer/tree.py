@@ -17,7 +17,7 @@ import numpy
 from numpy.typing import NDArray
 
 from fibprover.automata.dfa import LARGEST_OUTPUT
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.numeration.system import NumerationSystem
 
 Integers: TypeAlias = NDArray[numpy.int64]

@@ -23,11 +23,11 @@ from typing import Any
 
 import numpy
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget
+from fibprover.base.values import Printed, value
 from fibprover.infer.tree import NO_NUMBER, Edges, Integers, Tree, tree_of
-from fibprover.limits import UNLIMITED, Budget, check_budget
 from fibprover.numeration.system import NumerationSystem
-from fibprover.values import Printed, value
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.morphism import from_morphism
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fibprover.base.limits import Budget, check_budget
 from fibprover.learn.cases import NoCases
 from fibprover.learn.layers import HERE, Compiler, Env, NoBoard, OnLayer
 from fibprover.learn.programs import CannotEvaluate, Program
 from fibprover.learn.reading import Reader
 from fibprover.learn.tables import Direction, Outside, Table
-from fibprover.limits import Budget, check_budget
 
 #: The largest size: a board takes a byte a tuple, and four more for each direction of lines.
 MOST_SIZE = 4096

@@ -13,15 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from time import monotonic
 
-from fibprover.decide import Options, decide
-from fibprover.errors import BudgetSpent, FibproverError, Unsolved
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.trace import Record, Trace
-from fibprover.limits import Budget, Limits, spending
-from fibprover.plan.bind import bind, free_occurrences
-from fibprover.plan.environment import Definition, Environment
-from fibprover.plan.rules import LEARN
-from fibprover.syntax.formula import (
+from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
+from fibprover.base.limits import Budget, Limits, spending
+from fibprover.base.values import replaced
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Call,
@@ -38,9 +33,14 @@ from fibprover.syntax.formula import (
     nodes,
     parse,
 )
-from fibprover.values import replaced
-from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.bind import bind, free_occurrences
+from fibprover.prover.decide import Options, decide
+from fibprover.prover.environment import Definition, Environment
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.trace import Record, Trace
+from fibprover.prover.plan.rules import LEARN
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
 
 #: A formula with bounded quantifiers is evaluated for so many seconds; then these are learned, for LEARNING times as
 #: long each; if that fails, both have MORE times as many.

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fibprover.learn.connectives import conjuncts, parts_of
-from fibprover.plan import logic
-from fibprover.plan.logic import Logic, free_variables
+from fibprover.prover import logic
+from fibprover.prover.logic import Logic, free_variables
 
 #: The most cases of one quantifier, and the widest band that is taken line by line.
 MOST_CASES, WIDEST = 200, 64

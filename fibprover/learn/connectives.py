@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fibprover.plan import logic
-from fibprover.plan.logic import Logic
+from fibprover.prover import logic
+from fibprover.prover.logic import Logic
 
 
 def parts_of(node: Logic, kind: type[logic.And | logic.Or]) -> list[Logic]:

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping
 from operator import add
 from typing import Any
 
-from fibprover.evaluate.atoms import Atoms
+from fibprover.base.limits import Budget, check_budget
 from fibprover.learn.boards import Board
 from fibprover.learn.layers import NoBoard
 from fibprover.learn.lines import Line, TooFar, line_of
 from fibprover.learn.programs import Program, Task
 from fibprover.learn.reading import Letters, Reader
 from fibprover.learn.recursion import Measure, Recursion
-from fibprover.limits import Budget, check_budget
-from fibprover.plan.bind import bind
-from fibprover.plan.environment import Definition, Environment
-from fibprover.plan.lower import lower
+from fibprover.prover.bind import bind
+from fibprover.prover.environment import Definition, Environment
+from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.lower import lower
 from fibprover.words.automatic import AutomaticWord
 
 #: Evaluations of the relation inside each other; beyond this they are done one after the other.

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any, Protocol
 
+from fibprover.base.limits import Budget, check_budget
 from fibprover.learn.cases import Case, Form, cases_of
 from fibprover.learn.connectives import parts_of
 from fibprover.learn.programs import Program
 from fibprover.learn.reading import MOST_LETTERS, NO_LETTER, Letters, Reader
 from fibprover.learn.recursion import Measure
 from fibprover.learn.tables import Direction, Outside, Table
-from fibprover.limits import Budget, check_budget
-from fibprover.plan import logic
-from fibprover.plan.logic import Logic
-from fibprover.plan.lower import RELATIONS
+from fibprover.prover import logic
+from fibprover.prover.logic import Logic
+from fibprover.prover.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord
 
 #: The variables of the cells of a layer: arrays of one number for each cell.

@@ -14,9 +14,9 @@ from typing import Any
 
 from fibprover.learn.programs import Program
 from fibprover.learn.reading import MOST_LETTERS, NO_LETTER, Letters, Reader
-from fibprover.plan import logic
-from fibprover.plan.logic import Logic
-from fibprover.plan.lower import RELATIONS
+from fibprover.prover import logic
+from fibprover.prover.logic import Logic
+from fibprover.prover.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord
 
 #: The steps in the first piece of a line; each further one has GROWTH times as many.

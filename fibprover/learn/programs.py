@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.learn.connectives import conjuncts, is_equation, parts_of
 from fibprover.learn.reading import NO_LETTER, Letters, Reader
 from fibprover.learn.recursion import Equation, Measure
-from fibprover.plan import logic
-from fibprover.plan.environment import Definition
-from fibprover.plan.logic import Logic, ResolvedFormula, free_variables
-from fibprover.plan.lower import RELATIONS
+from fibprover.prover import logic
+from fibprover.prover.environment import Definition
+from fibprover.prover.logic import Logic, ResolvedFormula, free_variables
+from fibprover.prover.lower import RELATIONS
 from fibprover.words.automatic import AutomaticWord
 
 #: The values of the variables of one evaluation: the measure, the parameters' values, then a place for each variable.

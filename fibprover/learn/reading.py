@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.limits import Budget, check_budget, poll
+from fibprover.base.limits import Budget, check_budget, poll
 from fibprover.numeration.system import NumerationSystem
 
 if TYPE_CHECKING:

@@ -19,10 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fibprover.automata import operations
-from fibprover.errors import ArityMismatch, NotSupported, SyntaxProblem, TextError, TypeMismatch
-from fibprover.plan.bind import bind, free_occurrences, operands
-from fibprover.plan.environment import Definition, Environment, Sort
-from fibprover.syntax.formula import (
+from fibprover.base.errors import ArityMismatch, NotSupported, SyntaxProblem, TextError, TypeMismatch
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Call,
@@ -43,6 +41,8 @@ from fibprover.syntax.formula import (
     parse_formula,
     term_within,
 )
+from fibprover.prover.bind import bind, free_occurrences, operands
+from fibprover.prover.environment import Definition, Environment, Sort
 
 
 @dataclass(frozen=True, slots=True)

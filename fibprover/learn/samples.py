@@ -10,9 +10,9 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from fibprover.automata.dfa import Track
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Budget
 from fibprover.infer.residuals import InferredSet, infer_set
-from fibprover.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 
 #: The first size of boards and rows, the least bound to which given members are cut off; each further one is twice as

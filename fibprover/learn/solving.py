@@ -14,9 +14,8 @@ from time import perf_counter
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.decide import Options, decide
-from fibprover.errors import BudgetSpent, FibproverError, Unsolved
-from fibprover.evaluate.cache import Cache
+from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
+from fibprover.base.limits import Budget, spending
 from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import InferredSet
 from fibprover.learn.evaluation import Evaluator
@@ -34,11 +33,12 @@ from fibprover.learn.recursion import (
 from fibprover.learn.samples import Members, Samples, inferred, is_sure
 from fibprover.learn.theorem import Solution, Uniqueness
 from fibprover.learn.tree import Learner, Numbers, Word, Words
-from fibprover.limits import Budget, spending
-from fibprover.plan.environment import Definition, Environment
-from fibprover.verdict.evidence import Evidence
-from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.decide import Options, decide
+from fibprover.prover.environment import Definition, Environment
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.verdict.evidence import Evidence
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
 
 #: Data about one relation that need not be computed: returns whether it holds numbers, None where this is not known.
 Data = Callable[..., Any]

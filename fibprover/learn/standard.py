@@ -12,14 +12,14 @@ from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fibprover.decide import Options, decide
-from fibprover.errors import BudgetSpent, NotSupported, Unsolved
-from fibprover.evaluate.cache import Cache
-from fibprover.limits import Limits, poll, spending
-from fibprover.names import WORD_PREDICATES, word_predicate
-from fibprover.plan.environment import Definition, Environment, SystemTable
-from fibprover.values import Displayed, value
-from fibprover.verdict.relation import Relation
+from fibprover.base.errors import BudgetSpent, NotSupported, Unsolved
+from fibprover.base.limits import Limits, poll, spending
+from fibprover.base.names import WORD_PREDICATES, word_predicate
+from fibprover.base.values import Displayed, value
+from fibprover.prover.decide import Options, decide
+from fibprover.prover.environment import Definition, Environment, SystemTable
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:

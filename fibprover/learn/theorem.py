@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fibprover.errors import FibproverError
-from fibprover.values import Displayed, value
-from fibprover.verdict.relation import Relation
+from fibprover.base.errors import FibproverError
+from fibprover.base.values import Displayed, value
+from fibprover.prover.verdict.relation import Relation
 
 
 @value

@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 from operator import mul
 from random import Random
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.limits import Budget, check_budget
+from fibprover.base.limits import Budget, check_budget
 from fibprover.numeration.system import NumerationSystem
 
 #: Two numbers of a random tuple differ in one of their last so many digits.
@@ -239,7 +239,7 @@ class Learner:
             at = number[id(state)]
             outputs[at] = int(state.accepting)
             rows[at] = {code: number[id(target)] for code, target in sorted(state.follow.items())}
-        return kernels.minimize(build(self.words.tracks, rows, outputs), self.budget)
+        return kernel_calls.minimize(build(self.words.tracks, rows, outputs), self.budget)
 
     def _reached(self) -> list[State]:
         """Return the states that words lead to, the initial one first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fibprover.errors import NumerationError
+from fibprover.base.errors import NumerationError
 
 #: Longer recurrences are not looked for.
 MOST_ORDER = 20

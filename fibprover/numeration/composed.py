@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import DigitError, FibproverError, NumerationError
-from fibprover.limits import UNLIMITED, Budget, polled
+from fibprover.base.errors import DigitError, FibproverError, NumerationError
+from fibprover.base.limits import UNLIMITED, Budget, polled
 from fibprover.numeration.berlekamp_massey import shortest_recurrence
 from fibprover.numeration.linear import constant_word
 from fibprover.numeration.ostrowski import ostrowski_system
@@ -55,7 +55,7 @@ class ComposedSystem(NumerationSystem):
         if relation == "!=":
             valid = operations.cartesian_product([self.valid.renamed([name]) for name in names], budget)
             result = operations.difference(valid, result, budget)
-        return kernels.reorder(result, names, budget)
+        return kernel_calls.reorder(result, names, budget)
 
     def _equal(self, x: str, y: str) -> Dfa:
         rows = [
@@ -79,22 +79,22 @@ class ComposedSystem(NumerationSystem):
         step = operations.exists(step, [addend], budget)
         grown = operations.exists(operations.conjunction(automaton, step, budget), [result], budget)
         grown = grown.renamed([result if name == "next" else name for name in grown.names])
-        return kernels.reorder(grown, sorted(grown.names), budget)
+        return kernel_calls.reorder(grown, sorted(grown.names), budget)
 
     def _multiple(self, count: int, name: str, result: str, budget: Budget) -> Dfa:
         """Return the automaton of result = count times name, by doubling."""
-        automaton = kernels.minimize(self._equal(name, result), budget)
-        automaton = kernels.reorder(automaton, sorted(automaton.names), budget)
+        automaton = kernel_calls.minimize(self._equal(name, result), budget)
+        automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
         for bit in bin(count)[3:]:
             doubled = operations.conjunction(automaton, self._double(result, "twice", budget), budget)
             automaton = operations.exists(doubled, [result], budget)
             automaton = automaton.renamed([result if track == "twice" else track for track in automaton.names])
-            automaton = kernels.reorder(automaton, sorted(automaton.names), budget)
+            automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
             if bit == "1":
                 more = operations.conjunction(automaton, self.adder.renamed([result, name, "next"]), budget)
                 automaton = operations.exists(more, [result], budget)
                 automaton = automaton.renamed([result if track == "next" else track for track in automaton.names])
-                automaton = kernels.reorder(automaton, sorted(automaton.names), budget)
+                automaton = kernel_calls.reorder(automaton, sorted(automaton.names), budget)
         return automaton
 
     def _double(self, x: str, y: str, budget: Budget) -> Dfa:
@@ -104,7 +104,7 @@ class ComposedSystem(NumerationSystem):
 
     def word_counts(self, lengths: int) -> list[int]:
         """Return the numbers of valid words themselves: an adder demands no other numbers."""
-        return [kernels.count_words(self.valid, t) for t in range(lengths)]
+        return [kernel_calls.count_words(self.valid, t) for t in range(lengths)]
 
     def represent(self, number: int) -> tuple[int, ...]:
         """Return the word of this rank among the valid words of one length, without leading zeros."""
@@ -130,7 +130,7 @@ class ComposedSystem(NumerationSystem):
 
     def check_infinite(self) -> None:
         """Raise NumerationError if there are finitely many valid words apart from leading zeros."""
-        if kernels.is_finite(self.valid):
+        if kernel_calls.is_finite(self.valid):
             raise NumerationError(f"{self.name} has finitely many words, so that most numbers have none")
 
     def value(self, digits: Sequence[int]) -> int:
@@ -160,7 +160,7 @@ class ComposedSystem(NumerationSystem):
 
     def describe(self) -> str:
         """Return the numbers of words, the digits and the sizes of the automata."""
-        numbers = ", ".join(str(kernels.count_words(self.valid, t)) for t in range(8))
+        numbers = ", ".join(str(kernel_calls.count_words(self.valid, t)) for t in range(8))
         return (
             f"{self.name}: given by automata, most significant digit first\n"
             f"  words of length 0, 1, ...: {numbers}, ...\n"
@@ -183,7 +183,7 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
         return tuple(whole.renamed([track]) for track in names)
 
     track = valid.tracks[0]._replace(name="x", system=name, identity="")
-    whole = kernels.minimize(kernels.close_zeros(valid.with_tracks((track,)), budget), budget)
+    whole = kernel_calls.minimize(kernel_calls.close_zeros(valid.with_tracks((track,)), budget), budget)
     if not whole.outputs[0]:
         raise NumerationError(f"{name}: no word of zeros is valid, so 0 has no representation")
 
@@ -194,7 +194,7 @@ def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Bu
         return operations.as_relation(placed, operations.cartesian_product(tracks(names), budget), budget)
 
     adder = relation(adder, ["0", "1", "2"])
-    if kernels.is_finite(whole):
+    if kernel_calls.is_finite(whole):
         raise NumerationError(f"{name}: there are finitely many valid words, so that most numbers have none")
     order = None if less is None else relation(less, ["0", "1"])
     for candidate in _candidates(name, whole):
@@ -214,7 +214,7 @@ def _candidates(name: str, valid: Dfa) -> Iterator[NumerationSystem]:
     """Yield derived systems with these valid words."""
     from fibprover.numeration.periodic import negative_base, negative_fibonacci
 
-    terms = [kernels.count_words(valid, t) for t in range(GUESSED_FROM)]
+    terms = [kernel_calls.count_words(valid, t) for t in range(GUESSED_FROM)]
     base = len(valid.tracks[0].digits)
     makers: list[Callable[[], NumerationSystem]] = [
         lambda: recurrence_system(name, *_with_initial(terms)),

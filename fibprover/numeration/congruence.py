@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from math import gcd
 from typing import TYPE_CHECKING
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
-from fibprover.limits import Budget, poll
+from fibprover.base.limits import Budget, poll
 from fibprover.numeration.linear import constant_word
 
 if TYPE_CHECKING:
@@ -79,10 +79,10 @@ def congruence(
     if modulus == 1:
         return every
     constants = system.recurrence.constants
-    found = kernels.join_congruence(
+    found = kernel_calls.join_congruence(
         every, coefficients, modulus, residue % modulus, constants, every.names, budget
     )
-    return found if is_minimal(system, modulus) else kernels.minimize(found, budget)
+    return found if is_minimal(system, modulus) else kernel_calls.minimize(found, budget)
 
 
 def is_minimal(system: RecurrenceSystem, modulus: int) -> bool:

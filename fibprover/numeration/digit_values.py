@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fibprover.errors import NotSupported, NumerationError
-from fibprover.limits import poll
+from fibprover.base.errors import NotSupported, NumerationError
+from fibprover.base.limits import poll
 from fibprover.numeration.berlekamp_massey import shortest_recurrence
 from fibprover.numeration.number_field import KEPT_BITS, Algebraic, NumberField, number_field, without_factors_x
 from fibprover.numeration.system import NumerationSystem, PositionalSystem

@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from itertools import product
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import BudgetSpent, LimitError, NumerationError, SyntaxProblem
-from fibprover.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.errors import BudgetSpent, LimitError, NumerationError, SyntaxProblem
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.composed import given_system
 from fibprover.numeration.system import NumerationSystem
 

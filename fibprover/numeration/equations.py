@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
-from fibprover.limits import poll
+from fibprover.base.limits import poll
 
 
 class FieldNumber(Protocol):

@@ -10,10 +10,10 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import LimitError, NumerationError
-from fibprover.limits import Budget
+from fibprover.base.errors import LimitError, NumerationError
+from fibprover.base.limits import Budget
 
 if TYPE_CHECKING:
     from fibprover.numeration.system import NumerationSystem
@@ -42,7 +42,7 @@ def linear_atom(
         return build([system.track(name) for name in names], [{}], [0])
     coefficients, relation, constant = reduced
     if abs(constant) <= MOST_CONSTANT:
-        return kernels.minimize(system.reduced_atom(coefficients, relation, constant, budget), budget)
+        return kernel_calls.minimize(system.reduced_atom(coefficients, relation, constant, budget), budget)
     return _with_constant_track(system, coefficients, relation, constant, budget)
 
 
@@ -84,9 +84,9 @@ def _with_constant_track(
     names = [str(index).zfill(width) for index in range(len(coefficients))]
     widened = (*coefficients, -1 if constant > 0 else 1)
     # "z" sorts after the numbers, so a join leaves the tracks in the given order.
-    atom = kernels.minimize(system.reduced_atom(widened, relation, 0, budget), budget).renamed([*names, "z"])
-    joined = kernels.join(atom, constant_word(system, abs(constant), "z"), budget)
-    result = kernels.minimize(kernels.project(joined, ["z"], budget), budget)
+    atom = kernel_calls.minimize(system.reduced_atom(widened, relation, 0, budget), budget).renamed([*names, "z"])
+    joined = kernel_calls.join(atom, constant_word(system, abs(constant), "z"), budget)
+    result = kernel_calls.minimize(kernel_calls.project(joined, ["z"], budget), budget)
     return result.renamed([str(index) for index in range(len(coefficients))])
 
 

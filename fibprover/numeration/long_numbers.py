@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from operator import mul
 
 from fibprover.automata.dfa import Dfa
-from fibprover.limits import poll
+from fibprover.base.limits import poll
 from fibprover.numeration.weights import LinearRecurrence, Vector
 
 #: Digits of a part that is not halved.

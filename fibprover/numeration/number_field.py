@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import gcd, isqrt, lcm
 from operator import index
 
-from fibprover.errors import NumerationError
+from fibprover.base.errors import NumerationError
 from fibprover.numeration.equations import solved
 from fibprover.numeration.pisot import Interval, Polynomial, check_pisot, dominant_root, show
 

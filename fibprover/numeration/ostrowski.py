@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from math import isqrt
 
-from fibprover.errors import LimitError, NumerationError
-from fibprover.names import full_name
+from fibprover.base.errors import LimitError, NumerationError
+from fibprover.base.names import full_name
 from fibprover.numeration.periodic import periodic_system
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from fibprover.numeration.recurrence import recurrence_system

@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import DigitError, NumerationError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.base.errors import DigitError, NumerationError
+from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.numeration.system import ContinuedFraction, PositionalSystem, by_first_difference, with_identity
 from fibprover.numeration.weights import LinearRecurrence, PeriodicRecurrence, Weights
 
@@ -68,8 +68,8 @@ class PeriodicSystem(PositionalSystem):
 
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom by remainders, with its phases projected away; see `NumerationSystem.reduced_atom`."""
-        atom = kernels.linear_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
-        return without_phase(kernels.minimize(atom, budget), budget)
+        atom = kernel_calls.linear_atom(self.words, coefficients, relation, constant, self.periodic.constants, budget)
+        return without_phase(kernel_calls.minimize(atom, budget), budget)
 
     def word_counts(self, lengths: int) -> list[int]:
         """Return how many numbers lie between the least and the greatest value of 0, 1, ... digits."""
@@ -158,12 +158,12 @@ def periodic_words(
                     pending.append(key)
                 row[following * size + digit] = numbers[key]
         rows.append(row)
-    return kernels.minimize(build((Track(PHASE, tuple(range(periodic.phases))), track), rows, outputs))
+    return kernel_calls.minimize(build((Track(PHASE, tuple(range(periodic.phases))), track), rows, outputs))
 
 
 def without_phase(automaton: Dfa, budget: Budget = UNLIMITED) -> Dfa:
     """Return the canonical automaton of the words that have a phase at which they are accepted."""
-    return kernels.minimize(kernels.project(kernels.trim(automaton, budget), [PHASE], budget), budget)
+    return kernel_calls.minimize(kernel_calls.project(kernel_calls.trim(automaton, budget), [PHASE], budget), budget)
 
 
 # The extreme values are functions of the module, and no closures, so that systems can be pickled.

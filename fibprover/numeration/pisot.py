@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
-from fibprover.errors import NumerationError
+from fibprover.base.errors import NumerationError
 
 #: Fixed-point bits tried first, and the bits at which a polynomial is refused as undecidable here.
 FIRST_BITS, MOST_BITS = 192, 1 << 15

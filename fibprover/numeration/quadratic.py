@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import gcd, isqrt
 from typing import NamedTuple
 
-from fibprover.errors import SyntaxProblem
+from fibprover.base.errors import SyntaxProblem
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]{1,18})|(?P<sqrt>sqrt|\u221a)|(?P<phi>phi\b)|(?P<sign>[-+*/()]))", re.ASCII)
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log2
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import DigitError, LimitError, NumerationError
-from fibprover.limits import UNLIMITED, Budget
-from fibprover.names import full_name
+from fibprover.base.errors import DigitError, LimitError, NumerationError
+from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.base.names import full_name
 from fibprover.numeration.congruence import solvable
 from fibprover.numeration.linear import MOST_CONSTANT, reduced_constraint
 from fibprover.numeration.long_numbers import represent_by_halves
@@ -55,7 +55,7 @@ class RecurrenceSystem(PositionalSystem):
 
     def reduced_atom(self, coefficients: tuple[int, ...], relation: str, constant: int, budget: Budget) -> Dfa:
         """Return the atom by remainders; see `NumerationSystem.reduced_atom`."""
-        return kernels.linear_atom(
+        return kernel_calls.linear_atom(
             self.valid, coefficients, relation, constant, self.recurrence.constants, budget
         )
 
@@ -82,8 +82,8 @@ class RecurrenceSystem(PositionalSystem):
         reduced = reduced_constraint(tuple(coefficients), relation, constant)
         if isinstance(reduced, bool) or abs(reduced[2]) > MOST_CONSTANT:
             return PositionalSystem.join_linear(self, a, coefficients, names, relation, constant, budget)
-        joined = kernels.join_linear(a, self.valid, *reduced, self.recurrence.constants, names, budget)
-        return kernels.minimize(joined, budget)
+        joined = kernel_calls.join_linear(a, self.valid, *reduced, self.recurrence.constants, names, budget)
+        return kernel_calls.minimize(joined, budget)
 
     def word_counts(self, lengths: int) -> list[int]:
         """Return U_0, ..., U_{lengths-1}: greedy words of length t represent the numbers below U_t."""
@@ -214,7 +214,7 @@ def _valid_words(name: str, terms: PisotRecurrence, bound: int) -> Dfa:
                     pending.append(target)
                 row[digit] = numbers[target]
         rows.append(row)
-    words = kernels.minimize(build((Track("x", tuple(range(bound + 1)), name),), rows, outputs))
+    words = kernel_calls.minimize(build((Track("x", tuple(range(bound + 1)), name),), rows, outputs))
     largest = max(words.codes)
     if largest == bound:
         return words

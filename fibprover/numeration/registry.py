@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from fibprover.errors import FibproverError, check_text, most_similar
-from fibprover.names import full_name, system_name
+from fibprover.base.errors import FibproverError, check_text, most_similar
+from fibprover.base.names import full_name, system_name
 from fibprover.numeration.recurrence import recurrence_system
 from fibprover.numeration.system import NumerationSystem, lsd_system
 from fibprover.numeration.weights import MOST_DIGITS

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple, Self
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.errors import AutomatonError, DigitError
-from fibprover.limits import UNLIMITED, Budget, poll
-from fibprover.names import system_name
+from fibprover.base.errors import AutomatonError, DigitError
+from fibprover.base.limits import UNLIMITED, Budget, poll
+from fibprover.base.names import system_name
 from fibprover.numeration.linear import linear_atom
 from fibprover.numeration.verify import Verification, verify
 from fibprover.numeration.weights import LinearRecurrence, Weights
@@ -122,7 +122,7 @@ class NumerationSystem(ABC):
             if self.track(name) not in a.tracks:
                 raise AutomatonError(f"a linear atom of {self.name} needs track {name} of that system: {a!r}")
         atom = self.linear(tuple(coefficients), relation, constant, budget).renamed(names)
-        return kernels.minimize(kernels.join(a, atom, budget), budget)
+        return kernel_calls.minimize(kernel_calls.join(a, atom, budget), budget)
 
     def verify(self, budget: Budget = UNLIMITED) -> Verification:
         """Check the system by operations on automata alone; see `fibprover.numeration.verify`."""
@@ -285,7 +285,7 @@ class LsdSystem(NumerationSystem):
         checks = []
         for what, automaton in (("valid words", self.valid), ("the adder", adder)):
             once = to_reading_order(automaton, budget)
-            twice = kernels.minimize(kernels.reverse(once, budget), budget)
+            twice = kernel_calls.minimize(kernel_calls.reverse(once, budget), budget)
             checks.append((f"reversing {what} twice gives the same automaton", twice == automaton))
         return Verification((*self.base.verify(budget).checks, *checks))
 
@@ -359,7 +359,7 @@ def identified(system: NumerationSystem, budget: Budget = UNLIMITED) -> Numerati
 def lexicographic_order(system: NumerationSystem, budget: Budget = UNLIMITED) -> Dfa:
     """Return the pairs of valid words of one length whose first word is smaller at the first difference; canonical."""
     tracks = (system.track("0"), system.track("1"))
-    return kernels.minimize(by_first_difference(system.valid, tracks, len(system.digits)), budget)
+    return kernel_calls.minimize(by_first_difference(system.valid, tracks, len(system.digits)), budget)
 
 
 def by_first_difference(words: Dfa, tracks: Sequence[Track], size: int, *, alternating: bool = False) -> Dfa:

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import UNLIMITED, Budget
 
 #: The linear atoms of a system: (coefficients, relation, constant) -> canonical automaton.
 LinearAtoms = Callable[[tuple[int, ...], str, int], Dfa]
@@ -94,7 +94,7 @@ def verify(
     checks: list[tuple[str, bool]] = [
         (
             f"valid words of length t number U_t for t < {len(lengths)}",
-            all(kernels.count_words(valid, t) == number for t, number in enumerate(lengths)),
+            all(kernel_calls.count_words(valid, t) == number for t, number in enumerate(lengths)),
         )
     ]
     checks += [(law, _holds(check)) for law, check in axioms.laws()]
@@ -162,27 +162,27 @@ class _Axioms:
     def both(self, *parts: Dfa) -> Dfa:
         result = parts[0]
         for part in parts[1:]:
-            result = kernels.minimize(kernels.join(result, part, self.budget), self.budget)
+            result = kernel_calls.minimize(kernel_calls.join(result, part, self.budget), self.budget)
         return result
 
     def either(self, *parts: Dfa) -> Dfa:
         result = parts[0]
         for part in parts[1:]:
-            result = kernels.minimize(kernels.union(result, part, self.budget), self.budget)
+            result = kernel_calls.minimize(kernel_calls.union(result, part, self.budget), self.budget)
         return result
 
     def some(self, names: Sequence[str], a: Dfa) -> Dfa:
         for name in names:
-            a = kernels.minimize(kernels.project(a, [name], self.budget), self.budget)
+            a = kernel_calls.minimize(kernel_calls.project(a, [name], self.budget), self.budget)
         return a
 
     def but_not(self, a: Dfa, b: Dfa) -> Dfa:
-        return kernels.minimize(kernels.difference(a, b, self.budget), self.budget)
+        return kernel_calls.minimize(kernel_calls.difference(a, b, self.budget), self.budget)
 
     def same(self, a: Dfa, b: Dfa) -> bool:
         """Return whether the languages are equal, whatever the order of the tracks."""
-        a, b = (kernels.reorder(side, sorted(side.names), self.budget) for side in (a, b))
-        return kernels.minimize(a, self.budget) == kernels.minimize(b, self.budget)
+        a, b = (kernel_calls.reorder(side, sorted(side.names), self.budget) for side in (a, b))
+        return kernel_calls.minimize(a, self.budget) == kernel_calls.minimize(b, self.budget)
 
     def laws(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         """Yield the checks on order, successor and addition, each with its statement."""
@@ -192,11 +192,11 @@ class _Axioms:
     def laws_of_order(self) -> Iterator[tuple[str, Callable[[], bool]]]:
         less, equal, both = self.less, self.equal, self.both
         pairs = both(self.number("x"), self.number("y"))
-        nothing = kernels.is_empty
+        nothing = kernel_calls.is_empty
         yield (
             "the word of zeros is valid, and zeros in front change nothing",
             lambda: (
-                self.same(self.valid, kernels.close_zeros(self.valid, self.budget))
+                self.same(self.valid, kernel_calls.close_zeros(self.valid, self.budget))
                 and nothing(self.but_not(self.zero("x"), self.number("x")))
             ),
         )

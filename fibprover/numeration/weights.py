@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from math import inf, nextafter
 
-from fibprover.automata.kernels import Recurrence
-from fibprover.errors import LimitError, NumerationError
+from fibprover.automata.kernel_calls import Recurrence
+from fibprover.base.errors import LimitError, NumerationError
 from fibprover.numeration.pisot import Growth, check_pisot, divides, growth, show
 
 Vector = tuple[int, ...]

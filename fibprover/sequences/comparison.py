@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
 from fibprover.sequences.rational import Number
 from fibprover.sequences.synchronized import graphs
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from fibprover.automata import language, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import lsd_first
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.rational import Matrix, Representation, Vector, matrix_of, minimal, times
-from fibprover.verdict.relation import Relation
 
 #: The representation of a larger automaton is not made minimal, which takes the cube.
 MOST_MINIMIZED = 300

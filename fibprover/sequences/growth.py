@@ -11,10 +11,10 @@ from itertools import product
 from math import log
 from typing import TYPE_CHECKING
 
-from fibprover.errors import LimitError
-from fibprover.limits import poll
+from fibprover.base.errors import LimitError
+from fibprover.base.limits import poll
+from fibprover.base.values import Printed, value
 from fibprover.sequences.rational import Matrix, Number
-from fibprover.values import Printed, value
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series

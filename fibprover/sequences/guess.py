@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product as tuples_of
 
-from fibprover.limits import poll
+from fibprover.base.limits import poll
+from fibprover.base.values import Printed, value
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number, Vector, matrix_of, product, solution, times
 from fibprover.sequences.series import Series, constant
-from fibprover.values import Printed, value
 
 #: The largest dimension of a guess, and the most columns of the matrix.
 MOST_RANK, MOST_COLUMNS = 24, 400

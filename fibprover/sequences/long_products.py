@@ -12,7 +12,7 @@ from math import lcm
 from operator import mul
 from typing import Any
 
-from fibprover.limits import poll
+from fibprover.base.limits import poll
 from fibprover.sequences.rational import flint
 
 #: Words from this length on are multiplied in a tree.

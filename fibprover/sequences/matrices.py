@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fibprover.errors import FibproverError, FileProblem, LimitError
-from fibprover.io.exports import DIALECTS, matrices_text
-from fibprover.io.files import write_text
+from fibprover.automata.formats.exports import DIALECTS, matrices_text
+from fibprover.base.errors import FibproverError, FileProblem, LimitError
+from fibprover.base.files import write_text
 from fibprover.sequences.rational import Matrix, Number, Representation, Vector
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from importlib import import_module
 from math import gcd, lcm
 from typing import Any
 
-from fibprover.errors import LimitError
-from fibprover.limits import poll
+from fibprover.base.errors import LimitError
+from fibprover.base.limits import poll
 from fibprover.numeration.equations import solved
 
 Number = int | Fraction

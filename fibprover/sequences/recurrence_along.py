@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fibprover.errors import DigitError
+from fibprover.base.errors import DigitError
+from fibprover.base.values import Printed, value
 from fibprover.sequences.rational import Matrix, Number, Vector, minimal, product, solution, times, transposed
-from fibprover.values import Printed, value
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
+from fibprover.base.values import Printed, value
 from fibprover.numeration.equations import solved
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.rational import Matrix, Number, Vector, plain, times, transposed
 from fibprover.sequences.series import Series
-from fibprover.values import Printed, value
 
 #: Digits that are appended to a word, most significant first.
 _Word = tuple[int, ...]

@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Any
 from fibprover.automata import language
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import lsd_first
-from fibprover.errors import AutomatonError, LimitError
-from fibprover.limits import UNLIMITED, Budget, poll
+from fibprover.base.errors import AutomatonError, LimitError
+from fibprover.base.limits import UNLIMITED, Budget, poll
+from fibprover.base.values import Printed
 from fibprover.numeration.system import NumerationSystem, system_of
+from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.comparison import first_negative
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
@@ -44,8 +46,6 @@ from fibprover.sequences.rational import (
 from fibprover.sequences.recurrence_along import Recurrence, recurrence_along
 from fibprover.sequences.subsequence import subsequence
 from fibprover.sequences.synchronized import graph
-from fibprover.values import Printed
-from fibprover.verdict.relation import Relation
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:

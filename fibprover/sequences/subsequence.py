@@ -10,8 +10,8 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from fibprover.errors import BudgetSpent, LimitError
-from fibprover.limits import Limits, poll
+from fibprover.base.errors import BudgetSpent, LimitError
+from fibprover.base.limits import Limits, poll
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series

@@ -12,13 +12,13 @@ from math import lcm
 from random import Random
 from typing import TYPE_CHECKING
 
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.base.limits import Limits
 from fibprover.learn.tree import Learner, Words
-from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
+from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.counting import count_representation
 from fibprover.sequences.rational import Number
-from fibprover.verdict.relation import Relation
 
 if TYPE_CHECKING:
     from fibprover.sequences.series import Series

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from types import MappingProxyType
 
-from fibprover.errors import BudgetSpent, LimitError
-from fibprover.limits import Budget, Limits, effective, poll, spending
+from fibprover.base.errors import BudgetSpent, LimitError
+from fibprover.base.limits import Budget, Limits, effective, poll, spending
+from fibprover.prover.verdict.relation import Relation
 from fibprover.sequences.series import Series
 from fibprover.sheets import report
 from fibprover.sheets.answer import Answer, formula_about
@@ -18,7 +19,6 @@ from fibprover.sheets.question import MOST_COUNTED, Kind, Question
 from fibprover.sheets.subject import Subject
 from fibprover.sheets.suprema import PLOTTED, greatest, limit_superior, supremum
 from fibprover.sheets.tables import line_answer, size_answer
-from fibprover.verdict.relation import Relation
 
 #: How many values of a sequence and members of a set are shown.
 SHOWN = 12

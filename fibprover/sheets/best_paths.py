@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fibprover.limits import poll
+from fibprover.base.limits import poll
 from fibprover.numeration.digit_values import DigitValues
 from fibprover.numeration.number_field import Algebraic
 from fibprover.sheets.pair_graph import Edge, PairGraph

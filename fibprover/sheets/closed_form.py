@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import lcm
 from typing import NamedTuple
 
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
 from fibprover.sequences.series import Series
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.question import Question

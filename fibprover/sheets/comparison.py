@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from fibprover.base.values import Printed, value
 from fibprover.sheets import report
 from fibprover.sheets.question import SECTIONS
-from fibprover.values import Printed, value
 
 if TYPE_CHECKING:
     from fibprover.sheets.line import Line

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from fibprover.errors import BudgetSpent, FibproverError, LimitError, Unsolved
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, Unsolved
+from fibprover.base.limits import Limits, spending
 from fibprover.infer.choice import MOST_LETTERS, SYSTEMS, Attempt, Guess, guess
-from fibprover.io.terms import Terms
-from fibprover.limits import Limits, spending
-from fibprover.session import Session
-from fibprover.sheets.kernel import kernel_equations
+from fibprover.sheets.k_kernel import kernel_equations
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.recognition import LEAST_TERMS, Recognized, coded, recognize, shifted
 from fibprover.sheets.subject import UNNAMED, Subject
+from fibprover.sheets.terms import Terms
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
+from fibprover.workspace.session import Session
 
 #: The least number of terms from which a word is guessed.
 FEWEST = LEAST_TERMS

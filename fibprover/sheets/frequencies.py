@@ -14,8 +14,8 @@ from math import gcd
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import LimitError
-from fibprover.limits import poll
+from fibprover.base.errors import LimitError
+from fibprover.base.limits import poll
 from fibprover.numeration.digit_values import DigitValues, digit_values
 from fibprover.numeration.equations import solved
 from fibprover.numeration.number_field import Algebraic

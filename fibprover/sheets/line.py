@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import FibproverError, did_you_mean
+from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.values import Printed
 from fibprover.sheets import report
 from fibprover.sheets.answer import Status
 from fibprover.sheets.latex import latex_of
 from fibprover.sheets.question import Kind
-from fibprover.values import Printed
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 
 if TYPE_CHECKING:
     from fibprover.infer.choice import Attempt

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import LimitError
-from fibprover.limits import poll
+from fibprover.base.errors import LimitError
+from fibprover.base.limits import poll
 from fibprover.numeration.digit_values import DigitValues
 
 #: A larger graph is not looked at.

@@ -9,11 +9,11 @@ from types import MappingProxyType
 import numpy
 
 from fibprover.automata.outputs import combined
-from fibprover.limits import polled
-from fibprover.session import Session
-from fibprover.values import value
+from fibprover.base.limits import polled
+from fibprover.base.values import value
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
+from fibprover.workspace.session import Session
 
 #: The most letters of a word that are left out at its beginning, and the most that precede it.
 MOST_SHIFT, MOST_BEFORE = 64, 8

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
 from fibprover.numeration.system import NumerationSystem
 
 #: So many return words are found.

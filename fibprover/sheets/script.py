@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from fibprover.base.names import word_predicate
 from fibprover.learn.standard import formula_of
-from fibprover.names import word_predicate
 from fibprover.sequences.recursion import recursion_of
-from fibprover.session import Session
 from fibprover.sheets.abelian import sum_recursion
 from fibprover.sheets.closed_form import power_expression
 from fibprover.sheets.derived import occurrences_recursion
@@ -23,6 +22,7 @@ from fibprover.sheets.question import about_word
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.morphism import Morphism
+from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
     from fibprover.sheets.line import Line, Lines

@@ -10,25 +10,25 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import BudgetSpent, FibproverError, LimitError, did_you_mean
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, did_you_mean
+from fibprover.base.limits import Limits, spending
+from fibprover.base.names import word_predicate
+from fibprover.base.values import value
 from fibprover.infer.choice import SYSTEMS
-from fibprover.io.terms import Terms
-from fibprover.limits import Limits, spending
-from fibprover.names import word_predicate
 from fibprover.numeration.system import NumerationSystem
-from fibprover.plan.environment import Definition
+from fibprover.prover.environment import Definition
 from fibprover.sequences.guess import FEWEST, SequenceGuess, guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.series import Series
-from fibprover.session import Session
 from fibprover.sheets.answer import Status
 from fibprover.sheets.line import Line, Lines
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.question import Kind
 from fibprover.sheets.script import script_of_sequence
 from fibprover.sheets.suprema import PLOTTED
-from fibprover.values import value
+from fibprover.sheets.terms import Terms
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.session import Session
 
 #: Terms at most this index are also tried as a(0), a(1), ... with zeros before the first one.
 _MOST_BEFORE = 16

@@ -9,11 +9,11 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
 
-from fibprover.errors import BudgetSpent, FibproverError, did_you_mean
-from fibprover.io.folders import naming, read_script
-from fibprover.io.terms import Terms, read_terms, terms_from
-from fibprover.limits import Limits, spending
-from fibprover.plan.environment import Definition
+from fibprover.base.errors import BudgetSpent, FibproverError, did_you_mean
+from fibprover.base.folders import naming, read_script
+from fibprover.base.limits import Limits, spending
+from fibprover.base.values import value
+from fibprover.prover.environment import Definition
 from fibprover.sheets import report
 from fibprover.sheets.abelian import prefix_sum, sum_recursion
 from fibprover.sheets.answer import Answer, formula_about
@@ -27,7 +27,7 @@ from fibprover.sheets.questions import questions
 from fibprover.sheets.script import CONJECTURE, script_of, script_of_line
 from fibprover.sheets.subject import UNNAMED, Subject, subject
 from fibprover.sheets.tables import table_questions
-from fibprover.values import value
+from fibprover.sheets.terms import Terms, read_terms, terms_from
 from fibprover.words.automatic import AutomaticWord
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from pathlib import Path
 from string import ascii_lowercase
 
 from fibprover.automata.dfa import build
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
+from fibprover.base.names import NAME
 from fibprover.learn.standard import has_predicates, no_predicates
-from fibprover.limits import Limits
-from fibprover.names import NAME
-from fibprover.session import Session
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.session import Session
 
 #: The name of a word that has none: the one that Session.dumont_thomas gives the word of the system msd_w.
 UNNAMED = "W"

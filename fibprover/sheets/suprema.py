@@ -12,14 +12,14 @@ from collections import deque
 from fractions import Fraction
 from math import ceil
 
-from fibprover.errors import BudgetSpent, LimitError
-from fibprover.limits import poll
+from fibprover.base.errors import BudgetSpent, LimitError
+from fibprover.base.limits import poll
+from fibprover.base.values import value
 from fibprover.numeration.digit_values import DigitValues, digit_values
 from fibprover.numeration.number_field import KEPT_BITS, Algebraic
+from fibprover.prover.verdict.relation import Relation, pairs_in_square
 from fibprover.sheets.best_paths import BestPaths, best_paths, greatest_quotient
 from fibprover.sheets.pair_graph import PairGraph, pair_graph
-from fibprover.values import value
-from fibprover.verdict.relation import Relation, pairs_in_square
 
 #: A plot of the greatest n shows so many p, and numbers below a bound.
 PLOTTED, MOST_PLOTTED = 64, 2048

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
 from fibprover.sheets import report
 from fibprover.sheets.answer import Answer, formula_about
 from fibprover.sheets.question import Question

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from math import gcd
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.outputs import completed, from_parts
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, check_budget, polled
-from fibprover.names import SystemName
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.names import SystemName
 from fibprover.numeration.system import NumerationSystem
 
 #: Finds the numeration system with a name.
@@ -53,7 +53,7 @@ def convert_base(machine: Dfa, system: NumerationSystem, systems: Systems, budge
         digits = round(old ** (common / powers[0]))
         small = _digits_apart(complete, digits, powers[0] // common, budget)
     large = _digits_together(small, powers[1] // common, system.track("n"), budget)
-    return kernels.minimize_outputs(large, budget)
+    return kernel_calls.minimize_outputs(large, budget)
 
 
 def _base(system: NumerationSystem) -> int | None:
@@ -99,7 +99,7 @@ def _digits_apart(machine: Dfa, base: int, count: int, budget: Budget) -> Dfa:
         rows.append(row)
     track = Track(machine.tracks[0].name, tuple(range(base)), machine.tracks[0].system)
     outputs = [machine.outputs[components[0][0]] for components in order]
-    return kernels.minimize_outputs(build([track], rows, outputs), budget)
+    return kernel_calls.minimize_outputs(build([track], rows, outputs), budget)
 
 
 def _digits_together(machine: Dfa, count: int, track: Track, budget: Budget) -> Dfa:
@@ -164,8 +164,8 @@ def _with_signs(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bu
     for letter in sorted(set(machine.outputs) - {0}):
         part = operations.where(machine, letter.__eq__, budget).renamed(old_names)
         for relation in relations:
-            part = kernels.join(part, relation, budget)
-        parts[letter] = operations.exists(part, removed, budget) if removed else kernels.minimize(part, budget)
+            part = kernel_calls.join(part, relation, budget)
+        parts[letter] = operations.exists(part, removed, budget) if removed else kernel_calls.minimize(part, budget)
     word = from_parts(parts, tracks, budget)
     return word.renamed(machine.names)
 
@@ -218,7 +218,7 @@ def signed_equality(base: int, sign: int, budget: Budget = UNLIMITED) -> Dfa:
                 row[x * base + y] = numbers[after]
         rows.append(row)
     outputs = [int(even == 0) for even, _ in order]
-    return kernels.minimize(build([Track("x", digits), Track("y", digits)], rows, outputs), budget)
+    return kernel_calls.minimize(build([Track("x", digits), Track("y", digits)], rows, outputs), budget)
 
 
 def _near(even: int | None, odd: int | None, base: int, x: int) -> list[int]:
@@ -256,7 +256,7 @@ def fibonacci_equality(sign: int) -> Dfa:
             row[2 * x + y] = numbers[after]
         rows.append(row)
     outputs = [int(even is not None and even[0] == 0) for even, *_ in order]
-    return kernels.minimize(build([Track("x", (0, 1)), Track("y", (0, 1))], rows, outputs))
+    return kernel_calls.minimize(build([Track("x", (0, 1)), Track("y", (0, 1))], rows, outputs))
 
 
 def _next_fibonacci_excess(excess: tuple[int, int] | None, x: int, y: int) -> tuple[int, int] | None:

@@ -13,14 +13,14 @@ from itertools import count, islice, product
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast, overload
 
-from fibprover.automata import kernels, language, operations
+from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import from_reading_order
-from fibprover.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
-from fibprover.limits import UNLIMITED, Budget, Limits
+from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
+from fibprover.base.limits import UNLIMITED, Budget, Limits
+from fibprover.base.values import Displayed
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem, system_of
-from fibprover.values import Displayed
 from fibprover.words.letters import letters_in_order
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class AutomaticWord(Displayed):
             return False
         (track,) = self.tracks
         valid = self.system(track).valid.renamed([track.name])
-        return not kernels.is_empty(kernels.join(self.where(lambda other: other == letter), valid))
+        return not kernel_calls.is_empty(kernel_calls.join(self.where(lambda other: other == letter), valid))
 
     def __str__(self) -> str:
         """Return the indices, the size and, of a sequence, the first letters."""
@@ -290,10 +290,10 @@ def automatic_word(name: str, machine: Dfa, budget: Budget = UNLIMITED) -> Autom
     The letter at an index is the output of the machine for the representation without leading zeros; a machine
     that treats leading zeros differently (or does not read them) is changed to skip them.
     """
-    word = AutomaticWord(name, kernels.minimize_outputs(machine, budget))
+    word = AutomaticWord(name, kernel_calls.minimize_outputs(machine, budget))
     if not word.padding_matters:
         return word
-    return AutomaticWord(name, kernels.minimize_outputs(_skipping_zeros(word.machine), budget))
+    return AutomaticWord(name, kernel_calls.minimize_outputs(_skipping_zeros(word.machine), budget))
 
 
 def _skipping_zeros(machine: Dfa) -> Dfa:

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 from fibprover.automata.dfa import Track, TrackOfSystem
-from fibprover.errors import UnknownName, did_you_mean, most_similar
-from fibprover.values import value
+from fibprover.base.errors import UnknownName, did_you_mean, most_similar
+from fibprover.base.values import value
 from fibprover.words.automatic import AutomaticWord, from_transition_function
 
 #: How similar a name has to be to one of the library, whose names are short.

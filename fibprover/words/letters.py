@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from fibprover.automata.dfa import Dfa
-from fibprover.limits import poll
+from fibprover.base.limits import poll
 
 #: The most letters that are computed together.
 AT_ONCE = 4096

@@ -17,11 +17,11 @@ from operator import index as integer
 from pathlib import Path
 from typing import Any
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, TrackOfSystem, build
 from fibprover.automata.outputs import completed, from_parts
-from fibprover.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
-from fibprover.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.errors import AutomatonError, FibproverError, FormatError, SyntaxProblem
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
@@ -206,7 +206,7 @@ def uniform_image(machine: Dfa, morphism: Morphism, system: NumerationSystem, bu
     images = {letter: morphism.image(letter) for letter in sorted(set(machine.outputs))}
     if width == 1:
         coded = [images[letter][0] for letter in machine.outputs]
-        return kernels.minimize_outputs(_with_outputs(machine, coded), budget)
+        return kernel_calls.minimize_outputs(_with_outputs(machine, coded), budget)
     base = system.integer_base
     if base is not None and base > 0:
         return _image_over_base(machine, images, width, base, budget)
@@ -239,7 +239,7 @@ def _image_over_base(
         rows.append(row)
     # The letter 0 that `completed` adds need not have an image.
     outputs = [images.get(complete.outputs[state], (0,) * width)[remainder] for state, remainder in order]
-    return kernels.minimize_outputs(build(machine.tracks, rows, outputs), budget)
+    return kernel_calls.minimize_outputs(build(machine.tracks, rows, outputs), budget)
 
 
 def _image_by_division(
@@ -255,7 +255,7 @@ def _image_by_division(
         division = system.linear((1, -width), "=", place, budget).renamed([track.name, "quotient"])
         for letter in sorted({images[letter][place] for letter in images} - {0}):
             chosen = [int(images[output][place] == letter) for output in machine.outputs]
-            part = kernels.join(_with_outputs(machine, chosen).renamed(["quotient"]), division, budget)
+            part = kernel_calls.join(_with_outputs(machine, chosen).renamed(["quotient"]), division, budget)
             found = operations.exists(part, ["quotient"], budget)
             parts[letter] = operations.disjunction(parts[letter], found, budget) if letter in parts else found
     return from_parts(parts, machine.tracks, budget)

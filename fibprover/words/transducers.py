@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget, check_budget, polled
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import UNLIMITED, Budget, check_budget, polled
 from fibprover.numeration.system import NumerationSystem, lexicographic_order
 
 #: The state of the transducer after a block, by its state before the block.
@@ -148,4 +148,4 @@ def _result(
             row[digit] = numbers[after]
             present = [classes[length][target][place] for length, place in enumerate(present)]
         found.append(row)
-    return kernels.minimize_outputs(build(machine.tracks, found, outputs), budget)
+    return kernel_calls.minimize_outputs(build(machine.tracks, found, outputs), budget)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import AutomatonError
+from fibprover.base.errors import AutomatonError
 
 
 def includes(a: Dfa, b: Dfa) -> bool:
     """Whether a accepts every word that b accepts; their tracks must be the same, in any order."""
     _check_same_tracks(a, b)
-    return kernels.difference_is_empty(b, a)
+    return kernel_calls.difference_is_empty(b, a)
 
 
 def same_language(a: Dfa, b: Dfa) -> bool:
     """Whether a and b accept the same words; their tracks must be the same, in any order."""
     _check_same_tracks(a, b)
-    return kernels.minimize(a).same_arrays(kernels.minimize(kernels.reorder(b, a.names)))
+    return kernel_calls.minimize(a).same_arrays(kernel_calls.minimize(kernel_calls.reorder(b, a.names)))
 
 
 def _check_same_tracks(a: Dfa, b: Dfa) -> None:

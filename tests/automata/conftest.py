@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from fibprover.automata import kernels as compiled
+from fibprover.automata import kernel_calls as compiled
 from tests.oracle import kernels as reference
 
 

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import determinization, kernels
+from fibprover.automata import determinization, kernel_calls
 from fibprover.automata.dfa import Dfa, build
-from fibprover.backend.python import automata as python
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import Budget
+from fibprover.automata.kernels.python import automata as python
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.base.limits import Budget
 from fibprover.numeration import system_named
 from tests.numeration.systems import SMALL, system
 from tests.numeration.test_join_linear import constraint, some_relation
@@ -40,7 +40,7 @@ def compiled() -> ModuleType:
 def on(module: ModuleType, function: Callable[..., Any], *arguments: Any) -> Any:
     """Return what a function returns where the kernels are those of a module."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernels, "backend", module)
+        patch.setattr(kernel_calls, "backend", module)
         patch.setattr(determinization, "backend", module)
         return function(*arguments)
 
@@ -58,7 +58,7 @@ def alike(compiled: ModuleType, function: Callable[..., Dfa], *arguments: Any) -
     """Assert that both backends give automata of the same states, in any order, and languages."""
     left, right = on(compiled, function, *arguments), on(python, function, *arguments)
     assert (left.tracks, left.states, left.transitions) == (right.tracks, right.states, right.transitions)
-    assert kernels.minimize(left) == kernels.minimize(right)
+    assert kernel_calls.minimize(left) == kernel_calls.minimize(right)
 
 
 Case = tuple[Dfa, Dfa, Dfa, tuple[str, ...]]
@@ -70,28 +70,28 @@ def test_automata(case: Case) -> None:
     compiled: ModuleType = pytest.importorskip("fibprover_ext.automata")
     a, b, c, quantified = case
     for d in (a, b):
-        same(compiled, kernels.minimize, d)
-        same(compiled, kernels.minimize_outputs, d)
-        same(compiled, kernels.trim, d)
-        same(compiled, kernels.reverse, d)
-        same(compiled, kernels.reorder, d, d.names[::-1])
-        same(compiled, kernels.renumber, kernels.reorder(kernels.minimize(d), d.names[::-1]))
-    same(compiled, kernels.union, a, c)
-    same(compiled, kernels.sums, a, c, 3)
-    same(compiled, kernels.project, b, quantified)
-    same(compiled, kernels.project_union, (a, c), a.names[:1])
+        same(compiled, kernel_calls.minimize, d)
+        same(compiled, kernel_calls.minimize_outputs, d)
+        same(compiled, kernel_calls.trim, d)
+        same(compiled, kernel_calls.reverse, d)
+        same(compiled, kernel_calls.reorder, d, d.names[::-1])
+        same(compiled, kernel_calls.renumber, kernel_calls.reorder(kernel_calls.minimize(d), d.names[::-1]))
+    same(compiled, kernel_calls.union, a, c)
+    same(compiled, kernel_calls.sums, a, c, 3)
+    same(compiled, kernel_calls.project, b, quantified)
+    same(compiled, kernel_calls.project_union, (a, c), a.names[:1])
     if a.zero_code is not None:
-        same(compiled, kernels.close_zeros, a)
-    alike(compiled, kernels.join, a, b)
-    alike(compiled, kernels.join, c, a)
-    alike(compiled, kernels.difference, a, c)
-    alike(compiled, kernels.guarded_difference, a, b, quantified)
-    alike(compiled, kernels.guarded_difference, c, a, a.names[:1])
+        same(compiled, kernel_calls.close_zeros, a)
+    alike(compiled, kernel_calls.join, a, b)
+    alike(compiled, kernel_calls.join, c, a)
+    alike(compiled, kernel_calls.difference, a, c)
+    alike(compiled, kernel_calls.guarded_difference, a, b, quantified)
+    alike(compiled, kernel_calls.guarded_difference, c, a, a.names[:1])
 
 
 def first_numbers(a: Dfa) -> list[int]:
     """Return the components of the first tuples of an automaton, as if all its numbers were written in base 3."""
-    return kernels.WordStream(a, weights=[[3**place for place in range(4)]] * len(a.tracks)).numbers(20)
+    return kernel_calls.WordStream(a, weights=[[3**place for place in range(4)]] * len(a.tracks)).numbers(20)
 
 
 @settings(max_examples=50)
@@ -100,28 +100,28 @@ def test_questions(case: Case) -> None:
     compiled: ModuleType = pytest.importorskip("fibprover_ext.automata")
     a, b, c, quantified = case
     for d in (a, b):
-        same(compiled, kernels.is_empty, d)
-        same(compiled, kernels.is_finite, d)
-        same(compiled, kernels.shortest, d)
-        same(compiled, kernels.words, d, 9)
-        same(compiled, kernels.count_words, d, 5)
+        same(compiled, kernel_calls.is_empty, d)
+        same(compiled, kernel_calls.is_finite, d)
+        same(compiled, kernel_calls.shortest, d)
+        same(compiled, kernel_calls.words, d, 9)
+        same(compiled, kernel_calls.count_words, d, 5)
         for name in d.names:
-            same(compiled, kernels.collisions, d, name)
+            same(compiled, kernel_calls.collisions, d, name)
         if d.tracks:
             same(compiled, first_numbers, d)
     for d, e in ((a, b), (a, c), (c, a), (b, b)):
-        same(compiled, kernels.join_word, d, e)
+        same(compiled, kernel_calls.join_word, d, e)
     for d, e in ((a, c), (c, a), (a, a)):
-        same(compiled, kernels.difference_word, d, e)
-    same(compiled, kernels.guarded_difference_word, a, b, quantified)
-    same(compiled, kernels.guarded_difference_word, c, a, a.names[:1])
+        same(compiled, kernel_calls.difference_word, d, e)
+    same(compiled, kernel_calls.guarded_difference_word, a, b, quantified)
+    same(compiled, kernel_calls.guarded_difference_word, c, a, a.names[:1])
 
 
 def test_longer_words_have_no_numbers(compiled: ModuleType) -> None:
     """Beyond the places that have weights, words are found as codes alone."""
     every = build((P._replace(system="msd_2"),), [{0: 0, 1: 0}], [1])
     for module in (compiled, python):
-        stream = on(module, kernels.WordStream, every, Budget(), [[1, 2]])
+        stream = on(module, kernel_calls.WordStream, every, Budget(), [[1, 2]])
         assert on(module, stream.numbers, 100) == [0, 1, 2, 3]
         assert on(module, stream.words, 2) == [(1, 0, 0), (1, 0, 1)]
         assert on(module, stream.numbers, 5) == []
@@ -135,8 +135,8 @@ def test_counts(case: Case, count: int) -> None:
     b, quantified = case[1], case[3]
     b = b.with_tracks(tuple(track._replace(system="") for track in b.tracks))
     if len(quantified) < len(b.tracks):
-        same(compiled, kernels.at_least, b, quantified, count)
-        same(compiled, kernels.counts, b, quantified, count)
+        same(compiled, kernel_calls.at_least, b, quantified, count)
+        same(compiled, kernel_calls.counts, b, quantified, count)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -144,18 +144,18 @@ def test_larger_automata(compiled: ModuleType, seed: int) -> None:
     """Some hundred states: sets of states in both representations, classes that are divided often, wide rows."""
     rng = random.Random(seed)
     a = copies(rng.randint(50, 300), 3, rng.randint(1, 5), rng)
-    same(compiled, kernels.minimize, a)
-    same(compiled, kernels.minimize, fan(10, 40))
+    same(compiled, kernel_calls.minimize, a)
+    same(compiled, kernel_calls.minimize, fan(10, 40))
     b = copies(60, 1, 4, rng)
     wide = replace(b, tracks=(P, P._replace(name="q")))
-    alike(compiled, kernels.join, wide, counter(13, P))
-    alike(compiled, kernels.difference, wide, counter(13, P))
-    same(compiled, kernels.project, worst(9), ["z"])
-    same(compiled, kernels.reverse, from_the_end(8))
+    alike(compiled, kernel_calls.join, wide, counter(13, P))
+    alike(compiled, kernel_calls.difference, wide, counter(13, P))
+    same(compiled, kernel_calls.project, worst(9), ["z"])
+    same(compiled, kernel_calls.reverse, from_the_end(8))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fibprover.backend.python.sets.MOST_BITS", 0)
-        same(compiled, kernels.project, worst(9), ["z"])
-        alike(compiled, kernels.guarded_difference, counter(6, P), worst(7), ["z"])
+        patch.setattr("fibprover.automata.kernels.python.sets.MOST_BITS", 0)
+        same(compiled, kernel_calls.project, worst(9), ["z"])
+        alike(compiled, kernel_calls.guarded_difference, counter(6, P), worst(7), ["z"])
 
 
 def test_no_automaton_at_all(compiled: ModuleType) -> None:
@@ -167,7 +167,7 @@ def test_no_automaton_at_all(compiled: ModuleType) -> None:
 # -- linear atoms -----------------------------------------------------------------------------
 
 
-def of(module: ModuleType, recurrence: kernels.Recurrence) -> Any:
+def of(module: ModuleType, recurrence: kernel_calls.Recurrence) -> Any:
     """Return the recurrence as an object of a backend."""
     reduced: Any = recurrence.__reduce__()
     return module.Recurrence(*reduced[1])
@@ -178,7 +178,7 @@ def same_linear(compiled: ModuleType, name: str, arguments: Sequence[Any]) -> No
     found = []
     for module in (compiled, python):
         own = [of(module, each) if hasattr(each, "terms") else each for each in arguments]
-        found.append(on(module, getattr(kernels, name), *own))
+        found.append(on(module, getattr(kernel_calls, name), *own))
     assert found[0] == found[1], (name, arguments)
 
 
@@ -199,17 +199,17 @@ def test_linear_atoms(compiled: ModuleType, name: str) -> None:
 @pytest.mark.parametrize("name", ["msd_ost_0_3_per_1_2", "msd_ost_0_1_2_per_3", "msd_neg_fib", "msd_neg_2"])
 def test_linear_atoms_with_phases(compiled: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Any] = []
-    genuine = kernels.linear_atom
+    genuine = kernel_calls.linear_atom
 
     def noting(*arguments: Any) -> Dfa:
         calls.append(arguments)
         return genuine(*arguments)
 
-    monkeypatch.setattr(kernels, "linear_atom", noting)
+    monkeypatch.setattr(kernel_calls, "linear_atom", noting)
     numeration = system_named(name)
     for coefficients, relation, constant in (((1, -1), "=", 0), ((2, -3), "<", 1), ((1, 1, -1), "=", 0)):
         numeration.linear(coefficients, relation, constant)
-    monkeypatch.setattr(kernels, "linear_atom", genuine)
+    monkeypatch.setattr(kernel_calls, "linear_atom", genuine)
     assert len(calls) >= 3
     for arguments in calls:
         same_linear(compiled, "linear_atom", arguments)
@@ -222,18 +222,18 @@ def test_refused_linear_atoms(compiled: ModuleType, call: tuple[Any, ...]) -> No
     numeration = system("fib" if len(call[0]) != 40 else "three")
     for module in (compiled, python):
         with pytest.raises(LimitError):
-            on(module, kernels.linear_atom, numeration.valid, *call, of(module, numeration.recurrence.constants))
+            on(module, kernel_calls.linear_atom, numeration.valid, *call, of(module, numeration.recurrence.constants))
 
 
 def test_a_coefficient_is_not_0(compiled: ModuleType) -> None:
     """The search for letters would go on for ever."""
     numeration, soon = system("fib"), Budget(deadline=time.monotonic() + 5)
     for module in (compiled, python):
-        constants = of(module, numeration.recurrence.constants)
+        constants, valid = of(module, numeration.recurrence.constants), numeration.valid
         with pytest.raises(AutomatonError):
-            on(module, kernels.linear_atom, numeration.valid, (0, 1, -1), "=", 40, constants, soon)
+            on(module, kernel_calls.linear_atom, valid, (0, 1, -1), "=", 40, constants, soon)
         with pytest.raises(AutomatonError):
-            on(module, kernels.join_linear, numeration.valid, numeration.valid, (0,), "=", 40, constants, "x", soon)
+            on(module, kernel_calls.join_linear, valid, valid, (0,), "=", 40, constants, "x", soon)
 
 
 # -- budgets ----------------------------------------------------------------------------------
@@ -277,15 +277,15 @@ def test_small_budgets(case: Case, states: int, transitions: int) -> None:
     compiled: ModuleType = pytest.importorskip("fibprover_ext.automata")
     a, b, c, quantified = case
     calls: list[Callable[[Budget], Any]] = [
-        lambda budget: kernels.join(a, b, budget),
-        lambda budget: kernels.union(a, c, budget),
-        lambda budget: kernels.difference(a, c, budget),
-        lambda budget: kernels.guarded_difference(a, b, quantified, budget),
-        lambda budget: kernels.project(b, quantified, budget),
-        lambda budget: kernels.reverse(a, budget),
-        lambda budget: kernels.minimize(a, budget),
-        lambda budget: kernels.trim(a, budget),
-        lambda budget: kernels.reorder(a, a.names[::-1], budget),
+        lambda budget: kernel_calls.join(a, b, budget),
+        lambda budget: kernel_calls.union(a, c, budget),
+        lambda budget: kernel_calls.difference(a, c, budget),
+        lambda budget: kernel_calls.guarded_difference(a, b, quantified, budget),
+        lambda budget: kernel_calls.project(b, quantified, budget),
+        lambda budget: kernel_calls.reverse(a, budget),
+        lambda budget: kernel_calls.minimize(a, budget),
+        lambda budget: kernel_calls.trim(a, budget),
+        lambda budget: kernel_calls.reorder(a, a.names[::-1], budget),
     ]
     for number, call in enumerate(calls):
         for budget in (Budget(states=states), Budget(transitions=transitions)):
@@ -293,7 +293,7 @@ def test_small_budgets(case: Case, states: int, transitions: int) -> None:
             assert found[0] == found[1], number
 
 
-@pytest.mark.parametrize("minimize", [kernels.minimize, kernels.minimize_outputs])
+@pytest.mark.parametrize("minimize", [kernel_calls.minimize, kernel_calls.minimize_outputs])
 def test_a_budget_is_about_the_minimal_automaton(compiled: ModuleType, minimize: Callable[..., Dfa]) -> None:
     """Not about what is left when the states that no word reaches have been removed."""
     row = {0: 1, 1: 1}
@@ -312,6 +312,6 @@ def test_a_search_ends_within_a_long_row() -> None:
     b = a.renamed([f"y{place:02d}" if place else a.names[0] for place in range(20)])
     begun = time.process_time()
     with pytest.raises(BudgetSpent) as caught:
-        on(python, kernels.join, a, b, Budget(deadline=time.monotonic() + 0.3))
+        on(python, kernel_calls.join, a, b, Budget(deadline=time.monotonic() + 0.3))
     assert caught.value.resource == "seconds" and time.process_time() - begun < 3
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels as compiled
+from fibprover.automata import kernel_calls as compiled
 from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import Budget
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.base.limits import Budget
 from fibprover.numeration.registry import system_named
 from tests.oracle import kernels as reference
 

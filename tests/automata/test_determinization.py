@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from fibprover.automata import determinization, kernels
+from fibprover.automata import determinization, kernel_calls
 from fibprover.automata.determinization import STRATEGIES
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.backend import automata as backend
-from fibprover.errors import BudgetSpent
-from fibprover.limits import Budget
+from fibprover.automata.kernels import automata as backend
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Budget
 from tests.oracle import kernels as reference
 from tests.seeds import chosen_seed, is_fixed
 
@@ -74,18 +74,18 @@ def short_turns() -> Iterator[None]:
 
 def results(parts: list[Dfa]) -> list[Dfa]:
     """Return the automata that determinize these, projected and reversed, not minimal."""
-    return [kernels.project_union(parts, CHOICE), kernels.reverse(parts[0])]
+    return [kernel_calls.project_union(parts, CHOICE), kernel_calls.reverse(parts[0])]
 
 
 def check_strategies(parts: list[Dfa]) -> set[str]:
     """Compare the results of all strategies and of turns; return which ended first in the turns."""
     with determinization.forced("subsets"):
-        wanted = [kernels.minimize(a) for a in results(parts)]
+        wanted = [kernel_calls.minimize(a) for a in results(parts)]
     for strategy in STRATEGIES[1:]:
         with determinization.forced(strategy):
-            assert [kernels.minimize(a) for a in results(parts)] == wanted, strategy
+            assert [kernel_calls.minimize(a) for a in results(parts)] == wanted, strategy
     with short_turns(), determinization.observed() as outcomes:
-        assert [kernels.minimize(a) for a in results(parts)] == wanted
+        assert [kernel_calls.minimize(a) for a in results(parts)] == wanted
     return {outcome.strategy for outcome in outcomes}
 
 
@@ -107,9 +107,9 @@ def test_subsets_agree_with_the_reference() -> None:
     for _ in range(100):
         parts = random_parts(rng)
         with determinization.forced(rng.choice(STRATEGIES)):
-            found = kernels.project_union(parts, CHOICE), kernels.reverse(parts[0])
-        assert kernels.minimize(found[0]) == reference.minimize(reference.project_union(parts, CHOICE))
-        assert kernels.minimize(found[1]) == reference.minimize(reference.reverse(parts[0]))
+            found = kernel_calls.project_union(parts, CHOICE), kernel_calls.reverse(parts[0])
+        assert kernel_calls.minimize(found[0]) == reference.minimize(reference.project_union(parts, CHOICE))
+        assert kernel_calls.minimize(found[1]) == reference.minimize(reference.reverse(parts[0]))
 
 
 @pytest.mark.parametrize("strategy", ["", *STRATEGIES])
@@ -118,26 +118,26 @@ def test_languages_of_few_states(strategy: str) -> None:
     everything = build((P, SYMBOL), [dict.fromkeys(range(4), 0)], [1])
     epsilon = build((P, SYMBOL), [{}], [1])
     with determinization.forced(strategy):
-        assert kernels.minimize(kernels.project(nothing, [CHOICE])) == build((P,), [{}], [0])
-        assert kernels.minimize(kernels.reverse(nothing)) == build((P, SYMBOL), [{}], [0])
-        assert kernels.minimize(kernels.project(everything, [CHOICE])) == build((P,), [{0: 0, 1: 0}], [1])
-        assert kernels.minimize(kernels.project(epsilon, [CHOICE])) == build((P,), [{}], [1])
-        both = kernels.project_union([nothing, epsilon, everything], [CHOICE])
-        assert kernels.minimize(both) == build((P,), [{0: 0, 1: 0}], [1])
+        assert kernel_calls.minimize(kernel_calls.project(nothing, [CHOICE])) == build((P,), [{}], [0])
+        assert kernel_calls.minimize(kernel_calls.reverse(nothing)) == build((P, SYMBOL), [{}], [0])
+        assert kernel_calls.minimize(kernel_calls.project(everything, [CHOICE])) == build((P,), [{0: 0, 1: 0}], [1])
+        assert kernel_calls.minimize(kernel_calls.project(epsilon, [CHOICE])) == build((P,), [{}], [1])
+        both = kernel_calls.project_union([nothing, epsilon, everything], [CHOICE])
+        assert kernel_calls.minimize(both) == build((P,), [{0: 0, 1: 0}], [1])
 
 
 # -- budgets ----------------------------------------------------------------------------------
 
 CALLS: dict[str, Callable[[Budget], Dfa]] = {
-    "project": lambda budget: kernels.project(worst(14), [CHOICE], budget),
-    "reverse": lambda budget: kernels.reverse(from_the_end(14), budget),
+    "project": lambda budget: kernel_calls.project(worst(14), [CHOICE], budget),
+    "reverse": lambda budget: kernel_calls.reverse(from_the_end(14), budget),
 }
 
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("strategy", ["", *STRATEGIES])
 def test_bounds(strategy: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernel_calls, "resident_bytes", lambda: 1_000_000)
     late = time.monotonic() - 1
     bounds = {
         "states": (1000, Budget(states=1000)),
@@ -169,21 +169,21 @@ def easy_for_others() -> list[Dfa]:
     ],
 )
 def test_others_go_on_where_subsets_meet_a_bound(bound: str, budget: Budget, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernel_calls, "resident_bytes", lambda: 1_000_000)
     with determinization.forced("subsets"), pytest.raises(BudgetSpent) as caught:
-        kernels.project_union(easy_for_others(), [CHOICE], budget)
+        kernel_calls.project_union(easy_for_others(), [CHOICE], budget)
     assert caught.value.resource == bound
     with determinization.observed() as outcomes:
-        found = kernels.project_union(easy_for_others(), [CHOICE], budget)
-    assert kernels.minimize(found) == build((P,), [{0: 0, 1: 0}], [1])
+        found = kernel_calls.project_union(easy_for_others(), [CHOICE], budget)
+    assert kernel_calls.minimize(found) == build((P,), [{0: 0, 1: 0}], [1])
     assert outcomes[0].strategy != "subsets" and dict(outcomes[0].met)["subsets"] > 100
 
 
 def test_patience_keeps_subsets_alone_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     def project(budget: Budget) -> str:
         with determinization.patient(), determinization.observed() as outcomes:
-            found = kernels.project_union(easy_for_others(), [CHOICE], budget)
-        assert kernels.minimize(found) == build((P,), [{0: 0, 1: 0}], [1])
+            found = kernel_calls.project_union(easy_for_others(), [CHOICE], budget)
+        assert kernel_calls.minimize(found) == build((P,), [{0: 0, 1: 0}], [1])
         return outcomes[0].strategy
 
     assert project(Budget()) == "subsets"
@@ -211,7 +211,7 @@ def test_others_go_on_where_the_system_refuses_memory(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(backend, "SubsetConstruction", refusing_first)
     with determinization.observed() as outcomes:
-        assert kernels.project(worst(5), [CHOICE]).states == 32
+        assert kernel_calls.project(worst(5), [CHOICE]).states == 32
     assert len(made) > 1 and outcomes[0].strategy == "reverse"
 
 
@@ -225,9 +225,9 @@ def chain(length: int) -> Dfa:
 
 INTERRUPTED = """
 import signal, time
-from fibprover.automata import determinization, kernels
+from fibprover.automata import determinization, kernel_calls
 from tests.automata.test_determinization import chain, from_the_end, worst
-from fibprover.limits import Budget
+from fibprover.base.limits import Budget
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
 budget = Budget(bytes=2_000_000_000, deadline=time.monotonic() + 60.0)
@@ -243,11 +243,11 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize(
     ("strategy", "call"),
     [
-        ("simulation", "kernels.project(chain(3000), ['z'], budget)"),
-        ("reverse-simulation", "kernels.project(worst(40), ['z'], budget)"),
-        ("simulation", "kernels.project(worst(40), ['z'], budget)"),
-        ("reverse", "kernels.project(worst(40), ['z'], budget)"),
-        ("reverse", "kernels.reverse(from_the_end(40), budget)"),
+        ("simulation", "kernel_calls.project(chain(3000), ['z'], budget)"),
+        ("reverse-simulation", "kernel_calls.project(worst(40), ['z'], budget)"),
+        ("simulation", "kernel_calls.project(worst(40), ['z'], budget)"),
+        ("reverse", "kernel_calls.project(worst(40), ['z'], budget)"),
+        ("reverse", "kernel_calls.reverse(from_the_end(40), budget)"),
     ],
 )
 def test_interrupt(strategy: str, call: str) -> None:

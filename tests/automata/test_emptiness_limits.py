@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, build, frozen
-from fibprover.backend import automata as backend
-from fibprover.errors import BudgetSpent, LimitError
-from fibprover.limits import Budget
+from fibprover.automata.kernels import automata as backend
+from fibprover.base.errors import BudgetSpent, LimitError
+from fibprover.base.limits import Budget
 
 from .test_kernels import P, Q
 from .test_kernels_limits import counter, worst
@@ -30,9 +30,9 @@ def total(a: Dfa) -> Dfa:
 
 #: All are empty; deciding that takes thousands of pairs.
 EMPTY: dict[str, Callable[[Budget], bool]] = {
-    "join": lambda budget: kernels.join_is_empty(with_outputs(counter(97, P), [0] * 97), counter(89, Q), budget),
-    "difference": lambda budget: kernels.difference_is_empty(counter(97, P), total(counter(89, P)), budget),
-    "guarded difference": lambda budget: kernels.guarded_difference_is_empty(
+    "join": lambda budget: kernel_calls.join_is_empty(with_outputs(counter(97, P), [0] * 97), counter(89, Q), budget),
+    "difference": lambda budget: kernel_calls.difference_is_empty(counter(97, P), total(counter(89, P)), budget),
+    "guarded difference": lambda budget: kernel_calls.guarded_difference_is_empty(
         counter(1, P), total(worst(14)), ["z"], budget
     ),
 }
@@ -47,16 +47,16 @@ def short(length: int) -> Dfa:
 
 #: None is empty, as a word of at most six letters shows; the whole product has a million pairs.
 NONEMPTY: dict[str, Callable[[Budget], bool]] = {
-    "join": lambda budget: kernels.join_is_empty(
+    "join": lambda budget: kernel_calls.join_is_empty(
         with_outputs(counter(997, P), [int(n == 5) for n in range(997)]), total(counter(991, Q)), budget
     ),
-    "difference": lambda budget: kernels.difference_is_empty(
+    "difference": lambda budget: kernel_calls.difference_is_empty(
         total(counter(997, P)), with_outputs(counter(991, P), [int(n != 5) for n in range(991)]), budget
     ),
-    "difference where the word ends": lambda budget: kernels.difference_is_empty(
+    "difference where the word ends": lambda budget: kernel_calls.difference_is_empty(
         counter(997, P), build((P,), [{0: 1, 1: 1}, {}], [1, 1]), budget
     ),
-    "guarded difference": lambda budget: kernels.guarded_difference_is_empty(
+    "guarded difference": lambda budget: kernel_calls.guarded_difference_is_empty(
         counter(997, P), short(3), ["z"], budget
     ),
 }
@@ -83,7 +83,7 @@ def test_seconds(name: str) -> None:
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernel_calls, "resident_bytes", lambda: 1_000_000)
     with pytest.raises(BudgetSpent) as caught:
         EMPTY[name](Budget(bytes=1_010_000))
     assert caught.value.resource == "bytes" and caught.value.limit == 1_010_000
@@ -91,7 +91,7 @@ def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_more_pairs_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
+    monkeypatch.setattr(kernel_calls, "meter_of", lambda budget: backend.Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         EMPTY[name](Budget())
 

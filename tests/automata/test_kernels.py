@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError
+from fibprover.base.errors import AutomatonError
 
 BITS = (0, 1)
 X, Y, Z = (Track(name, BITS, "msd_2") for name in "xyz")

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 import pytest
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build, frozen
-from fibprover.backend import automata as backend
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import UNBOUNDED, Budget, Limits
+from fibprover.automata.kernels import automata as backend
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.base.limits import UNBOUNDED, Budget, Limits
 
 from .test_kernels import BITS, P, Q, X, from_the_end, less, value
 
@@ -37,18 +37,18 @@ def counter(modulus: int, track: Track) -> Dfa:
 
 
 CALLS: dict[str, Callable[[Budget], Dfa]] = {
-    "join": lambda budget: kernels.join(counter(97, P), counter(89, Q), budget),
-    "union": lambda budget: kernels.union(counter(97, P), counter(89, P), budget),
-    "difference": lambda budget: kernels.difference(counter(97, P), counter(89, P), budget),
-    "guarded difference": lambda budget: kernels.guarded_difference(counter(1, P), worst(14), ["z"], budget),
-    "project": lambda budget: kernels.project(worst(14), ["z"], budget),
-    "project union": lambda budget: kernels.project_union([worst(13), worst(3)], ["z"], budget),
-    "close zeros": lambda budget: kernels.close_zeros(replace(large(), tracks=(X,)), budget),
-    "reverse": lambda budget: kernels.reverse(from_the_end(14), budget),
-    "minimize": lambda budget: kernels.minimize(large(), budget),
-    "minimize outputs": lambda budget: kernels.minimize_outputs(large(), budget),
-    "renumber": lambda budget: kernels.renumber(from_behind(), budget),
-    "reorder": lambda budget: kernels.reorder(large(), ("p",), budget),
+    "join": lambda budget: kernel_calls.join(counter(97, P), counter(89, Q), budget),
+    "union": lambda budget: kernel_calls.union(counter(97, P), counter(89, P), budget),
+    "difference": lambda budget: kernel_calls.difference(counter(97, P), counter(89, P), budget),
+    "guarded difference": lambda budget: kernel_calls.guarded_difference(counter(1, P), worst(14), ["z"], budget),
+    "project": lambda budget: kernel_calls.project(worst(14), ["z"], budget),
+    "project union": lambda budget: kernel_calls.project_union([worst(13), worst(3)], ["z"], budget),
+    "close zeros": lambda budget: kernel_calls.close_zeros(replace(large(), tracks=(X,)), budget),
+    "reverse": lambda budget: kernel_calls.reverse(from_the_end(14), budget),
+    "minimize": lambda budget: kernel_calls.minimize(large(), budget),
+    "minimize outputs": lambda budget: kernel_calls.minimize_outputs(large(), budget),
+    "renumber": lambda budget: kernel_calls.renumber(from_behind(), budget),
+    "reorder": lambda budget: kernel_calls.reorder(large(), ("p",), budget),
 }
 
 
@@ -89,8 +89,8 @@ def test_a_budget_that_suffices_does_not_change_the_result(name: str) -> None:
 def test_seconds(name: str) -> None:
     calls: dict[str, Callable[[Budget], object]] = {
         **CALLS,
-        "trim": lambda budget: kernels.trim(large(), budget),
-        "words": lambda budget: kernels.words(large(), 3, budget),
+        "trim": lambda budget: kernel_calls.trim(large(), budget),
+        "words": lambda budget: kernel_calls.words(large(), 3, budget),
     }
     with pytest.raises(BudgetSpent) as caught:
         calls[name](Budget(deadline=time.monotonic() - 1.0))
@@ -99,7 +99,7 @@ def test_seconds(name: str) -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernel_calls, "resident_bytes", lambda: 1_000_000)
     with pytest.raises(BudgetSpent) as caught:
         CALLS[name](Budget(bytes=1_020_000))
     assert caught.value.resource == "bytes" and caught.value.limit == 1_020_000
@@ -107,16 +107,16 @@ def test_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bytes_bound_the_resident_memory() -> None:
-    held = kernels.resident_bytes()
+    held = kernel_calls.resident_bytes()
     assert 5_000_000 < held < 4_000_000_000
     with pytest.raises(BudgetSpent):
-        kernels.project(worst(10), ["z"], Limits(bytes=held // 2).start())
+        kernel_calls.project(worst(10), ["z"], Limits(bytes=held // 2).start())
 
 
 def test_a_deadline_is_on_pythons_clock() -> None:
-    assert kernels.project(worst(6), ["z"], Budget(deadline=time.monotonic() + 3600.0)).states == 64
+    assert kernel_calls.project(worst(6), ["z"], Budget(deadline=time.monotonic() + 3600.0)).states == 64
     with pytest.raises(BudgetSpent) as caught:
-        kernels.project(worst(30), ["z"], Budget(deadline=time.monotonic() + 0.05))
+        kernel_calls.project(worst(30), ["z"], Budget(deadline=time.monotonic() + 0.05))
     assert caught.value.resource == "seconds" and 0 < caught.value.limit < 0.06
 
 
@@ -126,9 +126,9 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
 
 INTERRUPTED = """
 import signal, time
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from tests.automata.test_kernels_limits import worst, from_the_end, counter, P, Q
-from fibprover.limits import Budget
+from fibprover.base.limits import Budget
 # Ctrl-C is ignored where the tests run in the background of a shell.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
@@ -145,11 +145,11 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize(
     "call",
     [
-        "kernels.project(worst(40), ['z'], budget)",
-        "kernels.guarded_difference(counter(1, P), worst(40), ['z'], budget)",
-        "kernels.reverse(from_the_end(40), budget)",
-        "kernels.join(counter(99989, P), counter(99991, Q), budget)",
-        "kernels.count_words(worst(2000), 1 << 40)",
+        "kernel_calls.project(worst(40), ['z'], budget)",
+        "kernel_calls.guarded_difference(counter(1, P), worst(40), ['z'], budget)",
+        "kernel_calls.reverse(from_the_end(40), budget)",
+        "kernel_calls.join(counter(99989, P), counter(99991, Q), budget)",
+        "kernel_calls.count_words(worst(2000), 1 << 40)",
     ],
 )
 def test_interrupt(call: str) -> None:
@@ -159,14 +159,14 @@ def test_interrupt(call: str) -> None:
 
 OUT_OF_MEMORY = """
 import resource
-from fibprover.automata import kernels
-from fibprover.errors import BudgetSpent
+from fibprover.automata import kernel_calls
+from fibprover.base.errors import BudgetSpent
 from tests.automata.test_kernels_limits import worst
 a = worst(40)
 room = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + (64 << 20)
 resource.setrlimit(resource.RLIMIT_AS, (room, room))
 try:
-    kernels.project(a, ["z"])
+    kernel_calls.project(a, ["z"])
 except BudgetSpent as spent:
     print(spent.resource, spent.limit > 0)
 """
@@ -185,7 +185,7 @@ def test_memory_error_names_the_users_limit(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(backend, "join", refuse)
     with pytest.raises(BudgetSpent) as caught:
-        kernels.join(less(), less(), Budget(bytes=UNBOUNDED - 1))
+        kernel_calls.join(less(), less(), Budget(bytes=UNBOUNDED - 1))
     assert caught.value.resource == "bytes" and caught.value.limit == UNBOUNDED - 1
 
 
@@ -205,7 +205,7 @@ def test_errors_of_kernels_become_errors_of_fibprover(
 
     monkeypatch.setattr(backend, "join", fail)
     with pytest.raises(expected) as caught:
-        kernels.join(less(), less())
+        kernel_calls.join(less(), less())
     assert type(caught.value) is expected
 
 
@@ -218,7 +218,7 @@ def test_an_unexpected_error_of_a_kernel_passes_unchanged(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(backend, "join", fail)
     with pytest.raises(RuntimeError) as caught:
-        kernels.join(less(), less())
+        kernel_calls.join(less(), less())
     assert caught.value is unexpected
 
 
@@ -226,7 +226,7 @@ def test_an_unexpected_error_of_a_kernel_passes_unchanged(monkeypatch: pytest.Mo
     "name", ["join", "union", "difference", "guarded difference", "project", "project union", "reverse"]
 )
 def test_more_states_than_can_be_numbered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
+    monkeypatch.setattr(kernel_calls, "meter_of", lambda budget: backend.Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         CALLS[name](Budget())
 
@@ -260,7 +260,8 @@ def malformed() -> list[Dfa]:
 
 @pytest.mark.parametrize("broken", malformed())
 def test_malformed_arrays_are_refused(broken: Dfa) -> None:
-    for call in (kernels.minimize, kernels.is_empty, kernels.reverse, lambda a: kernels.join(a, value(1, P))):
+    joined = lambda a: kernel_calls.join(a, value(1, P))  # noqa: E731
+    for call in (kernel_calls.minimize, kernel_calls.is_empty, kernel_calls.reverse, joined):
         with pytest.raises(AutomatonError):
             call(broken)
 
@@ -269,7 +270,7 @@ def test_too_many_letters() -> None:
     tracks = [Track(f"t{n}", tuple(range(100)), "msd_100") for n in range(10)]
     a = build(tracks[:5], [{0: 0}], [1])
     with pytest.raises(AutomatonError, match="letters"):
-        kernels.join(a, build(tracks[5:], [{0: 0}], [1]))
+        kernel_calls.join(a, build(tracks[5:], [{0: 0}], [1]))
 
 
 def test_the_exception_for_an_exhausted_budget() -> None:
@@ -279,7 +280,7 @@ def test_the_exception_for_an_exhausted_budget() -> None:
 
 
 def test_results_cannot_be_written() -> None:
-    found = kernels.minimize(less())
+    found = kernel_calls.minimize(less())
     for view in (found.offsets, found.codes, found.targets, found.outputs):
         with pytest.raises(TypeError):
             view[0] = 1
@@ -287,7 +288,7 @@ def test_results_cannot_be_written() -> None:
 
 
 def test_kernels_do_not_import_numpy() -> None:
-    done = run("import sys, fibprover.automata.kernels; print('numpy' in sys.modules)")
+    done = run("import sys, fibprover.automata.kernel_calls; print('numpy' in sys.modules)")
     assert done.stdout == "False\n", done.stderr
 
 
@@ -295,19 +296,19 @@ def test_products_too_large_for_a_grid() -> None:
     """Such a product hashes pairs; all 499 * 491 are reached, since the moduli are coprime."""
     m, n = 499, 491
     p, q = counter(m, P), counter(n, P)
-    both = kernels.join(p, q)
-    assert both.states == m * n == kernels.minimize(both).states
+    both = kernel_calls.join(p, q)
+    assert both.states == m * n == kernel_calls.minimize(both).states
     assert both.output([1] * (m * n)) == 1 and sum(both.outputs) == 1
     # Lengths that are multiples of one; of the first but not of the second.
-    assert sum(kernels.union(p, q).outputs) == m + n - 1
-    assert sum(kernels.difference(p, q).outputs) == n - 1
-    wide = kernels.join(p, counter(n, Q))
+    assert sum(kernel_calls.union(p, q).outputs) == m + n - 1
+    assert sum(kernel_calls.difference(p, q).outputs) == n - 1
+    wide = kernel_calls.join(p, counter(n, Q))
     assert wide.states == m * n and wide.transitions == 4 * m * n
 
 
 def test_nothing_is_kept_between_calls() -> None:
     """The budget of one call does not affect the next, and results outlive their arguments."""
-    first = kernels.minimize(kernels.join(less(), less()))
+    first = kernel_calls.minimize(kernel_calls.join(less(), less()))
     with pytest.raises(BudgetSpent):
-        kernels.project(worst(14), ["z"], Budget(states=10))
-    assert kernels.minimize(kernels.join(less(), less())) == first
+        kernel_calls.project(worst(14), ["z"], Budget(states=10))
+    assert kernel_calls.minimize(kernel_calls.join(less(), less())) == first

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as hypothesis_seed
 
-from fibprover.automata import kernels as compiled
+from fibprover.automata import kernel_calls as compiled
 from fibprover.automata.dfa import Dfa, Track
 from tests.oracle import kernels as reference
 from tests.seeds import chosen_seed

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels, language, operations
+from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, DigitError
+from fibprover.base.errors import AutomatonError, DigitError
 from tests.automata.comparing import includes, same_language
 from tests.automata.small import accepted, automata, everything, less, table, tracks
 
@@ -59,12 +59,12 @@ def test_comparisons(a: Dfa, b: Dfa) -> None:
     # Automata of n and m states that differ do so on a word shorter than n + m; 4 + 4 is too long to
     # enumerate, so inclusion is checked in the direction that enumeration can refute.
     in_a, in_b = accepted(a, 4), accepted(b, 4)
-    reordered = kernels.reorder(b, ["y", "x"])
+    reordered = kernel_calls.reorder(b, ["y", "x"])
     if includes(a, reordered):
         assert in_b <= in_a
     else:
-        assert accepted(kernels.difference(b, a), 4) == in_b - in_a
-        assert not language.is_empty(kernels.difference(b, a))
+        assert accepted(kernel_calls.difference(b, a), 4) == in_b - in_a
+        assert not language.is_empty(kernel_calls.difference(b, a))
     assert same_language(a, reordered) == (includes(a, b) and includes(b, a))
     if in_a != in_b:
         assert not same_language(a, b)
@@ -78,7 +78,7 @@ def test_equal_languages_of_different_automata() -> None:
     assert not same_language(LESS, less("y", "x"))
     assert not includes(LESS, everything("xy"))
     assert includes(everything("yx"), LESS)
-    assert same_language(kernels.reorder(LESS, ["y", "x"]), LESS)
+    assert same_language(kernel_calls.reorder(LESS, ["y", "x"]), LESS)
 
 
 def test_automata_over_different_tracks_cannot_be_compared() -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from fibprover import backend
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
+from fibprover.automata import kernels as backend
 from fibprover.automata.dfa import Dfa, Track, build, frozen
-from fibprover.errors import BudgetSpent
-from fibprover.limits import Budget
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Budget
 from tests.oracle import kernels as reference
 
 from .test_kernels import P
@@ -87,18 +87,18 @@ def with_dead_ends(a: Dfa, letters: int) -> Dfa:
 def test_a_million_states_in_a_row() -> None:
     """An algorithm that is quadratic in the depth would not finish."""
     a = chain(1_000_000)
-    assert kernels.minimize(a).same_arrays(a)
+    assert kernel_calls.minimize(a).same_arrays(a)
     b = doubled_chain(500_000)
-    assert kernels.minimize(b).states == 500_001
+    assert kernel_calls.minimize(b).states == 500_001
     n = 300_000
     counter = table(2, [t for s in range(n) for t in (s, (s + 1) % n)], [1] + [0] * (n - 1))
-    assert kernels.minimize(counter).same_arrays(counter)
+    assert kernel_calls.minimize(counter).same_arrays(counter)
 
 
 def test_states_separated_one_by_one_in_wide_rows() -> None:
     small = fan(6, 5)
-    assert kernels.minimize(small) == reference.minimize(small)
-    found = kernels.minimize(fan(1500, 1500))
+    assert kernel_calls.minimize(small) == reference.minimize(small)
+    found = kernel_calls.minimize(fan(1500, 1500))
     assert (found.states, found.transitions) == (1502, 1500 + 1500 + 1499)
 
 
@@ -114,8 +114,8 @@ def test_equal_hashes_are_not_equal_states() -> None:
         frozen(array("i", range(1, 2 * inner + 1))),
         frozen(array("i", [0] * inner + list(range(1, leaves + 1)))),
     )
-    assert kernels.minimize_outputs(tree).states == inner + leaves
-    assert kernels.minimize(tree).states == depth + 1
+    assert kernel_calls.minimize_outputs(tree).states == inner + leaves
+    assert kernel_calls.minimize(tree).states == depth + 1
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -123,31 +123,31 @@ def test_against_the_reference(seed: int) -> None:
     rng = random.Random(seed)
     a = copies(rng.randint(5, 40), rng.randint(1, 12), rng.randint(1, 6), rng)
     for b in (a, with_dead_ends(a, 1), with_dead_ends(a, 9)):
-        assert kernels.minimize(b) == reference.minimize(b)
-        assert kernels.minimize_outputs(b) == reference.minimize_outputs(b)
+        assert kernel_calls.minimize(b) == reference.minimize(b)
+        assert kernel_calls.minimize_outputs(b) == reference.minimize_outputs(b)
 
 
 @pytest.mark.parametrize("times", [1, 2, 9, 40])
 def test_copies_become_one(times: int) -> None:
-    base = kernels.minimize(copies(3000, 1, 3, random.Random(5)))
+    base = kernel_calls.minimize(copies(3000, 1, 3, random.Random(5)))
     assert 1000 < base.states <= 3000
-    assert kernels.minimize(copies(3000, times, 3, random.Random(5))).states == base.states
+    assert kernel_calls.minimize(copies(3000, times, 3, random.Random(5))).states == base.states
 
 
 def test_a_canonical_automaton_is_returned_itself() -> None:
-    a = kernels.minimize(copies(300, 3, 2, random.Random(1)))
-    again = kernels.minimize(a)
+    a = kernel_calls.minimize(copies(300, 3, 2, random.Random(1)))
+    again = kernel_calls.minimize(a)
     assert again == a and again.codes.obj is a.codes.obj
     # The same states numbered otherwise, and outputs that are not 0 and 1, are not canonical.
     order = list(range(a.states))
     order[1], order[2] = 2, 1
     rows = [{code: order[target] for code, target in a.row(order[state])} for state in range(a.states)]
     swapped = build(a.tracks, rows, [a.outputs[order[state]] for state in range(a.states)])
-    assert swapped != a and kernels.minimize(swapped) == a
+    assert swapped != a and kernel_calls.minimize(swapped) == a
     scaled = build(a.tracks, [dict(a.row(state)) for state in range(a.states)], [5 * output for output in a.outputs])
-    assert kernels.minimize(scaled) == a
+    assert kernel_calls.minimize(scaled) == a
     with pytest.raises(BudgetSpent):
-        kernels.minimize(a, Budget(states=a.states - 1))
+        kernel_calls.minimize(a, Budget(states=a.states - 1))
 
 
 SHAPES: dict[str, Callable[[], Dfa]] = {
@@ -165,11 +165,11 @@ SHAPES: dict[str, Callable[[], Dfa]] = {
 @pytest.mark.parametrize("name", SHAPES)
 def test_memory_besides_the_argument(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """24 bytes a state and 12 a transition, the result included; a fifth more for arrays that grow."""
-    monkeypatch.setattr(kernels, "resident_bytes", lambda: 0)
+    monkeypatch.setattr(kernel_calls, "resident_bytes", lambda: 0)
     a = SHAPES[name]()
     allowed = (24 * a.states + 12 * a.transitions) * 6 // 5 + 10_000
-    found = kernels.minimize(a, Budget(bytes=allowed))
-    assert found == kernels.minimize(a)
+    found = kernel_calls.minimize(a, Budget(bytes=allowed))
+    assert found == kernel_calls.minimize(a)
     # The budget is checked: a limit below the size of the result is exceeded.
     with pytest.raises(BudgetSpent):
-        kernels.minimize(a, Budget(bytes=found.nbytes // 2))
+        kernel_calls.minimize(a, Budget(bytes=found.nbytes // 2))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, BudgetSpent
-from fibprover.limits import Budget
+from fibprover.base.errors import AutomatonError, BudgetSpent
+from fibprover.base.limits import Budget
 from tests.automata.small import accepted, automata, everything, less, table, tracks
 
 XY = tracks("xy")
@@ -17,7 +17,7 @@ LONGEST = 4
 
 
 def is_canonical(a: Dfa) -> bool:
-    return kernels.minimize(a) == a
+    return kernel_calls.minimize(a) == a
 
 
 @given(automata(XY), automata(XY))
@@ -52,7 +52,7 @@ def test_closed_formulas() -> None:
     assert operations.cartesian_product([]) == operations.true()
     assert operations.exists(less("x", "y"), ["x", "y"]) == operations.true()
     assert operations.exists(operations.empty(XY), ["x", "y"]) == operations.false()
-    assert operations.conjunction(less("x", "y"), operations.true()) == kernels.minimize(less("x", "y"))
+    assert operations.conjunction(less("x", "y"), operations.true()) == kernel_calls.minimize(less("x", "y"))
 
 
 @given(automata(tracks("xyz", (0, 1, 2)), most=6), st.sets(st.sampled_from("xyz")))
@@ -68,13 +68,13 @@ def test_one_track_at_a_time_with_plain_ones(a: Dfa, names: set[str]) -> None:
 
 def test_the_cheapest_track_is_projected_first(monkeypatch: pytest.MonkeyPatch) -> None:
     projected: list[list[str]] = []
-    project = kernels.project
+    project = kernel_calls.project
 
     def watched(a: Dfa, names: list[str], budget: Budget) -> Dfa:
         projected.append(names)
         return project(a, names, budget)
 
-    monkeypatch.setattr(kernels, "project", watched)
+    monkeypatch.setattr(kernel_calls, "project", watched)
     # z is free, so projecting it away removes half of all transitions; x and y depend on each other.
     a = operations.conjunction(less("x", "y"), everything("zw"))
     assert operations.exists_each(a, ["x", "y", "z"]) == everything("w")
@@ -82,7 +82,7 @@ def test_the_cheapest_track_is_projected_first(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_exists_over_a_disjunction() -> None:
-    parts = [less("x", "y"), less("y", "x"), kernels.join(less("x", "y"), everything("z"))]
+    parts = [less("x", "y"), less("y", "x"), kernel_calls.join(less("x", "y"), everything("z"))]
     for names in (["x"], ["y"], ["x", "y"]):
         wanted = operations.exists(operations.disjunction(parts[0], parts[1]), names)
         assert operations.exists_union(parts[:2], names) == wanted
@@ -93,7 +93,7 @@ def test_exists_finds_longer_witnesses() -> None:
     # every y has a larger x, although x may need one digit more
     assert operations.exists(less("y", "x"), ["x"]) == everything("y")
     positive = table("y", {"z": "0>z 1>p", "p": "0>p 1>p"}, "p")
-    assert operations.exists(less("x", "y"), {"x"}) == kernels.minimize(positive)
+    assert operations.exists(less("x", "y"), {"x"}) == kernel_calls.minimize(positive)
 
 
 def test_cartesian_products() -> None:
@@ -128,7 +128,7 @@ def test_a_raw_language_becomes_a_relation() -> None:
     # 1* as numbers: all ones, with any leading zeros; not (0|1)*, which a loop on the first state would give
     raw = build(tracks("x"), [{1: 0}], [1])
     expected = table("x", {"z": "0>z 1>o", "o": "1>o"}, "zo")
-    assert operations.as_relation(raw, everything("x")) == kernels.minimize(expected)
+    assert operations.as_relation(raw, everything("x")) == kernel_calls.minimize(expected)
     no_11 = table("x", {"s": "0>s 1>t", "t": "0>s"}, "st")
     relation = operations.as_relation(raw, no_11)
     assert accepted(relation, 4) == {word for word in accepted(everything("x"), 4) if not any(word[:-1])}
@@ -197,7 +197,7 @@ def test_families_of_infinitely_many(relation: Dfa, expected: Dfa | None) -> Non
     result = operations.infinitely_many(relation, "x")
     rest = tuple(track for track in relation.tracks if track.name != "x")
     expected = operations.empty(rest) if expected is None else expected
-    assert result == kernels.minimize(expected)
+    assert result == kernel_calls.minimize(expected)
 
 
 def test_infinitely_many_pairs() -> None:
@@ -243,5 +243,5 @@ def test_the_order_of_tracks_does_not_matter(data: st.DataObject) -> None:
     raw = data.draw(automata(tracks("xyz"), most=4))
     a = operations.as_relation(raw, everything("xyz"))
     expected = operations.infinitely_many(a, "y")
-    reordered = operations.infinitely_many(kernels.reorder(a, ["z", "y", "x"]), "y")
-    assert kernels.minimize(kernels.reorder(reordered, ["x", "z"])) == expected
+    reordered = operations.infinitely_many(kernel_calls.reorder(a, ["z", "y", "x"]), "y")
+    assert kernel_calls.minimize(kernel_calls.reorder(reordered, ["x", "z"])) == expected

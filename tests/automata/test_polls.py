@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 import pytest
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, frozen
-from fibprover.backend import NAME
-from fibprover.backend import automata as backend
+from fibprover.automata.kernels import NAME
+from fibprover.automata.kernels import automata as backend
 
 #: Most steps between two looks; FUEL in `budget.pxi`.
 FUEL = 1 << 13
@@ -35,7 +35,7 @@ def fan(leaves: int, letters: int) -> Dfa:
 def test_a_list_of_words_with_states_without_letters() -> None:
     """Their rows are empty: what is looked at there must not depend on the row that was looked at before."""
     a = fan(3000, 200_000)
-    search = backend.WordSearch(kernels.csr(a), -1, (), array("q"), 0, backend.Meter())
+    search = backend.WordSearch(kernel_calls.csr(a), -1, (), array("q"), 0, backend.Meter())
     meter = backend.Meter()
     length, words, codes = search.codes(200_000, meter)
     assert (length, words) == (1, 200_000) and codes.tolist() == list(range(200_000))
@@ -78,7 +78,8 @@ SEARCHES: dict[str, tuple[Callable[[Operands, backend.Meter], object], tuple[int
 def operands(staying: int, lasts: tuple[int, int]) -> Operands:
     a, b = (climb(HEIGHT, staying, ROW, last) for last in lasts)
     meter = backend.Meter()
-    return kernels.csr(a), kernels.csr(b), kernels.recode(a, a.tracks, meter), kernels.recode(b, b.tracks, meter)
+    recoded = kernel_calls.recode(a, a.tracks, meter), kernel_calls.recode(b, b.tracks, meter)
+    return kernel_calls.csr(a), kernel_calls.csr(b), *recoded
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -121,4 +122,4 @@ def test_counts_over_long_rows() -> None:
         frozen(array("i", [0, 1])),
     )
     for least, many in ((1, letters), (2, letters // 2), (3, letters // 2), (4, 0)):
-        assert kernels.count_words(kernels.at_least(a, ["z"], least), 1) == many
+        assert kernel_calls.count_words(kernel_calls.at_least(a, ["z"], least), 1) == many

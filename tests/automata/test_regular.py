@@ -11,13 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.errors import BudgetSpent, DigitError
-from fibprover.evaluate import regex
-from fibprover.evaluate.regex import compile_regex
-from fibprover.limits import Budget
-from fibprover.syntax.regex import Complement, Concat, Empty, Epsilon, Intersection, Letters, Regex, Repeat, Union
+from fibprover.base.errors import BudgetSpent, DigitError
+from fibprover.base.limits import Budget
+from fibprover.language.regular_expression import (
+    Complement,
+    Concat,
+    Empty,
+    Epsilon,
+    Intersection,
+    Letters,
+    Regex,
+    Repeat,
+    Union,
+)
+from fibprover.prover.evaluate import regular_language as regex
+from fibprover.prover.evaluate.regular_language import compile_regex
 from tests.automata.small import accepted
 
 #: Not in order of their names, and with a digit that is no index.
@@ -90,7 +100,7 @@ def meaning(regex: Regex) -> Words:
 def test_compiled_expressions_mean_what_they_say(regex: Regex) -> None:
     a = compile_regex(regex, TRACKS)
     assert a.tracks == TRACKS
-    assert kernels.minimize(a) == a
+    assert kernel_calls.minimize(a) == a
     assert accepted(a, LONGEST) == meaning(regex)
 
 
@@ -160,7 +170,7 @@ def test_subsets_of_a_nondeterministic_automaton_accept_what_it_accepts() -> Non
         states = rng.randrange(1, 7)
         moves = [{(rng.randrange(2), rng.randrange(states)) for _ in range(rng.randrange(5))} for _ in range(states)]
         outputs = [rng.randrange(2) for _ in range(states)]
-        a = kernels.determinize(BIT, moves, outputs)
+        a = kernel_calls.determinize(BIT, moves, outputs)
         for length in range(6):
             for word in product(range(2), repeat=length):
                 reached = {0}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fibprover.automata.dfa import Dfa
-from fibprover.backend.python import automata as python
+from fibprover.automata.kernels.python import automata as python
 from tests.seeds import chosen_seed
 
 from .test_determinization import CHOICE, chain, random_parts
@@ -82,7 +82,7 @@ def test_backends_agree_on_all_objects() -> None:
         zero = 0 if rng.random() < 0.5 else -1
         with pytest.MonkeyPatch.context() as patch:
             if case % 3 == 0:
-                patch.setattr("fibprover.backend.python.sets.MOST_BITS", 0)
+                patch.setattr("fibprover.automata.kernels.python.sets.MOST_BITS", 0)
             found = []
             for module in (compiled, python):
                 forward = nfa_of(module, parts, zero)

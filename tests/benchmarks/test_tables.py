@@ -16,7 +16,7 @@ from benchmarks.measure import Measured, Run
 from benchmarks.run import main
 from benchmarks.scaling import RECURRENCES, SUBJECT, balanced, copied, counts, digits, scaling, series, tracks
 from benchmarks.table import megabytes, seconds, table
-from fibprover.syntax.commands import DefCommand, EvalCommand
+from fibprover.language.commands import DefCommand, EvalCommand
 
 
 def rows(text: str) -> list[list[list[str]]]:
@@ -123,7 +123,7 @@ def test_wrong_options(arguments: list[str], capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.long
 def test_the_ablation_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    from fibprover.plan.rules import RULES
+    from fibprover.prover.plan.rules import RULES
 
     assert main(["--runs", "1", "--only", "ablation", "W3"]) == 0
     times, sizes = rows(capsys.readouterr().out)

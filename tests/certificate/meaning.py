@@ -7,9 +7,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from fibprover.certificate.writing import Certificate
 from fibprover.checker import fibcheck
 from fibprover.checker.fibcheck import Automaton, Checker, Formula
+from fibprover.prover.certificate.writing import Certificate
 
 #: What a check in the tests may spend.
 SECONDS, STEPS, BYTES = 60.0, 20_000_000, 20_000_000

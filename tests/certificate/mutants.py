@@ -21,7 +21,7 @@ from typing import Any
 import fibprover as fp
 from fibprover.checker import fibcheck
 from fibprover.checker.fibcheck import Budget, Checker, Invalid, Malformed
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning
 
 Lines = list[dict[str, Any]]

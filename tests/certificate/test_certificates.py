@@ -10,13 +10,13 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata import determinization, operations
-from fibprover.certificate import proof
-from fibprover.certificate.proof import projected
-from fibprover.certificate.tables import NotCertified
-from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.limits import UNLIMITED, Budget
-from fibprover.plan import rewrite, steps
-from fibprover.verdict.verdict import Verdict
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import UNLIMITED, Budget
+from fibprover.prover.certificate import proof
+from fibprover.prover.certificate.proof import projected
+from fibprover.prover.certificate.tables import NotCertified
+from fibprover.prover.plan import rewrite, steps
+from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning, checked
 
 STATEMENTS = [

@@ -16,7 +16,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.checker import fibcheck
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import checked, checked_lines
 from tests.cli.command import answer
 from tests.seeds import chosen_seed

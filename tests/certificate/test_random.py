@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.certificate.core import text_of
-from fibprover.certificate.proof import Proof
-from fibprover.certificate.tables import NotCertified, Tables
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
 from fibprover.checker.fibcheck import Budget, Checker, Reader
-from fibprover.errors import BudgetSpent
-from fibprover.limits import Limits
-from fibprover.syntax.formula import parse
-from fibprover.verdict.verdict import Verdict
+from fibprover.language.formula import parse
+from fibprover.prover.certificate.core import text_of
+from fibprover.prover.certificate.proof import Proof
+from fibprover.prover.certificate.tables import NotCertified, Tables
+from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import Meaning, checked
 from tests.formulas import prover
 from tests.formulas.campaign import campaign

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.certificate.tables import NotCertified
 from fibprover.checker.fibcheck import Invalid, Malformed
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.certificate.tables import NotCertified
+from fibprover.prover.verdict.verdict import Verdict
 from tests.certificate.meaning import checked, checked_lines
 
 SOLVED: list[tuple[str, tuple[str, ...], str | None, str]] = [

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from fibprover.errors import size_text
+from fibprover.base.errors import size_text
 from tests.seeds import is_over
 
 SYSTEMS = ("msd_2", "msd_3", "msd_10", "msd_30", "msd_fib", "lsd_fib", "msd_trib", "msd_pell", "msd_neg_2", "lsd_2")

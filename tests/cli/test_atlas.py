@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.games.atlas import run
+from fibprover.campaigns.atlas import run
+from fibprover.campaigns.sweeps.store import TaskRecord
+from fibprover.games.catalogue import game_of
 from fibprover.games.positions import positions
-from fibprover.games.ready import game_of
-from fibprover.sweeps.store import TaskRecord
 from tests.cli.command import answer, finished, started
 
 NIM = """

@@ -10,10 +10,10 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from fibprover.errors import BudgetSpent
-from fibprover.frontends.cli.calls import Call, Calls
-from fibprover.guard import enforced
-from fibprover.limits import Limits
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
+from fibprover.frontends.cli.main_thread import Call, Calls
+from fibprover.workspace.guard import enforced
 
 
 @pytest.fixture(

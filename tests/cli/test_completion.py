@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.frontends.cli.completion import candidates, systems
-from fibprover.session import Session
+from fibprover.frontends.conversation.completion import candidates, systems
+from fibprover.workspace.session import Session
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.errors import SyntaxProblem
-from fibprover.frontends.cli import entry
-from fibprover.syntax.commands import WORDS, parse_script
+from fibprover.base.errors import SyntaxProblem
+from fibprover.frontends.conversation import entry
+from fibprover.language.commands import WORDS, parse_script
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from fibprover.syntax import formula
-from fibprover.syntax.formula import Source, parse_formula
-from fibprover.verdict.evidence import EvidenceSearch
+from fibprover.language import formula
+from fibprover.language.formula import Source, parse_formula
+from fibprover.prover.verdict.evidence import EvidenceSearch
 from tests.cli.command import HEAVY, answer
 
 ANSWERS = [
@@ -241,7 +241,7 @@ def test_a_defect_is_one_line(capsys: pytest.CaptureFixture[str], monkeypatch: p
     def broken(*_: object, **__: object) -> None:
         raise ValueError("something\nunexpected")
 
-    monkeypatch.setattr("fibprover.session.Session.eval", broken)
+    monkeypatch.setattr("fibprover.workspace.session.Session.eval", broken)
     said = answer(capsys, "eval", "x=1")
     assert said.status == 2
     assert said.err.startswith("internal error: ValueError: something unexpected")

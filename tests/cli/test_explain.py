@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fibprover.plan.rules import RULES
+from fibprover.prover.plan.rules import RULES
 from tests.cli.command import HEAVY, answer
 
 TEXT = "Ex,y x+y=7 & x<y & ~(Ez z+z=x)"

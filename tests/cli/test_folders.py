@@ -9,8 +9,8 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.frontends.cli.completion import candidates
-from fibprover.io.walnut import read_automaton, write_automaton
+from fibprover.frontends.conversation.completion import candidates
+from fibprover.workspace.walnut import read_automaton, write_automaton
 from tests.cli.command import answer
 from tests.cli.terminal import Terminal
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.games import sweeping
-from fibprover.games.sweeping import games, read_ranges
-from fibprover.sweeps.store import Store
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.campaigns import game_families as sweeping
+from fibprover.campaigns.game_families import games, read_ranges
+from fibprover.campaigns.sweeps.store import Store
 from tests.cli.command import answer
 
 

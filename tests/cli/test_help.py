@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.errors import FibproverError, UnknownName
-from fibprover.frontends.cli.help import EXAMPLES, GROUPS, TOPICS, answered, help_text
-from fibprover.session import Session
-from fibprover.syntax.commands import WORDS
+from fibprover.base.errors import FibproverError, UnknownName
+from fibprover.frontends.cli.help import answered, help_text
+from fibprover.frontends.conversation.topics import EXAMPLES, GROUPS, TOPICS
+from fibprover.language.commands import WORDS
 from fibprover.words.catalogue import ENTRIES
+from fibprover.workspace.session import Session
 from website import commands
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

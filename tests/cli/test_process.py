@@ -52,7 +52,7 @@ def test_memory_ends_near_the_limit() -> None:
 
 def test_imports_of_an_evaluation() -> None:
     """The cold start has no time for these."""
-    ours = {"fibprover.display.svg", "fibprover.theorems", "fibprover.display.html"}
+    ours = {"fibprover.frontends.display.svg", "fibprover.campaigns.theorems", "fibprover.frontends.display.html"}
     check = f"print(sorted({ours | {'numpy', 'pyeda', 'rich', 'IPython'}} & set(sys.modules)))\n"
     said = finished(started("eval", "Ax,y x+y=y+x", afterwards=check))
     assert (said.status, said.out, said.err) == (0, "TRUE\n[]\n", "")

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fibprover.base.limits import Limits
 from fibprover.frontends.cli.main import parser
 from fibprover.frontends.cli.prompt import Prompt
-from fibprover.limits import Limits
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.cli.command import HEAVY, finished, started
 from tests.cli.terminal import Terminal
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.display.progress import Watch
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.frontends.display.progress import Watch
 from fibprover.frontends.notebook.conversation import Conversation
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.cli.command import answer
 from tests.cli.test_eval import ANSWERS
 from tests.cli.test_run import SCRIPT

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.sweeps.store import Store, TaskRecord
+from fibprover.campaigns.sweeps.store import Store, TaskRecord
 from tests.cli.command import answer
 
 ONE = TaskRecord("a", "f(1)", "done", 10**5000, seconds=0.5, peak_bytes=2_000_000)

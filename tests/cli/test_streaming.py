@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from fibprover import Session
-from fibprover.display.text import relation_parts, relation_text
+from fibprover.frontends.display.text import relation_parts, relation_text
 
 COMMAND = (sys.executable, "-m", "fibprover")
 

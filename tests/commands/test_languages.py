@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, BudgetSpent
-from fibprover.limits import Limits
+from fibprover.base.errors import AutomatonError, BudgetSpent
+from fibprover.base.limits import Limits
 from tests.automata import small
 
 LONGEST = 6
@@ -42,7 +42,7 @@ def check(result: Dfa, model: Dfa, expected: Words) -> None:
     """The language, the tracks, and that the automaton is canonical."""
     assert accepted(result) == expected
     assert result.tracks == model.tracks
-    assert kernels.minimize(result).same_arrays(result)
+    assert kernel_calls.minimize(result).same_arrays(result)
 
 
 @given(several(3))
@@ -127,8 +127,8 @@ def test_right_quotient(parts: list[Dfa]) -> None:
     if a.letters == 2:
         # Nine letters are as many as there are pairs of states.
         check(result, a, expected)
-    mirrored = operations.left_quotient(kernels.reverse(a), kernels.reverse(suffixes))
-    assert kernels.minimize(kernels.reverse(mirrored)).same_arrays(result)
+    mirrored = operations.left_quotient(kernel_calls.reverse(a), kernel_calls.reverse(suffixes))
+    assert kernel_calls.minimize(kernel_calls.reverse(mirrored)).same_arrays(result)
 
 
 def test_quotients_by_other_alphabets() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.errors import FibproverError, LimitError, NotSupported, TextError
+from fibprover.base.errors import FibproverError, LimitError, NotSupported, TextError
 
 T = [n.bit_count() % 2 for n in range(400)]
 V = [n % 3 + 1 for n in range(400)]

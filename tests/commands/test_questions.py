@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.expression import regular_expression
 from fibprover.automata.listing import first_words, infinite_family
-from fibprover.errors import (
+from fibprover.base.errors import (
     AutomatonError,
     FibproverError,
     FileProblem,
@@ -23,12 +23,12 @@ from fibprover.errors import (
     TextError,
     UnknownName,
 )
-from fibprover.evaluate.regex import compile_regex
-from fibprover.io.walnut import read_automaton
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.syntax.regex import parse_regex
-from fibprover.verdict.relation import Relation
+from fibprover.base.limits import Limits
+from fibprover.language.regular_expression import parse_regex
+from fibprover.prover.evaluate.regular_language import compile_regex
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.session import Session
+from fibprover.workspace.walnut import read_automaton
 from tests.automata import small
 
 NUMBERS = (Track("n", (0, 1), "msd_2"),)
@@ -132,7 +132,7 @@ def test_expressions(a: Dfa) -> None:
     """What is read back is the same language."""
     text = regular_expression(a)
     tree = parse_regex(text, [track.digits for track in a.tracks])
-    assert compile_regex(tree, a.tracks) == kernels.minimize(a)
+    assert compile_regex(tree, a.tracks) == kernel_calls.minimize(a)
 
 
 def test_expressions_of_predicates(session: Session) -> None:
@@ -253,7 +253,7 @@ def test_help(session: Session) -> None:
 
 
 def test_every_example_of_the_help_is_a_command() -> None:
-    from fibprover.syntax.commands import WORDS, parse_script
+    from fibprover.language.commands import WORDS, parse_script
 
     for word, about in WORDS.items():
         for command in parse_script(about.example):

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.errors import FibproverError, SyntaxProblem, UnknownName, Unsolved
+from fibprover.base.errors import FibproverError, SyntaxProblem, UnknownName, Unsolved
+from fibprover.base.limits import Limits
+from fibprover.language.commands import OperationCommand, parse_script
 from fibprover.learn.theorem import Solution
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.syntax.commands import OperationCommand, parse_script
+from fibprover.workspace.session import Session
 from tests.cli.command import answer
 
 EVEN = 'solve even "n=0 | Em n=m+1 & ~$even(m)"'

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, TextError
 
 #: Automata beyond this are errors, too.
 LIMITS = fp.Limits(states=300, transitions=20_000)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata.dfa import build
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.words import algebra
 
 

@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.automata import kernels
-from fibprover.errors import FibproverError, FileProblem, FormatError, UnknownName
-from fibprover.io.folders import Folders
-from fibprover.limits import UNLIMITED
-from fibprover.plan.environment import Definition
+from fibprover.automata import kernel_calls
+from fibprover.base.errors import FibproverError, FileProblem, FormatError, UnknownName
+from fibprover.base.folders import Folders
+from fibprover.base.limits import UNLIMITED
+from fibprover.prover.environment import Definition
 from fibprover.sequences.series import Series
-from fibprover.storage import MOST_DRAWN, definitions, words
 from fibprover.words.automatic import automatic_word
 from fibprover.words.transducers import Transducer
+from fibprover.workspace.storage import MOST_DRAWN, definitions, words
 from tests.automata.strategies import automata
 
 FILES = {
@@ -365,11 +365,11 @@ def test_an_automaton_comes_back_from_its_file_as_it_was(tmp_path_factory: pytes
     places = Folders(folder, folder)
     places.prepare()
     digits = fp.Session().namespace.track
-    meaning = kernels.minimize(a)
+    meaning = kernel_calls.minimize(a)
     definitions({}, places, digits, lambda: UNLIMITED)["f"] = Definition("f", meaning)
     again = definitions({}, places, digits, lambda: UNLIMITED)["f"]
     assert again.raw
-    assert kernels.minimize(again.automaton) == meaning
+    assert kernel_calls.minimize(again.automaton) == meaning
     if not any(track.stored_reversed or track.system.startswith("lsd") for track in a.tracks):
         word = automatic_word("W", a)
         words({}, places, digits, lambda: UNLIMITED)["W"] = word

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError, SyntaxProblem, TypeMismatch
+from fibprover.base.errors import FibproverError, SyntaxProblem, TypeMismatch
 
 
 @pytest.fixture

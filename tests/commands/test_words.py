@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, NotSupported
-from fibprover.limits import Limits
+from fibprover.base.errors import AutomatonError, BudgetSpent, FibproverError, NotSupported
+from fibprover.base.limits import Limits
 from fibprover.words import algebra
 from fibprover.words.morphism import Morphism, parse_morphism
 from fibprover.words.transducers import Transducer

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.series import Series
 from tests.corpus.differences import DIFFERENCES, SHARED
@@ -108,7 +108,7 @@ class Runner(Protocol):
     def command(self, text: str, *, shared: bool = False) -> Made:
         """Runs one command: its automaton, its truth value if closed, None if it only defines.
 
-        shared: whether digits are shared between systems (`fibprover.plan.lower`).
+        shared: whether digits are shared between systems (`fibprover.prover.lower`).
         """
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
+from fibprover.language.commands import DefCommand, EvalCommand, OperationCommand, RegCommand
 from fibprover.numeration.system import NumerationSystem
 from fibprover.sequences.series import Series
-from fibprover.session import Session
-from fibprover.syntax.commands import DefCommand, EvalCommand, OperationCommand, RegCommand
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.session import Session
 
 #: Far above what any case needs (the peer's own takes are below a second).
 LIMITS = fp.Limits(states=2_000_000, seconds=120)

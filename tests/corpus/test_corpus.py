@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from fibprover.errors import TypeMismatch
-from fibprover.plan.rules import RULES
+from fibprover.base.errors import TypeMismatch
+from fibprover.prover.plan.rules import RULES
 from tests.corpus.differences import DIFFERENCES, SHARED
 from tests.corpus.replay import CORPUS, Case, Corpus
 from tests.corpus.report import REPORT

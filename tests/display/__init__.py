@@ -1,1 +1,1 @@
-"""Tests of fibprover.display: values, boards, drawings and progress; those of its pages are in tests/page."""
+"""Tests of fibprover.frontends.display: values, boards, drawings and progress; those of its pages are in tests/page."""

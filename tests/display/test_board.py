@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.display.board import board
-from fibprover.display.board_svg import MOST_SQUARES, Layer, to_board
-from fibprover.errors import FibproverError, LimitError
-from fibprover.games.ready import as_game
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.frontends.display.board import board
+from fibprover.frontends.display.board_svg import MOST_SQUARES, Layer, to_board
+from fibprover.games.catalogue import as_game
 from tests.cli.command import answer
 from tests.oracle import games as reference
 

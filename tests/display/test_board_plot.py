@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.display.board_svg import Layer, coloured, to_board
-from fibprover.display.line import Line, line_of
-from fibprover.errors import FibproverError, LimitError, NotInstalled
+from fibprover.base.errors import FibproverError, LimitError, NotInstalled
+from fibprover.frontends.display.board_svg import Layer, coloured, to_board
+from fibprover.frontends.display.line import Line, line_of
 from tests.cli.command import answer
 from tests.display.structure import squares
 
@@ -150,7 +150,7 @@ def read_back(png: bytes, figure: Any, colours: dict[str, str], size: int) -> di
 @given(st.lists(POSITIONS, min_size=1, max_size=3))
 def test_squares_of_an_image(sets: list[frozenset[tuple[int, int]]]) -> None:
     pytest.importorskip("matplotlib")
-    from fibprover.display.board import Board
+    from fibprover.frontends.display.board import Board
 
     layers = tuple(Layer(chr(ord("A") + number), each) for number, each in enumerate(sets))
     board = Board(layers, 10, ("x", "y"), {})

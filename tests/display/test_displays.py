@@ -9,11 +9,11 @@ from types import ModuleType
 
 import pytest
 
-from fibprover.display.progress import Painter, View, Watch
-from fibprover.display.terminal import LONGEST, PlainLines, Terminal, best_look, one_line
-from fibprover.display.terminal_rich import coloured
-from fibprover.frontends.cli.progress import Progress
-from fibprover.values import replaced
+from fibprover.base.values import replaced
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.display.progress import Painter, View, Watch
+from fibprover.frontends.display.terminal import LONGEST, PlainLines, Terminal, best_look, one_line
+from fibprover.frontends.display.terminal_rich import coloured
 
 VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)
 
@@ -98,7 +98,7 @@ def test_the_coloured_look_of_nothing_much() -> None:
 
 def test_without_rich_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert best_look() is coloured
-    monkeypatch.delitem(sys.modules, "fibprover.display.terminal_rich")
+    monkeypatch.delitem(sys.modules, "fibprover.frontends.display.terminal_rich")
     monkeypatch.setitem(sys.modules, "rich.console", ModuleType("rich.console"))
     assert best_look() is one_line
 

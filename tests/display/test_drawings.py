@@ -13,11 +13,11 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.display.board_svg import Layer, to_board
-from fibprover.display.drawing import FORMS, Form, drawing_of
-from fibprover.display.layout import Size, Wire, layered
-from fibprover.errors import FibproverError, LimitError, NotInstalled
-from fibprover.io.dot import quoted, to_dot, wrapped
+from fibprover.automata.formats.dot import quoted, to_dot, wrapped
+from fibprover.base.errors import FibproverError, LimitError, NotInstalled
+from fibprover.frontends.display.board_svg import Layer, to_board
+from fibprover.frontends.display.drawing import FORMS, Form, drawing_of
+from fibprover.frontends.display.layout import Size, Wire, layered
 
 N = (Track("n", (0, 1), "msd_fib"),)
 G = build(N, [{0: 0, 1: 1}, {0: 2}, {0: 3, 1: 1}, {0: 4, 1: 5}, {0: 3, 1: 5}, {0: 4}], [1, 0, 1, 1, 0, 1])

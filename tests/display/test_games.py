@@ -8,14 +8,14 @@ import pytest
 from IPython.lib.pretty import pretty
 
 import fibprover as fp
-from fibprover.display.board import MOST_WITH_TOOLTIPS, SIZE, board
-from fibprover.display.board_svg import Layer, to_board
-from fibprover.display.drawing import draw
-from fibprover.errors import FibproverError, LimitError
-from fibprover.games.ready import game_named
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.frontends.display.board import MOST_WITH_TOOLTIPS, SIZE, board
+from fibprover.frontends.display.board_svg import Layer, to_board
+from fibprover.frontends.display.drawing import draw
+from fibprover.games.catalogue import game_named
 from fibprover.games.rules import Game
 from fibprover.games.theorem import Theorem, discover
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.display.html import Element, elements, images, read
 
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.display.diagram import Arc, Diagram, graphviz_diagram, own_diagram
-from fibprover.display.drawing import drawing_of
-from fibprover.display.tikz import bends, tex_label, tex_remark, tex_text, to_tikz
-from fibprover.io.dot import installed, positions, to_dot
+from fibprover.automata.formats.dot import installed, positions, to_dot
+from fibprover.frontends.display.diagram import Arc, Diagram, graphviz_diagram, own_diagram
+from fibprover.frontends.display.drawing import drawing_of
+from fibprover.frontends.display.tikz import bends, tex_label, tex_remark, tex_text, to_tikz
 from tests.display.structure import Picture, of_dot, of_svg, of_tikz
 from tests.display.test_drawings import LESS, G, N, ring
 

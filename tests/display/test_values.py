@@ -9,25 +9,25 @@ import pytest
 from IPython.lib.pretty import pretty
 
 from fibprover.automata.dfa import Dfa
-from fibprover.display import game_values, values
-from fibprover.display.board import Board
-from fibprover.display.drawing import INLINE_STATES, Drawing, draw
-from fibprover.display.html import BARS, chart
-from fibprover.display.text import outcome_text
-from fibprover.display.values import MOST_STEPS
-from fibprover.errors import FibproverError, LimitError
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.trace import Record, Trace
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import Limits
+from fibprover.base.values import Displayed
+from fibprover.frontends.display import game_values, values
+from fibprover.frontends.display.board import Board
+from fibprover.frontends.display.drawing import INLINE_STATES, Drawing, draw
+from fibprover.frontends.display.html import BARS, chart
+from fibprover.frontends.display.text import outcome_text
+from fibprover.frontends.display.values import MOST_STEPS
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
 from fibprover.learn.standard import WordPredicate
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.values import Displayed
-from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.trace import Record, Trace
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.session import Session
 from tests.display.html import elements, images, read
 
 

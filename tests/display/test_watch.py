@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from fibprover.automata.kernels import metered
-from fibprover.display.progress import View, Watch, amount, duration, line, memory, rounded, share, size
-from fibprover.errors import BudgetSpent
-from fibprover.limits import Gauge, Limits
-from fibprover.session import Session
-from fibprover.values import replaced
-from fibprover.verdict.verdict import Verdict
+from fibprover.automata.kernel_calls import metered
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Gauge, Limits
+from fibprover.base.values import replaced
+from fibprover.frontends.display.progress import View, Watch, amount, duration, line, memory, rounded, share, size
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.session import Session
 
 VIEW = View("eval t", 3, "x<y", "a conjunction", 34567, 1_200_000.0, 310 << 20, 2 << 30, 3.44)
 

@@ -8,10 +8,10 @@ import sys
 import pytest
 
 import fibprover as fp
-from fibprover.display.progress import Watch
-from fibprover.display.terminal import PlainLines
-from fibprover.display.watching import display_for, in_notebook
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.frontends.display.progress import Watch
+from fibprover.frontends.display.terminal import PlainLines
+from fibprover.frontends.display.watching import display_for, in_notebook
 from tests.cli.command import HEAVY
 
 

@@ -1,1 +1,1 @@
-"""Tests of fibprover.evaluate."""
+"""Tests of fibprover.prover.evaluate."""

@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
-from fibprover.evaluate import conjunction
-from fibprover.evaluate.atoms import Atoms
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.conjunction import Blocks
-from fibprover.evaluate.executor import Executor
-from fibprover.evaluate.schedule import cheapest_pair, expected_cost, preferred_pair
-from fibprover.evaluate.trace import Recorder
-from fibprover.limits import UNLIMITED
-from fibprover.plan.environment import Sort
-from fibprover.plan.logic import Linear
-from fibprover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
-from fibprover.theorems.chapter import DeclaredTheorem
-from fibprover.theorems.collect import collect
-from fibprover.theorems.task import DeclarationRunner, ProofSettings
+from fibprover.base.limits import UNLIMITED
+from fibprover.campaigns.theorems.chapter import DeclaredTheorem
+from fibprover.campaigns.theorems.collect import collect
+from fibprover.campaigns.theorems.task import DeclarationRunner, ProofSettings
+from fibprover.prover.environment import Sort
+from fibprover.prover.evaluate import conjunction
+from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.conjunction import Blocks
+from fibprover.prover.evaluate.executor import Executor
+from fibprover.prover.evaluate.schedule import cheapest_pair, expected_cost, preferred_pair
+from fibprover.prover.evaluate.trace import Recorder
+from fibprover.prover.logic import Linear
+from fibprover.prover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
 from tests.plan.making import known
 from tests.seeds import chosen_seed
 
@@ -76,8 +76,8 @@ def same(step: Step, system: str = "msd_2") -> None:
     expected = plain(step, executor(system))
     assert sorted(found.names) == sorted(step.variables)
     order = sorted(step.variables)
-    left, right = kernels.reorder(found, order), kernels.reorder(expected, order)
-    assert kernels.minimize(left) == kernels.minimize(right), step
+    left, right = kernel_calls.reorder(found, order), kernel_calls.reorder(expected, order)
+    assert kernel_calls.minimize(left) == kernel_calls.minimize(right), step
 
 
 def block(quantified: str, parts: list[Step], negated: list[NegatedConjunct]) -> Block:
@@ -298,7 +298,7 @@ class TestOrder:
     def test_atoms_are_evaluated_before_blocks_and_emptiness_ends_it(self) -> None:
         running = executor()
         expensive = block("", [atom("=", 1, d=1, e=1), atom("=", 2, d=1, e=2)], [])
-        assert kernels.is_empty(running.result(block("", [expensive, atom("<=", -1, a=1)], [])))
+        assert kernel_calls.is_empty(running.result(block("", [expensive, atom("<=", -1, a=1)], [])))
         built = {record.operation for record in running.recorder.records}
         assert "join" not in built and "difference" not in built
 

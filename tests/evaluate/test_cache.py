@@ -6,16 +6,16 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
-from fibprover.limits import UNLIMITED
-from fibprover.plan.environment import Sort
-from fibprover.plan.logic import Linear
-from fibprover.plan.lower import resolve
-from fibprover.plan.optimize import optimized
-from fibprover.plan.steps import Block, Leaf, Numbering, Step, Union, key_of
-from fibprover.plan.textbook import textbook
-from fibprover.syntax.formula import parse_formula
+from fibprover.base.limits import UNLIMITED
+from fibprover.language.formula import parse_formula
+from fibprover.prover.environment import Sort
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.logic import Linear
+from fibprover.prover.lower import resolve
+from fibprover.prover.plan.optimize import optimized
+from fibprover.prover.plan.steps import Block, Leaf, Numbering, Step, Union, key_of
+from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import known, plan
 
 

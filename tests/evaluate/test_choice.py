@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent
-from fibprover.evaluate import conjunction
-from fibprover.limits import Limits
-from fibprover.plan import steps
-from fibprover.plan.textbook import textbook
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
+from fibprover.prover.evaluate import conjunction
+from fibprover.prover.plan import steps
+from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, plan, resolved
 
 PAPER = Path(__file__).parents[2] / "proofs" / "paper_commands.txt"

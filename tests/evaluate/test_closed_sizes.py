@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.evaluate.closed_sizes import Decided, combined, negated
+from fibprover.prover.evaluate.closed_sizes import Decided, combined, negated
 
 WORDS = Path(__file__).resolve().parents[2] / "proofs" / "words.json"
 

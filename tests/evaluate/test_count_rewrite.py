@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
-from fibprover.limits import UNLIMITED
-from fibprover.plan import steps
-from fibprover.plan.counting import CountRewrite, count_rewrite
-from fibprover.plan.rules import COUNTING, SHARE_TERMS
-from fibprover.plan.textbook import textbook
+from fibprover.base.limits import UNLIMITED
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.plan import steps
+from fibprover.prover.plan.counting import CountRewrite, count_rewrite
+from fibprover.prover.plan.rules import COUNTING, SHARE_TERMS
+from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, every, known, plan, resolved
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.evaluate.trace import Node, Record, Recorder, Trace, explained, tree
+from fibprover.prover.evaluate.trace import Node, Record, Recorder, Trace, explained, tree
 
 
 def record(label: str, depth: int, **more: object) -> Record:

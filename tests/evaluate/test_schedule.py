@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import BudgetSpent
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
-from fibprover.evaluate.schedule import apart
-from fibprover.limits import Limits
-from fibprover.plan.rules import JOIN_ORDER
-from fibprover.plan.steps import Block, NegatedConjunct, Step
-from fibprover.plan.textbook import textbook
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.evaluate.schedule import apart
+from fibprover.prover.plan.rules import JOIN_ORDER
+from fibprover.prover.plan.steps import Block, NegatedConjunct, Step
+from fibprover.prover.plan.textbook import textbook
 from tests.evaluate.test_blocks import HALF, ORDER, SMALL, SUM, atom, same
 from tests.plan.making import automaton, known, plan, resolved
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent
-from fibprover.evaluate.trace import Record
-from fibprover.limits import Limits
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
+from fibprover.prover.evaluate.trace import Record
 
 PLANS = ("textbook", "optimized")
 
@@ -46,7 +46,7 @@ def test_records(plan: str) -> None:
 
 
 def test_empty_trace() -> None:
-    from fibprover.evaluate.trace import Trace
+    from fibprover.prover.evaluate.trace import Trace
 
     assert str(Trace((), 0, 0.0)) == "(no steps)"
 

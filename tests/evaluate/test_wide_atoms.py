@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.evaluate import conjunction
-from fibprover.evaluate.schedule import wide_atoms
+from fibprover.prover.evaluate import conjunction
+from fibprover.prover.evaluate.schedule import wide_atoms
 from tests.plan.making import plan
 
 CHAIN = "a<=b & b<=c & c<=d & d<=e & e<=3"

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import seed as hypothesis_seed
 from hypothesis.strategies import SearchStrategy
 
-from fibprover.errors import BudgetSpent
+from fibprover.base.errors import BudgetSpent
 from tests.oracle.strategies import Case
 from tests.seeds import chosen_seed
 

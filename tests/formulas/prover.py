@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 import fibprover as fp
-from fibprover.limits import Limits
+from fibprover.base.limits import Limits
 from tests.oracle.definitions import WORDS, predicates_of
 from tests.oracle.strategies import Case
 

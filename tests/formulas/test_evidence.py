@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 import fibprover as fp
-from fibprover.verdict.evidence import EvidenceSearch
+from fibprover.prover.verdict.evidence import EvidenceSearch
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.oracle.brute import Judge, holds

@@ -9,11 +9,11 @@ from collections.abc import Collection
 import pytest
 
 import fibprover as fp
-from fibprover.decide import Options, decide
-from fibprover.errors import AutomatonError
-from fibprover.evaluate.cache import Cache
-from fibprover.limits import Limits
-from fibprover.plan.rules import JOIN_ORDER, RULES
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import Limits
+from fibprover.prover.decide import Options, decide
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.plan.rules import JOIN_ORDER, RULES
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.formulas.patterns import BOUND, patterns

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fibprover.games import boards, kernels
+from fibprover.base.limits import UNLIMITED
+from fibprover.games import boards, kernel_calls
 from fibprover.games.positions import Positions, positions
 from fibprover.games.rules import Game
 from fibprover.games.shapes import step_rows_by_sum
-from fibprover.limits import UNLIMITED
 
 Board = NDArray[np.bool_]
 
@@ -39,7 +39,7 @@ def check_shape(found: Positions) -> None:
 def by_regions(game: Game, size: int, *, box: bool) -> Board:
     """The positions of the solver for polyhedra; not in the box: those with a smaller sum than `size`."""
     assert game.step_regions is not None
-    a, b, _ = kernels.region_positions(
+    a, b, _ = kernel_calls.region_positions(
         *step_rows_by_sum(game.step_regions, size, box=box), size, game.blocked,
         boards.terminal_antidiagonals(game, size, UNLIMITED, box=box), box=box,
         left_out=game.misere,
@@ -53,5 +53,5 @@ def by_table(game: Game, table: Board) -> Board:
     marked = table.astype(np.uint8)
     marked[0, 0] = 0
     terminal = boards.terminal_rows(game, size, UNLIMITED)
-    a, b, _ = kernels.table_positions(marked, game.blocked, terminal, left_out=game.misere)
+    a, b, _ = kernel_calls.table_positions(marked, game.blocked, terminal, left_out=game.misere)
     return board(a, b, size)

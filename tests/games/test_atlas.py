@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from fibprover.automata.dfa import Dfa
-from fibprover.games.atlas.entries import AtlasChapter, Entry, read_atlas
-from fibprover.games.atlas.report import attempts_of, mark_of
-from fibprover.games.atlas.results import Result, question_of, read_result
-from fibprover.games.atlas.run import SECONDS
+from fibprover.campaigns.atlas.entries import AtlasChapter, Entry, read_atlas
+from fibprover.campaigns.atlas.report import attempts_of, mark_of
+from fibprover.campaigns.atlas.results import Result, question_of, read_result
+from fibprover.campaigns.atlas.run import SECONDS
 from fibprover.games.proof import session_for
 from fibprover.games.search import BOUNDS
-from fibprover.io.walnut import parse_automaton
 from fibprover.numeration.registry import system_named
+from fibprover.workspace.walnut import parse_automaton
 from tests.oracle import games as reference
 from website import atlas as page
 

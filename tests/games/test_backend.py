@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.backend.python import automata as python_automata
-from fibprover.backend.python import games as python
+from fibprover.automata.kernels.python import automata as python_automata
+from fibprover.automata.kernels.python import games as python
 from fibprover.games.shapes import pack_rows
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import LimitError
+from fibprover.base.errors import LimitError
+from fibprover.games.catalogue import game_of
 from fibprover.games.costs import Cost, next_data
 from fibprover.games.positions import largest_bound, positions
-from fibprover.games.ready import game_of
 from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
 from fibprover.games.theorem import Theorem

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
+from fibprover.base.limits import Limits
+from fibprover.games.catalogue import game_named
 from fibprover.games.findings import growth
 from fibprover.games.findings.collect import collect_findings
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set, find_description
 from fibprover.games.findings.growth import define_floor, floor_claims
 from fibprover.games.findings.moves import addable_moves, redundant_moves
-from fibprover.games.ready import game_named
 from fibprover.games.rules import Game
 from fibprover.games.search import find_automaton
 from fibprover.games.theorem import discover
 from fibprover.infer.beatty import BeattyFit, beatty_fit
-from fibprover.limits import Limits
 from fibprover.numeration.quadratic import quadratic
 
 #: Renard & Rigo, the corollary on the behaviour of K^l: the values of lambda with c = l.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from fibprover.errors import FibproverError, NotSupported, SyntaxProblem, TextError, TypeMismatch, UnknownName
+from fibprover.base.errors import FibproverError, NotSupported, SyntaxProblem, TextError, TypeMismatch, UnknownName
 from fibprover.games.formulas import parse_rule, substitute_terms
 from tests.oracle.games import holds
 

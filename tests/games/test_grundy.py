@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.limits import Limits
+from fibprover.games.catalogue import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.positions import grundy, positions
-from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
-from fibprover.limits import Limits
 from tests.oracle import games as reference
 from tests.proofs.test_splithoff import GRUNDY
 

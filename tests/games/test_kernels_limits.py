@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fibprover.errors import AutomatonError, LimitError
-from fibprover.games import kernels
+from fibprover.base.errors import AutomatonError, LimitError
+from fibprover.games import kernel_calls
 from fibprover.games.shapes import Intervals, Lines, Rows, antidiagonal_intervals, pack_rows, row_intervals
 
 #: Each runs for minutes if nothing stops it.
@@ -58,38 +58,38 @@ EMPTY = (pack_rows((), 5), pack_rows((), 4))
 TABLE = np.zeros((10, 10), np.uint8)
 
 MALFORMED: dict[str, Callable[[], Any]] = {
-    "offsets fall": lambda: kernels.line_positions(
+    "offsets fall": lambda: kernel_calls.line_positions(
         ROW, 2, 0, Intervals(numbers(0, 1, 0), numbers(), numbers())),
-    "offsets do not begin at 0": lambda: kernels.line_positions(
+    "offsets do not begin at 0": lambda: kernel_calls.line_positions(
         ROW, 1, 0, Intervals(numbers(1, 1), numbers(0), numbers(0))),
-    "starts without ends": lambda: kernels.line_positions(
+    "starts without ends": lambda: kernel_calls.line_positions(
         ROW, 1, 0, Intervals(numbers(0, 1), numbers(0), numbers())),
-    "an interval beyond the board": lambda: kernels.line_positions(
+    "an interval beyond the board": lambda: kernel_calls.line_positions(
         ROW, 1, 0, Intervals(numbers(0, 1), numbers(0), numbers(1))),
-    "an interval before the board": lambda: kernels.line_positions(
+    "an interval before the board": lambda: kernel_calls.line_positions(
         ROW, 1, 0, Intervals(numbers(0, 1), numbers(-1), numbers(0))),
-    "an empty interval": lambda: kernels.line_positions(
+    "an empty interval": lambda: kernel_calls.line_positions(
         ROW, 3, 0, Intervals(numbers(0, 1, 1, 1), numbers(2), numbers(1))),
-    "intervals that overlap": lambda: kernels.line_positions(
+    "intervals that overlap": lambda: kernel_calls.line_positions(
         ROW, 3, 0, Intervals(numbers(0, 2, 2, 2), numbers(0, 1), numbers(1, 2))),
-    "another number of rows": lambda: kernels.line_positions(ROW, 9, 0, NONE),
-    "no direction": lambda: kernels.line_positions(Lines(True, ((0, 1),), ()), 10, 0, NONE),
-    "a direction backwards": lambda: kernels.line_positions(Lines(True, ((1, -1),), ()), 10, 0, NONE),
-    "too many directions": lambda: kernels.line_positions(Lines(True, ((1, 1),) * 17, ()), 10, 0, NONE),
-    "a ray of no direction": lambda: kernels.line_positions(Lines(True, ((1, 1),), ((1, 1, 1),)), 10, 0, NONE),
-    "a ray from here": lambda: kernels.line_positions(Lines(True, ((1, 1),), ((0, 0, 0),)), 10, 0, NONE),
-    "a ray backwards": lambda: kernels.line_positions(Lines(True, ((1, 1),), ((0, 1, -1),)), 10, 0, NONE),
-    "regions with other sections": lambda: kernels.region_positions(*EMPTY, 10, 0, NONE, box=True),
-    "regions without life": lambda: kernels.region_positions(
+    "another number of rows": lambda: kernel_calls.line_positions(ROW, 9, 0, NONE),
+    "no direction": lambda: kernel_calls.line_positions(Lines(True, ((0, 1),), ()), 10, 0, NONE),
+    "a direction backwards": lambda: kernel_calls.line_positions(Lines(True, ((1, -1),), ()), 10, 0, NONE),
+    "too many directions": lambda: kernel_calls.line_positions(Lines(True, ((1, 1),) * 17, ()), 10, 0, NONE),
+    "a ray of no direction": lambda: kernel_calls.line_positions(Lines(True, ((1, 1),), ((1, 1, 1),)), 10, 0, NONE),
+    "a ray from here": lambda: kernel_calls.line_positions(Lines(True, ((1, 1),), ((0, 0, 0),)), 10, 0, NONE),
+    "a ray backwards": lambda: kernel_calls.line_positions(Lines(True, ((1, 1),), ((0, 1, -1),)), 10, 0, NONE),
+    "regions with other sections": lambda: kernel_calls.region_positions(*EMPTY, 10, 0, NONE, box=True),
+    "regions without life": lambda: kernel_calls.region_positions(
         pack_rows([[(1, 0, 0, 0, 0)]], 5), EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
-    "rows too short": lambda: kernels.region_positions(EMPTY[1], EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
-    "rows that do not fit": lambda: kernels.region_positions(
+    "rows too short": lambda: kernel_calls.region_positions(EMPTY[1], EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
+    "rows that do not fit": lambda: kernel_calls.region_positions(
         Rows(numbers(0, 2), EMPTY[0].rows), EMPTY[1], 10, 0, NONE_BY_SUMS, box=True),
-    "values with other sections": lambda: kernels.region_grundy(*EMPTY, 10, NONE, box=True),
-    "a table with (0,0)": lambda: kernels.table_positions(TABLE + 1, 0, NONE),
-    "a table that is not square": lambda: kernels.table_positions(TABLE[:, :9].copy(), 0, NONE),
-    "a table with other rows": lambda: kernels.table_positions(TABLE[:9, :9].copy(), 0, NONE),
-    "vectors with (0,0)": lambda: kernels.table_grundy(
+    "values with other sections": lambda: kernel_calls.region_grundy(*EMPTY, 10, NONE, box=True),
+    "a table with (0,0)": lambda: kernel_calls.table_positions(TABLE + 1, 0, NONE),
+    "a table that is not square": lambda: kernel_calls.table_positions(TABLE[:, :9].copy(), 0, NONE),
+    "a table with other rows": lambda: kernel_calls.table_positions(TABLE[:9, :9].copy(), 0, NONE),
+    "vectors with (0,0)": lambda: kernel_calls.table_grundy(
         Intervals(numbers(0, *[1] * 10), numbers(0), numbers(0)), 10, NONE),
 }
 
@@ -101,13 +101,13 @@ def test_malformed_arrays(name: str) -> None:
 
 
 OUT_OF_RANGE: dict[str, Callable[[], Any]] = {
-    "no row": lambda: kernels.line_positions(ROW, 0, 0, row_intervals((), 1)),
-    "too many blocked": lambda: kernels.line_positions(ROW, 10, 2001, NONE),
-    "less than none blocked": lambda: kernels.line_positions(ROW, 10, -1, NONE),
-    "too many blocked in a table": lambda: kernels.table_positions(TABLE, 4001, NONE),
-    "a large coefficient": lambda: kernels.region_positions(
+    "no row": lambda: kernel_calls.line_positions(ROW, 0, 0, row_intervals((), 1)),
+    "too many blocked": lambda: kernel_calls.line_positions(ROW, 10, 2001, NONE),
+    "less than none blocked": lambda: kernel_calls.line_positions(ROW, 10, -1, NONE),
+    "too many blocked in a table": lambda: kernel_calls.table_positions(TABLE, 4001, NONE),
+    "a large coefficient": lambda: kernel_calls.region_positions(
         Rows(numbers(0, 1), numbers([1 << 30, 0, 0, 0, 0])), pack_rows([[]], 4), 10, 0, NONE_BY_SUMS, box=True),
-    "a large constant": lambda: kernels.region_positions(
+    "a large constant": lambda: kernel_calls.region_positions(
         Rows(numbers(0, 1), numbers([1, 0, 0, 0, 1 << 61])), pack_rows([[]], 4), 10, 0, NONE_BY_SUMS, box=True),
 }
 
@@ -121,7 +121,7 @@ def test_numbers_out_of_range(name: str) -> None:
 def test_moves_that_are_not_smaller_do_no_harm() -> None:
     """Kernels index by what they are given: steps to as many counters or more are passed over."""
     anywhere = pack_rows([[]], 5)
-    values = kernels.region_grundy(anywhere, pack_rows([[]], 4), 10, NONE_BY_SUMS, box=True)
+    values = kernel_calls.region_grundy(anywhere, pack_rows([[]], 4), 10, NONE_BY_SUMS, box=True)
     assert values[0, 0] == 0 and values.min() >= 0 and values[9, 9] == 18
-    a, b, _ = kernels.region_positions(anywhere, pack_rows([[]], 4), 10, 0, NONE_BY_SUMS, box=True)
+    a, b, _ = kernel_calls.region_positions(anywhere, pack_rows([[]], 4), 10, 0, NONE_BY_SUMS, box=True)
     assert (a.tolist(), b.tolist()) == ([0], [0])

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.games.catalogue import game_of
 from fibprover.games.passing import without_pass
 from fibprover.games.positions import positions
 from fibprover.games.proof import prove_positions
-from fibprover.games.ready import game_of
 from fibprover.games.rules import Game
 from tests.cli.command import answer
 from tests.oracle import games as reference

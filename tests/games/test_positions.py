@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError
+from fibprover.base.limits import Limits
+from fibprover.games.catalogue import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.positions import positions
-from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 from fibprover.games.shapes import lines_of
-from fibprover.limits import Limits
 from tests.oracle import games as reference
 
 from .boards import by_regions, by_table, check_shape, solved

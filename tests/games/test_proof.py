@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Budget, Limits
 from fibprover.games import proof as proofs
+from fibprover.games.catalogue import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.positions import positions
 from fibprover.games.proof import Proof, option_counts, prove_positions, session_for
-from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set
-from fibprover.limits import Budget, Limits
 from fibprover.numeration import system_named
 from fibprover.numeration.composed import ComposedSystem
 from tests.automata.strategies import automata

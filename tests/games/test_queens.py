@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.backend import NAME
-from fibprover.errors import LimitError
-from fibprover.games import kernels, queens, search
+from fibprover.automata.kernels import NAME
+from fibprover.base.errors import LimitError
+from fibprover.games import kernel_calls, queens, search
+from fibprover.games.catalogue import game_named
 from fibprover.games.positions import positions
 from fibprover.games.queens import far_digits, far_set, most_bound, queen_steps
-from fibprover.games.ready import game_named
 from fibprover.games.search import find_automaton
 from fibprover.infer.prefixes import Blocks, prefix_blocks
 from fibprover.infer.residuals import infer_set
-from fibprover.io.walnut import automaton_text
+from fibprover.workspace.walnut import automaton_text
 from tests.proofs.chapters import PROOFS
 
 FIB = fp.system_named("msd_fib")
@@ -63,7 +63,7 @@ def mixed(x: int) -> int:
 def test_sums_are_those_of_the_positions(steps: tuple[tuple[int, int], ...], value: int) -> None:
     """The general solvers have the same positions."""
     blocks = prefix_blocks(FIB, 12)
-    found = kernels.queen_residuals(steps, value, blocks)
+    found = kernel_calls.queen_residuals(steps, value, blocks)
     data = [(a, b) for a, b in positions(queen(steps), blocks.bound, value=value) if a <= b]
     assert found.members == len(data)
     expected: Counter[tuple[int, int, int]] = Counter()
@@ -114,7 +114,7 @@ def test_which_games_are_queens() -> None:
         fp.Game("i=0 | j=0 | i=j | (i=1 & j=2)"), fp.Game("i=0 | j=0 | i=j | i=2*j | j=2*i"),
         game_named("wythoff()").in_misere_play(),
     ]
-    assert [queen_steps(fp.games.ready.as_game(each)) for each in others] == [None] * len(others)
+    assert [queen_steps(fp.games.catalogue.as_game(each)) for each in others] == [None] * len(others)
 
 
 def test_bounds_rise_to_the_largest() -> None:
@@ -170,14 +170,14 @@ def malformed() -> dict[str, tuple[Any, ...]]:
 def test_malformed_blocks(name: str) -> None:
     starts, begins = (np.array(each, np.int64) for each in malformed()[name])
     with pytest.raises(fp.FibproverError):
-        kernels.queen_residuals((), 0, Blocks(starts, begins, starts, 100, 4))
+        kernel_calls.queen_residuals((), 0, Blocks(starts, begins, starts, 100, 4))
 
 
 def test_numbers_out_of_range() -> None:
     blocks = prefix_blocks(FIB, 8)
     for steps, value in (((1 << 20, 1), 0), ((0, 1), 0), ((1, 2), 101), ((1, 2), -1)):
         with pytest.raises(LimitError):
-            kernels.queen_residuals((steps,), value, blocks)
+            kernel_calls.queen_residuals((steps,), value, blocks)
     with pytest.raises(LimitError):
         prefix_blocks(FIB, 3)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from fibprover.errors import FibproverError, SyntaxProblem, TextError, UnknownName
-from fibprover.games.ready import READY, blocking, game_named, mark, nim, queen, splithoff, terminal, wythoff
+from fibprover.base.errors import FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.games.catalogue import READY, blocking, game_named, mark, nim, queen, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 from tests.oracle.games import holds
 from tests.proofs.test_splithoff import options

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 import fibprover as fp
-from fibprover.errors import FibproverError, NotSupported, TextError, UnknownName
-from fibprover.games.ready import blocking, nim, splithoff, terminal, wythoff
+from fibprover.base.errors import FibproverError, NotSupported, TextError, UnknownName
+from fibprover.games.catalogue import blocking, nim, splithoff, terminal, wythoff
 from fibprover.games.rules import Game
 
 from .rules_at_random import formulas

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fibprover.backend import NAME
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.automata.kernels import NAME
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Limits
+from fibprover.games.catalogue import blocking, game_named, nim, terminal, wythoff
 from fibprover.games.proof import prove_positions
-from fibprover.games.ready import blocking, game_named, nim, terminal, wythoff
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery, find_automaton
 from fibprover.infer.growth import GROWING, SLOWING
-from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
 
 #: Of a search that is to succeed: with kernels in Python it takes longer than it has without limits of its own.
 LIMITS = Limits(seconds=600) if NAME == "python" else None

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from fibprover.display.table import Table, written
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
+from fibprover.frontends.display.table import Table, written
+from fibprover.games.catalogue import game_of
 from fibprover.games.positions import numbered_positions, representation
-from fibprover.games.ready import game_of
 from fibprover.numeration.registry import system_named
 
 #: Renard & Rigo, Table 4: (a_n,b_n) of K^3, n = 0, 1, ...

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.display.page import game as game_page
-from fibprover.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, SyntaxProblem, UnknownName
+from fibprover.base.limits import Limits
+from fibprover.frontends.display.page import game as game_page
+from fibprover.games.catalogue import game_of
 from fibprover.games.findings import moves
 from fibprover.games.findings.context import Finding, GameContext
-from fibprover.games.ready import game_of
 from fibprover.games.report import (
     CUT,
     LONG,
@@ -33,9 +34,8 @@ from fibprover.games.rules import Game
 from fibprover.games.script import ProofScript, proof_script
 from fibprover.games.search import SearchAttempt
 from fibprover.games.theorem import Theorem, discover
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.session import Session
 
 
 @pytest.fixture(scope="module")

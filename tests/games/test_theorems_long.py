@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fibprover.base.limits import Limits
+from fibprover.games.catalogue import blocking, game_named
 from fibprover.games.findings.context import GameContext
 from fibprover.games.findings.moves import redundant_moves
 from fibprover.games.proof import prove_positions
-from fibprover.games.ready import blocking, game_named
 from fibprover.games.search import Discovery, find_automaton
-from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from tests.oracle.games import p_positions
 

@@ -14,16 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.backend.python import automata as python_automata
-from fibprover.backend.python import games as python
-from fibprover.errors import FibproverError
-from fibprover.games import boards, kernels
+from fibprover.automata.kernels.python import automata as python_automata
+from fibprover.automata.kernels.python import games as python
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import UNLIMITED
+from fibprover.games import boards, kernel_calls
+from fibprover.games.catalogue import game_of
 from fibprover.games.positions import grundy, numbered_positions, positions
 from fibprover.games.proof import prove_positions
-from fibprover.games.ready import game_of
 from fibprover.games.rules import Game
 from fibprover.games.shapes import cube_rows
-from fibprover.limits import UNLIMITED
 from fibprover.numeration.registry import system_named
 from tests.cli.command import answer
 from tests.games.rules_at_random import formulas
@@ -188,7 +188,7 @@ def test_lists_for_two_piles() -> None:
     with pytest.raises(FibproverError, match="linear"):
         positions(Game("i=0 & j=0 & Ex k=2*x"), 5)
     with pytest.raises(FibproverError, match="too large"):
-        positions("nim3()", kernels.MOST_BOUND_OF_CUBES + 1)
+        positions("nim3()", kernel_calls.MOST_BOUND_OF_CUBES + 1)
 
 
 def test_number_of_piles() -> None:

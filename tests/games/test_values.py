@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError, LimitError
+from fibprover.base.errors import FibproverError, LimitError
+from fibprover.base.limits import Limits
 from fibprover.frontends.cli.main import main
+from fibprover.games.catalogue import as_game
 from fibprover.games.positions import grundy, positions
 from fibprover.games.proof import prove_positions
-from fibprover.games.ready import as_game
 from fibprover.games.rules import Game
 from fibprover.games.theorem import Theorem
 from fibprover.infer.residuals import infer_set
-from fibprover.limits import Limits
 from tests.oracle import games as reference
 
 #: Full lines, lines with terminal positions, tables, and steps.

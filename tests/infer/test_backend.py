@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from fibprover.automata.dfa import Dfa
-from fibprover.backend.python import automata as python_automata
-from fibprover.backend.python import inference as python
+from fibprover.automata.kernels.python import automata as python_automata
+from fibprover.automata.kernels.python import inference as python
 from fibprover.infer.residuals import digit_weights, greatest_suffixes
 from fibprover.numeration import NumerationSystem
 

@@ -7,7 +7,7 @@ from math import isqrt
 
 import pytest
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.infer.beatty import beatty_fit
 from fibprover.numeration.quadratic import Quadratic, quadratic
 from tests.infer.positions import golden, queens, s_m_game

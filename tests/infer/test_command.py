@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.cli.command import answer, finished, started
 from tests.infer.positions import offsets, published
 

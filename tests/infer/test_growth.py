@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.infer.growth import GROWING, SATURATING, SLOWING, UNKNOWN, growth
 
 

@@ -14,7 +14,7 @@ from fibprover.automata import operations
 from fibprover.automata.dfa import Dfa, build
 from fibprover.infer.residuals import digit_weights, infer_set, merge, separating_depth
 from fibprover.numeration import NumerationSystem, system_named
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.oracle import inference as reference
 
 from .sets import (

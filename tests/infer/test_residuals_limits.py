@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, build
-from fibprover.backend import automata as backend
-from fibprover.backend import inference as kernel
-from fibprover.errors import AutomatonError, BudgetSpent, FibproverError, LimitError
+from fibprover.automata.kernels import automata as backend
+from fibprover.automata.kernels import inference as kernel
+from fibprover.base.errors import AutomatonError, BudgetSpent, FibproverError, LimitError
+from fibprover.base.limits import UNBOUNDED, Budget
 from fibprover.infer.residuals import (
     MOST_BOUND,
     digit_weights,
@@ -28,9 +29,8 @@ from fibprover.infer.residuals import (
     merge,
     separating_depth,
 )
-from fibprover.limits import UNBOUNDED, Budget
 from fibprover.numeration import NumerationSystem, system_named
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.numeration.test_composed import composed
 
 from .sets import SYSTEMS, members, relations, weight
@@ -72,7 +72,7 @@ def test_seconds() -> None:
 
 
 def test_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "resident_bytes", lambda: 0)
+    monkeypatch.setattr(kernel_calls, "resident_bytes", lambda: 0)
     for room in (0, 100_000, 1_000_000, 5_000_000):
         with pytest.raises(BudgetSpent) as caught:
             merge(CHANCE, 50_000, FIB, ["a", "b"], Budget(bytes=room))
@@ -87,7 +87,7 @@ def test_all_memory_is_given_back(room: int) -> None:
     worth = digit_weights(FIB, 50_000)
     arguments = (
         table, 2, 50_000, array("q", worth), array("q", greatest_suffixes(FIB.valid, worth, 50_000)),
-        kernels.csr(FIB.valid), 2, meter,
+        kernel_calls.csr(FIB.valid), 2, meter,
     )
     try:
         result: Any = kernel.infer(*arguments)
@@ -102,7 +102,7 @@ INTERRUPTED = """
 import signal, time
 import numpy as np
 from fibprover.infer.residuals import infer_set
-from fibprover.limits import Budget
+from fibprover.base.limits import Budget
 from fibprover.numeration import system_named
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
@@ -336,7 +336,7 @@ def test_the_kernel_checks_what_it_relies_on(changed: dict[str, Any]) -> None:
     with pytest.raises(backend.InvalidArrayError):
         kernel.infer(
             array("q", arguments["values"]), arguments["width"], arguments["bound"], array("q", arguments["weights"]),
-            array("q", arguments["slack"]), kernels.csr(FIB.valid), arguments["digits"], backend.Meter(),
+            array("q", arguments["slack"]), kernel_calls.csr(FIB.valid), arguments["digits"], backend.Meter(),
         )
 
 

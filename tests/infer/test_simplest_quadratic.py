@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.infer.slopes import (
     SlopeInterval,
     convex_hulls,

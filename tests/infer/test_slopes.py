@@ -8,7 +8,7 @@ from math import isqrt
 import numpy
 import pytest
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.infer.slopes import clusters, fundamental_unit, suggested_systems
 from fibprover.numeration.quadratic import Quadratic
 from fibprover.numeration.registry import system_named

@@ -10,14 +10,14 @@ from typing import Any
 import numpy
 import pytest
 
-from fibprover.errors import BudgetSpent, FibproverError
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.base.limits import Limits
 from fibprover.infer.tree import NO_NUMBER, tree_of
 from fibprover.infer.words import PROBLEMS, InferredWord, NoMorphism, infer_word, partitions
-from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Session
 from fibprover.words.morphism import from_morphism, load_words
+from fibprover.workspace.session import Session
 from tests.infer.positions import PAPER, coded, of_all_moves, offsets, published, queens
 
 FIB = system_named("fib")

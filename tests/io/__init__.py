@@ -1,1 +1,1 @@
-"""Tests of fibprover.io."""
+"""Tests of fibprover.automata.formats."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, LimitError
-from fibprover.io.arrays import from_arrays, from_table, to_table
+from fibprover.automata.formats.arrays import from_arrays, from_table, to_table
+from fibprover.base.errors import AutomatonError, LimitError
 from tests.automata.strategies import automata, worlds
 
 TRACKS = (Track("x", (0, 1), "msd_2"), Track("y", (-1, 0, 1), ""))

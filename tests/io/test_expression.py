@@ -6,17 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.word_expression import regular_expression
-from fibprover.evaluate.regex import compile_regex
-from fibprover.limits import UNLIMITED
-from fibprover.session import Session
-from fibprover.syntax.regex import parse_regex
+from fibprover.base.limits import UNLIMITED
+from fibprover.language.regular_expression import parse_regex
+from fibprover.prover.evaluate.regular_language import compile_regex
+from fibprover.workspace.session import Session
 
 
 def read_back(text: str, tracks: tuple[Track, ...]) -> Dfa:
-    return kernels.minimize(compile_regex(parse_regex(text, [track.digits for track in tracks]), tracks, UNLIMITED))
+    regex = parse_regex(text, [track.digits for track in tracks])
+    return kernel_calls.minimize(compile_regex(regex, tracks, UNLIMITED))
 
 
 @st.composite
@@ -30,7 +31,7 @@ def automata(draw: st.DrawFn) -> Dfa:
     row = st.dictionaries(st.integers(0, letters - 1), st.integers(0, states - 1), max_size=4)
     rows = draw(st.lists(row, min_size=states, max_size=states))
     outputs = draw(st.lists(st.integers(0, 1), min_size=states, max_size=states))
-    return kernels.minimize(build(tracks, rows, outputs))
+    return kernel_calls.minimize(build(tracks, rows, outputs))
 
 
 @given(automata())
@@ -38,7 +39,7 @@ def automata(draw: st.DrawFn) -> Dfa:
 def test_the_expression_means_the_language(a: Dfa) -> None:
     text = regular_expression(a, 10**6)
     if text is None:
-        assert kernels.is_empty(a)
+        assert kernel_calls.is_empty(a)
     else:
         assert read_back(text, a.tracks) == a
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.io.files import write_text
+from fibprover.base.files import write_text
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

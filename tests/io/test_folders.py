@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.errors import FileProblem
-from fibprover.io.folders import (
+from fibprover.base.errors import FileProblem
+from fibprover.base.folders import (
     AUTOMATA,
     BASES,
     COMMANDS,
@@ -22,7 +22,7 @@ from fibprover.io.folders import (
     folders_for,
     snapshot,
 )
-from fibprover.io.walnut import read_base, write_base
+from fibprover.workspace.walnut import read_base, write_base
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_a_shelf_at_a_moment() -> None:
 
 _KILLED = """
 import os, signal, sys
-from fibprover.io.files import write_text
+from fibprover.base.files import write_text
 def killed(*_): os.kill(os.getpid(), signal.SIGKILL)
 {moment} = killed
 write_text(sys.argv[1], "new " * 100_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.io.formula_latex import formula_latex
+from fibprover.language.formula_latex import formula_latex
 
 
 @pytest.mark.parametrize(

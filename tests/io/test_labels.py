@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.io.labels import MOST_BOXES, box_text, edge_boxes, edges, expanded, merged, needs_more_boxes
+from fibprover.automata.formats.labels import (
+    MOST_BOXES,
+    box_text,
+    edge_boxes,
+    edges,
+    expanded,
+    merged,
+    needs_more_boxes,
+)
 
 BINARY = (0, 1)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.errors import AutomatonError, DigitError, NotInstalled
-from fibprover.io.exports import from_automata_lib, from_networkx, to_automata_lib, to_networkx
+from fibprover.automata.formats.exports import from_automata_lib, from_networkx, to_automata_lib, to_networkx
+from fibprover.base.errors import AutomatonError, DigitError, NotInstalled
 
 
 def shift() -> fp.Dfa:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import BudgetSpent, FileProblem, FormatError, NumerationError
-from fibprover.io.walnut import automaton_text, parse_automaton, read_automaton, write_automaton
-from fibprover.limits import Budget
+from fibprover.base.errors import BudgetSpent, FileProblem, FormatError, NumerationError
+from fibprover.base.limits import Budget
+from fibprover.workspace.walnut import automaton_text, parse_automaton, read_automaton, write_automaton
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the checkout")

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
+from fibprover.base.limits import UNLIMITED
 from fibprover.learn.boards import Board
 from fibprover.learn.cases import Form, NoCases, cases_of
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.layers import NoBoard
 from fibprover.learn.recursion import read_measure, read_recursion
 from fibprover.learn.tables import Outside, Table
-from fibprover.limits import UNLIMITED
-from fibprover.plan.logic import AtLeast, Exists
-from fibprover.session import Session
+from fibprover.prover.logic import AtLeast, Exists
+from fibprover.workspace.session import Session
 from tests.seeds import chosen_seed
 
 numpy = pytest.importorskip("numpy")

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import BudgetSpent
-from fibprover.evaluate.trace import Record
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
+from fibprover.language.formula import parse_formula
 from fibprover.learn import bounded
 from fibprover.learn.bounded import bounded_quantifiers
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.syntax.formula import parse_formula
-from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.session import Session
 
 
 def learned(outcome: Verdict | Relation) -> list[str]:

@@ -6,11 +6,11 @@ from itertools import product
 
 import pytest
 
+from fibprover.base.limits import UNLIMITED
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import NotGoingDown
 from fibprover.learn.recursion import read_measure, read_recursion
-from fibprover.limits import UNLIMITED
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 
 def evaluator(session: Session, by: str, **formulas: str) -> Evaluator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fibprover.learn.recursion import default_measures, read_measure, read_recursion, statements
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 #: Recursions with calls of both signs below all connectives and quantifiers; p and q are their parameters.
 FORMULAS = (

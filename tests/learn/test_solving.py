@@ -10,11 +10,11 @@ from time import monotonic
 
 import pytest
 
-from fibprover.errors import FibproverError, NotSupported, TextError, TypeMismatch, Unsolved
+from fibprover.base.errors import FibproverError, NotSupported, TextError, TypeMismatch, Unsolved
+from fibprover.base.limits import Limits, SharedLimits
 from fibprover.infer.growth import GROWING
 from fibprover.learn.theorem import Solution
-from fibprover.limits import Limits, SharedLimits
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.seeds import chosen_seed
 
 #: A guard against a recursion that never ends.

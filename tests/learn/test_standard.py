@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from fibprover.automata.dfa import build
-from fibprover.errors import BudgetSpent, FibproverError, NotSupported, UnknownName
+from fibprover.base.errors import BudgetSpent, FibproverError, NotSupported, UnknownName
+from fibprover.base.limits import Limits
+from fibprover.base.names import WORD_PREDICATES
 from fibprover.learn import standard
 from fibprover.learn.standard import RECURSIONS, WordPredicate, predicate_of
-from fibprover.limits import Limits
-from fibprover.names import WORD_PREDICATES
-from fibprover.session import Session
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from fibprover.words.catalogue import ENTRIES
+from fibprover.workspace.session import Session
 
 BOUND = 9
 
@@ -160,8 +160,8 @@ def test_all_words_with_one_index_have_them() -> None:
 
 def test_a_word_that_failed() -> None:
     """What uses the predicate of such a word must not mean that of another word with its name."""
-    from fibprover.syntax.commands import parse_script
-    from fibprover.syntax.undefined import UndefinedNames
+    from fibprover.language.commands import parse_script
+    from fibprover.language.undefined import UndefinedNames
 
     script = "promote T nothing;"
     names = UndefinedNames()

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
+from fibprover.base.limits import UNLIMITED
 from fibprover.learn.reading import Letters, Reader
 from fibprover.learn.tree import Learner, Words
-from fibprover.limits import UNLIMITED
-from fibprover.session import Session
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.session import Session
 
 RELATIONS = (
     ("msd_2", "T[x+y]=@1 & x<3*y"), ("msd_fib", "F[x]=@1 | F[x+y]=@0"), ("msd_3", "Ek x=4*k+y"),
@@ -40,7 +40,7 @@ def shortest_difference(learner: Learner, relation: Relation) -> tuple[int, ...]
     """Return a word on which the candidate is wrong."""
     candidate = learner.automaton()
     for one, other in ((candidate, relation.automaton), (relation.automaton, candidate)):
-        found = kernels.shortest(kernels.minimize(kernels.difference(one, other)))
+        found = kernel_calls.shortest(kernel_calls.minimize(kernel_calls.difference(one, other)))
         if found is not None:
             return found
     return None

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.display.progress import Watch
-from fibprover.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.base.errors import BudgetSpent, FibproverError, SyntaxProblem, TextError, UnknownName
+from fibprover.base.limits import Limits
+from fibprover.frontends.display.progress import Watch
 from fibprover.frontends.notebook.cells import Formula, Magic, parts
 from fibprover.frontends.notebook.completion import completion, is_complete, meaning, name_at
 from fibprover.frontends.notebook.conversation import Answer, Conversation
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.syntax.commands import DefCommand, EvalCommand, MacroCommand
+from fibprover.language.commands import DefCommand, EvalCommand, MacroCommand
+from fibprover.workspace.session import Session
 from tests.display.html import elements, images, read
 
 

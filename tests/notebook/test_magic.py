@@ -8,9 +8,9 @@ import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.error import UsageError
 
-from fibprover.errors import BudgetSpent, SyntaxProblem, UnknownName
+from fibprover.base.errors import BudgetSpent, SyntaxProblem, UnknownName
 from fibprover.frontends.notebook import magic
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 from tests.display.html import images, read
 from tests.notebook.conftest import Shell
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import DigitError, FibproverError, FormatError, NumerationError
-from fibprover.io.walnut import automaton_text, read_base
+from fibprover.base.errors import DigitError, FibproverError, FormatError, NumerationError
 from fibprover.numeration import RELATIONS, NumerationSystem, system_named
 from fibprover.numeration.composed import ComposedSystem, given_system
 from fibprover.numeration.periodic import PeriodicSystem
+from fibprover.workspace.walnut import automaton_text, read_base
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
 
@@ -62,7 +62,7 @@ def mixed_radix() -> tuple[Dfa, Dfa]:
         rows.append(row)
     valid = build([Track("x", digits)], words, [1, 1])
     adder = build([Track(name, digits) for name in "abc"], rows, [1, 1, 0, 0])
-    return kernels.minimize(kernels.reverse(valid)), kernels.minimize(kernels.reverse(adder))
+    return kernel_calls.minimize(kernel_calls.reverse(valid)), kernel_calls.minimize(kernel_calls.reverse(adder))
 
 
 @needs_corpus
@@ -92,7 +92,7 @@ def test_derived_systems_are_recognized(name: str, tmp_path: Path) -> None:
 
 def test_a_base_read_from_the_last_digit(tmp_path: Path) -> None:
     system = system_named("pell")
-    mirrored = [kernels.minimize(kernels.reverse(a)) for a in (system.valid, adder_of(system))]
+    mirrored = [kernel_calls.minimize(kernel_calls.reverse(a)) for a in (system.valid, adder_of(system))]
     session = fp.Session()
     found = session.namespace.load_system(write_base(tmp_path, "lsd_mine", *mirrored))
     assert found.name == "msd_mine"

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernels, operations
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.automata import kernel_calls, operations
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError
+from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.numeration import NumerationSystem, RecurrenceSystem, system_named
 from fibprover.numeration import congruence as module
 from fibprover.numeration.congruence import congruence, determinant, is_minimal, semigroup_gaps
@@ -58,7 +58,7 @@ def test_coins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     numeration = SYSTEMS[name]
     for kept, lost, constant in [(-1, (3, 5), 0), (2, (-4, -6, -10), 7), (-2, (-6, -9), 100), (3, (4, 7), 60)]:
         found = numeration.solvable((kept,), lost, constant)
-        assert found is not None and found == kernels.minimize(found)
+        assert found is not None and found == kernel_calls.minimize(found)
         sums = {sum(c * n for c, n in zip(lost, y, strict=True)) for y in product(range(60), repeat=len(lost))}
         for x in range(60):
             assert accepts(found, numeration, (x,)) == (constant - kept * x in sums), (kept, lost, constant, x)
@@ -72,7 +72,7 @@ def test_congruences(name: str, seed: int) -> None:
         tracks, modulus, residue = rng.randint(1, 2), rng.randint(1, 6), rng.randint(-10, 10)
         coefficients = [some_integer(rng, 9) for _ in range(tracks)]
         found = congruence(numeration, coefficients, modulus, residue, UNLIMITED)
-        assert found == kernels.minimize(found), (coefficients, modulus)
+        assert found == kernel_calls.minimize(found), (coefficients, modulus)
         for numbers in product(range(12), repeat=tracks):
             total = sum(c * n for c, n in zip(coefficients, numbers, strict=True))
             assert accepts(found, numeration, numbers) == ((total - residue) % modulus == 0)
@@ -83,8 +83,9 @@ def test_what_is_said_to_be_minimal_is(name: str) -> None:
     numeration = SYSTEMS[name]
     valid = numeration.valid
     for modulus in range(2, 14 if numeration.recurrence.order < 3 else 6):
-        raw = kernels.join_congruence(valid, (1,), modulus, modulus - 1, numeration.recurrence.constants, valid.names)
-        small = kernels.minimize(raw)
+        constants = numeration.recurrence.constants
+        raw = kernel_calls.join_congruence(valid, (1,), modulus, modulus - 1, constants, valid.names)
+        small = kernel_calls.minimize(raw)
         assert small == raw or not is_minimal(numeration, modulus)
         assert raw.states <= valid.states * modulus**numeration.recurrence.order
 
@@ -160,11 +161,11 @@ def test_what_the_kernel_refuses() -> None:
     valid, constants = FIB.valid, FIB.recurrence.constants
     for coefficients, names in [((1,), ("z",)), ((1, 1), ("x",)), ((), ())]:
         with pytest.raises(AutomatonError):
-            kernels.join_congruence(valid, coefficients, 3, 0, constants, names)
+            kernel_calls.join_congruence(valid, coefficients, 3, 0, constants, names)
     with pytest.raises(AutomatonError):
-        kernels.join_congruence(valid, (1,), 3, 3, constants, ("x",))
+        kernel_calls.join_congruence(valid, (1,), 3, 3, constants, ("x",))
     with pytest.raises(LimitError):
-        kernels.join_congruence(valid, (1,), 1 << 20, 0, constants, ("x",))
+        kernel_calls.join_congruence(valid, (1,), 1 << 20, 0, constants, ("x",))
 
 
 @pytest.mark.parametrize("budget", [Budget(states=100), Budget(transitions=100), Budget(deadline=0.0)])

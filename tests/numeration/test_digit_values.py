@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import fibprover as fp
-from fibprover.errors import NotSupported
+from fibprover.base.errors import NotSupported
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import DigitValues, digit_values
 from fibprover.numeration.number_field import KEPT_BITS

@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
-from fibprover.errors import BudgetSpent, NumerationError, SyntaxProblem
-from fibprover.limits import Limits
+from fibprover.base.errors import BudgetSpent, NumerationError, SyntaxProblem
+from fibprover.base.limits import Limits
 from fibprover.numeration.dumont_thomas import dumont_thomas, parse_substitution
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 SUBSTITUTIONS = [
     "a->ab, b->a", "a->ab, b->ac, c->a", "0->01, 1->10", "a->aab, b->a", "a->aba, b->a", "a->abb, b->ba",

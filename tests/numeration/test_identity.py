@@ -9,14 +9,14 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.dfa import Track
-from fibprover.errors import AutomatonError, FibproverError, FormatError, TypeMismatch
-from fibprover.io.exports import from_networkx, to_networkx
-from fibprover.io.walnut import automaton_text, parse_automaton
+from fibprover.automata.formats.exports import from_networkx, to_networkx
+from fibprover.base.errors import AutomatonError, FibproverError, FormatError, TypeMismatch
 from fibprover.numeration.composed import given_system
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem, identified
-from fibprover.plan.environment import Definition
-from fibprover.verdict.relation import Relation
+from fibprover.prover.environment import Definition
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.walnut import automaton_text, parse_automaton
 
 FIBONACCI = ((1, 1), (1, 2))
 POWERS = ((2,), (1,))

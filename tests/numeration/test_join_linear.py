@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.backend import automata as backend
-from fibprover.errors import AutomatonError, BudgetSpent, LimitError, NumerationError
-from fibprover.limits import Budget
+from fibprover.automata.kernels import automata as backend
+from fibprover.base.errors import AutomatonError, BudgetSpent, LimitError, NumerationError
+from fibprover.base.limits import Budget
 from fibprover.numeration import RELATIONS, NumerationSystem, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import ostrowski_system
 from fibprover.numeration.periodic import PeriodicSystem
@@ -40,7 +40,7 @@ def some_relation(numeration: RecurrenceSystem, names: str, rng: random.Random) 
     raw = build(tracks, rows, [int(rng.random() < 0.6) for _ in range(states)])
     valid = operations.cartesian_product([numeration.valid.renamed([name]) for name in names])
     relation = operations.as_relation(raw, valid)
-    return kernels.reorder(relation, [track.name for track in tracks])
+    return kernel_calls.reorder(relation, [track.name for track in tracks])
 
 
 def constraint(
@@ -89,8 +89,8 @@ def test_emptiness_on_the_fly(name: str) -> None:
         if relation not in ("=", "!=", "<"):
             continue
         call = (numeration.valid, coefficients, relation, constant, numeration.recurrence.constants, chosen)
-        empty = kernels.join_linear_is_empty(a, *call)
-        assert empty == kernels.is_empty(kernels.join_linear(a, *call))
+        empty = kernel_calls.join_linear_is_empty(a, *call)
+        assert empty == kernel_calls.is_empty(kernel_calls.join_linear(a, *call))
         answers.add(empty)
     assert answers == {True, False}
 
@@ -114,7 +114,7 @@ def test_constants_of_any_size() -> None:
     huge = 10**30
     found = FIB.join_linear(everything, (1, 1), ("x", "y"), "=", 2 * huge)
     assert accepts(found, FIB, (huge - 7, huge + 7)) and not accepts(found, FIB, (huge, huge + 1))
-    assert kernels.is_empty(FIB.join_linear(everything, (2, 4), ("x", "y"), "=", 2 * huge + 1))
+    assert kernel_calls.is_empty(FIB.join_linear(everything, (2, 4), ("x", "y"), "=", 2 * huge + 1))
 
 
 def test_trivial_constraints() -> None:
@@ -139,7 +139,7 @@ def test_a_wide_atom_is_never_built() -> None:
     budget = Budget(states=2000)
     for relation, constant, holds in (("=", total, True), ("=", total + 1, False), ("!=", total, False)):
         found = FIB.join_linear(fixed, coefficients, tuple("abcdef"), relation, constant, budget)
-        assert kernels.is_empty(found) is not holds
+        assert kernel_calls.is_empty(found) is not holds
     with pytest.raises(BudgetSpent):
         FIB.linear(coefficients, "=", total, budget)
 
@@ -171,11 +171,11 @@ def test_refused_atoms() -> None:
         FIB.join_linear(a, (1 << 40,), ("x",), "=", 0)
     constants = FIB.recurrence.constants
     with pytest.raises(LimitError):
-        kernels.join_linear(a, FIB.valid, (1 << 70,), "=", 0, constants, ("x",))
+        kernel_calls.join_linear(a, FIB.valid, (1 << 70,), "=", 0, constants, ("x",))
     with pytest.raises(LimitError):
-        kernels.join_linear(a, FIB.valid, (1 << 60,), "=", 0, constants, ("x",))
+        kernel_calls.join_linear(a, FIB.valid, (1 << 60,), "=", 0, constants, ("x",))
     with pytest.raises(LimitError):
-        kernels.join_linear(a, FIB.valid, (1,), "=", 1 << 60, constants, ("x",))
+        kernel_calls.join_linear(a, FIB.valid, (1,), "=", 1 << 60, constants, ("x",))
 
 
 def test_recurrences_of_several_phases_are_refused() -> None:
@@ -184,30 +184,30 @@ def test_recurrences_of_several_phases_are_refused() -> None:
     periodic = ostrowski_system("ost", [0, 3], [1, 2])
     assert isinstance(periodic, PeriodicSystem)
     with pytest.raises(AutomatonError, match="phases"):
-        kernels.join_linear(a, FIB.valid, (1,), "=", 0, periodic.periodic.constants, ("x",))
+        kernel_calls.join_linear(a, FIB.valid, (1,), "=", 0, periodic.periodic.constants, ("x",))
 
 
 def test_recurrences_that_do_not_fit_together_are_refused() -> None:
     one: list[Any] = [0, 1, [2], [1, 2, 4], [0, 0, 0], [0, 1, 3], [1.0], [0.0], [0.0, 1.0, 1.0]]
-    assert kernels.Recurrence(*one).terms == [1, 2, 4]
+    assert kernel_calls.Recurrence(*one).terms == [1, 2, 4]
     for place, wrong in ((0, 1), (1, 0), (1, 2), (2, []), (3, []), (4, [0]), (6, [1.0, 1.0]), (8, [0.0])):
         changed = list(one)
         changed[place] = wrong
         with pytest.raises(backend.InvalidArrayError):
-            kernels.Recurrence(*changed)
+            kernel_calls.Recurrence(*changed)
 
 
 def test_recurrences_can_be_pickled() -> None:
     constants = pickle.loads(pickle.dumps(FIB.recurrence.constants))
     for relation in ("=", "<"):
-        again = kernels.linear_atom(FIB.valid, (2, -3), relation, 1, constants)
-        assert again == kernels.linear_atom(FIB.valid, (2, -3), relation, 1, FIB.recurrence.constants)
+        again = kernel_calls.linear_atom(FIB.valid, (2, -3), relation, 1, constants)
+        assert again == kernel_calls.linear_atom(FIB.valid, (2, -3), relation, 1, FIB.recurrence.constants)
 
 
 def product(budget: Budget) -> Dfa:
     """Thousands of pairs."""
     wide = operations.cartesian_product([FIB.valid.renamed([name]) for name in "xyz"])
-    return kernels.join_linear(
+    return kernel_calls.join_linear(
         wide, FIB.valid, (97, -89, 83), "=", 0, FIB.recurrence.constants, ("x", "y", "z"), budget
     )
 
@@ -224,10 +224,10 @@ def test_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
             product(budget)
         assert caught.value.resource == resource
     assert product(Budget(states=free.states, transitions=free.transitions)) == free
-    monkeypatch.setattr(kernels, "resident_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(kernel_calls, "resident_bytes", lambda: 1_000_000)
     with pytest.raises(BudgetSpent) as caught:
         product(Budget(bytes=1_200_000))
     assert caught.value.resource == "bytes"
-    monkeypatch.setattr(kernels, "meter_of", lambda budget: backend.Meter(ceiling=500))
+    monkeypatch.setattr(kernel_calls, "meter_of", lambda budget: backend.Meter(ceiling=500))
     with pytest.raises(LimitError, match="500 states"):
         product(Budget())

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
-from fibprover.errors import BudgetSpent, LimitError, NumerationError
-from fibprover.limits import Limits
+from fibprover.base.errors import BudgetSpent, LimitError, NumerationError
+from fibprover.base.limits import Limits
 from fibprover.numeration import RELATIONS, linear, recurrence_system, system_named
 from tests.numeration.systems import HOLDS, SMALL, accepts, letters, system
 from tests.oracle.linear import linear_raw
@@ -150,9 +150,9 @@ def test_the_reference_gives_the_same_canonical_automaton(name: str) -> None:
         relation = rng.choice(RELATIONS)
         raw = linear_raw(numeration, numeration.recurrence, coefficients, relation, constant)
         direct = numeration.linear(coefficients, relation, constant)
-        assert direct == kernels.minimize(raw), (coefficients, relation, constant)
-        assert direct == kernels.minimize(direct)
-        assert direct == kernels.minimize(kernels.close_zeros(direct))
+        assert direct == kernel_calls.minimize(raw), (coefficients, relation, constant)
+        assert direct == kernel_calls.minimize(direct)
+        assert direct == kernel_calls.minimize(kernel_calls.close_zeros(direct))
 
 
 # -- sizes ---------------------------------------------------------------------------------------
@@ -255,8 +255,8 @@ def test_letters_whose_weights_leave_gaps(name: str, factor: int) -> None:
     for coefficients in ((1,), (-2,), (1, -2), (1, 1, -1)):
         for relation, constant in (("=", 3), ("!=", -2), ("<", 1)):
             scaled = tuple(factor * c for c in coefficients)
-            raw = kernels.linear_atom(numeration.valid, scaled, relation, factor * constant, constants)
-            assert kernels.minimize(raw) == numeration.linear(coefficients, relation, constant)
+            raw = kernel_calls.linear_atom(numeration.valid, scaled, relation, factor * constant, constants)
+            assert kernel_calls.minimize(raw) == numeration.linear(coefficients, relation, constant)
 
 
 def test_a_large_base() -> None:
@@ -287,7 +287,7 @@ def test_spent_budgets() -> None:
         numeration.linear(ENDLESS, "<", 0, Limits(seconds=0.05).start())
     assert seconds.value.resource == "seconds"
     with pytest.raises(BudgetSpent) as memory:
-        numeration.linear(ENDLESS, "<", 0, Limits(bytes=kernels.resident_bytes() + 20_000_000).start())
+        numeration.linear(ENDLESS, "<", 0, Limits(bytes=kernel_calls.resident_bytes() + 20_000_000).start())
     assert memory.value.resource == "bytes"
 
 

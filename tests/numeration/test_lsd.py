@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import from_reading_order, to_reading_order
-from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.io.walnut import automaton_text, parse_automaton
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.numeration import system_named
+from fibprover.workspace.walnut import automaton_text, parse_automaton
 from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 
@@ -52,7 +52,7 @@ def test_relations_read_the_last_digit_first() -> None:
 
 def test_counts_of_states_are_those_of_the_automaton_shown() -> None:
     divisible = fp.Session("lsd_2").relation("Ey x=5*y")
-    assert divisible.to_reading_order() == kernels.minimize(kernels.reverse(divisible.automaton))
+    assert divisible.to_reading_order() == kernel_calls.minimize(kernel_calls.reverse(divisible.automaton))
     # The third digit from the end is a 1: the last digits have to be remembered, or none.
     both = [fp.Session(system).relation("Ey,z x=8*y+4+z & z<4").states for system in ("msd_2", "lsd_2")]
     assert both == [8, 4]

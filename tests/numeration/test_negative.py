@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Track
-from fibprover.errors import FibproverError
-from fibprover.io.walnut import read_automaton
+from fibprover.base.errors import FibproverError
 from fibprover.numeration import RELATIONS, system_named
+from fibprover.workspace.walnut import read_automaton
 from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
@@ -58,7 +58,7 @@ def test_small_integers(name: str, seed: int) -> None:
     bound = {1: 120, 2: 15, 3: 5}[count]
     for relation in RELATIONS:
         automaton = system.linear(coefficients, relation, constant)
-        assert automaton == kernels.minimize(kernels.close_zeros(automaton))
+        assert automaton == kernel_calls.minimize(kernel_calls.close_zeros(automaton))
         for numbers in product(range(-bound, bound), repeat=count):
             total = sum(c * x for c, x in zip(coefficients, numbers, strict=True))
             expected = HOLDS[relation](total, constant)
@@ -103,5 +103,5 @@ def test_order_and_words_equal_those_of_the_peer() -> None:
         theirs = read_automaton(folder / file, lambda _: Track("", system.digits, system.name), names)
         cut = theirs.with_tracks(ours.tracks)
         for track in ours.tracks:
-            cut = kernels.join(cut, system.valid.renamed([track.name]))
+            cut = kernel_calls.join(cut, system.valid.renamed([track.name]))
         assert same_language(cut, ours), file

@@ -8,7 +8,7 @@ from math import isclose, sqrt
 
 import pytest
 
-from fibprover.errors import NumerationError
+from fibprover.base.errors import NumerationError
 from fibprover.numeration.number_field import Algebraic, NumberField, number_field
 
 FIELDS = [(-1, -1, 1), (-1, -2, 1), (-1, -1, -1, 1), (-1, 0, -1, 1), (-1, -1, -1, -1, 1), (-3, 1)]

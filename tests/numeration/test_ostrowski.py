@@ -8,16 +8,16 @@ from math import isqrt
 
 import pytest
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track
-from fibprover.errors import BudgetSpent, FibproverError, LimitError, NumerationError
-from fibprover.io.walnut import read_automaton
-from fibprover.limits import Limits
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, NumerationError
+from fibprover.base.limits import Limits
 from fibprover.numeration import RELATIONS, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import continued_fraction, ostrowski, ostrowski_name, ostrowski_system
 from fibprover.numeration.periodic import PeriodicSystem
 from fibprover.numeration.quadratic import quadratic
 from fibprover.numeration.system import NumerationSystem
+from fibprover.workspace.walnut import read_automaton
 from tests.automata.comparing import same_language
 from tests.corpus.replay import CORPUS
 from tests.numeration.systems import HOLDS, accepts
@@ -142,7 +142,7 @@ def test_representations(name: str) -> None:
     assert all(system.value(word) == number and system.is_valid(word) for number, word in enumerate(words))
     assert sorted(words, key=lambda word: (len(word), word)) == words
     for length in range(len(words[-1])):
-        assert kernels.count_words(system.valid, length) == sum(len(word) <= length for word in words)
+        assert kernel_calls.count_words(system.valid, length) == sum(len(word) <= length for word in words)
     huge = 10**300 + 12345
     assert system.value(system.represent(huge)) == huge
     assert system.is_valid(system.represent(huge))
@@ -158,7 +158,7 @@ def test_all_small_numbers(name: str, seed: int) -> None:
     constant = rng.choice([0, 1, -1, rng.randint(-40, 40)])
     for relation in RELATIONS:
         automaton = system.linear(coefficients, relation, constant)
-        assert automaton == kernels.minimize(kernels.close_zeros(automaton))
+        assert automaton == kernel_calls.minimize(kernel_calls.close_zeros(automaton))
         for numbers in product(range({1: 200, 2: 20, 3: 8}[count]), repeat=count):
             total = sum(c * x for c, x in zip(coefficients, numbers, strict=True))
             expected = HOLDS[relation](total, constant)
@@ -203,7 +203,7 @@ def test_languages_equal_those_of_the_peer(name: str) -> None:
     """Files of the peer: the valid words may lack leading zeros, and the adder is not restricted to valid words."""
     terms = {"fib": ([0, 2], [1]), "pell": ([0], [2])}.get(name) or FRACTIONS[name]
     system = ostrowski_system(name, *terms)
-    valid = kernels.close_zeros(file_of_the_peer(system, f"msd_{name}.txt", ("x",)))
+    valid = kernel_calls.close_zeros(file_of_the_peer(system, f"msd_{name}.txt", ("x",)))
     assert same_language(valid, system.valid)
     adder = file_of_the_peer(system, f"msd_{name}_addition.txt", ("0", "1", "2"))
     triples = operations.cartesian_product([system.valid.renamed([str(index)]) for index in range(3)])

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fibprover.errors import NumerationError
+from fibprover.base.errors import NumerationError
 from fibprover.numeration.pisot import (
     check_pisot,
     divides,

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from fibprover.automata import kernels
-from fibprover.errors import DigitError, LimitError, NumerationError
+from fibprover.automata import kernel_calls
+from fibprover.base.errors import DigitError, LimitError, NumerationError
 from fibprover.numeration import recurrence_system, system_named
 from tests.numeration.systems import RECURRENCES, system
 
@@ -30,7 +30,7 @@ def test_valid_words_are_the_greedy_representations(name: str) -> None:
 def test_as_many_valid_words_of_length_t_as_the_term(name: str) -> None:
     numeration = system(name)
     for t, term in enumerate(numeration.recurrence.terms(60)):
-        assert kernels.count_words(numeration.valid, t) == term
+        assert kernel_calls.count_words(numeration.valid, t) == term
 
 
 @pytest.mark.parametrize("name", RECURRENCES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fibprover.automata.dfa import Track
-from fibprover.errors import NumerationError
-from fibprover.names import full_name
+from fibprover.base.errors import NumerationError
+from fibprover.base.names import full_name
 from fibprover.numeration import DEFAULT_SYSTEM, RecurrenceSystem, UnknownSystemError, system_named
 from fibprover.numeration.registry import RECURRENCES
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import BudgetSpent
-from fibprover.limits import Limits
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
 from fibprover.numeration import RecurrenceSystem
 from fibprover.numeration.verify import LinearAtoms, Verification, verify
 from tests.numeration.systems import RECURRENCES, SMALL, system
@@ -79,7 +79,7 @@ def test_every_moved_transition_of_the_adder_is_detected() -> None:
         for code in list(rows[state])[:1]:
             moved = [dict(row) for row in rows]
             moved[state][code] = (moved[state][code] + 1) % adder.states
-            wrong = kernels.minimize(build(adder.tracks, moved, list(adder.outputs)))
+            wrong = kernel_calls.minimize(build(adder.tracks, moved, list(adder.outputs)))
             assert wrong != adder
             assert not check(fib, linear=exchanged(fib, ADDER, wrong)), (state, code)
 
@@ -98,7 +98,7 @@ def test_language_that_is_not_greedy() -> None:
     assert not report
     assert report.failed[0].startswith("valid words of length t")
     # Lazy representations instead of greedy ones: as many words, another language.
-    lazy = kernels.minimize(build(fib.valid.tracks, [{0: 0, 1: 1}, {1: 1, 0: 2}, {1: 1}], [1, 1, 1]))
+    lazy = kernel_calls.minimize(build(fib.valid.tracks, [{0: 0, 1: 1}, {1: 1, 0: 2}, {1: 1}], [1, 1, 1]))
     assert not check(fib, valid=lazy)
 
 
@@ -141,7 +141,7 @@ def test_atoms_that_lose_words() -> None:
     for state in range(1, good.states, 5):
         rows = [dict(good.row(s)) for s in range(good.states)]
         rows[state].pop(next(iter(rows[state])))
-        wrong = kernels.minimize(build(good.tracks, rows, list(good.outputs)))
+        wrong = kernel_calls.minimize(build(good.tracks, rows, list(good.outputs)))
         assert wrong != good
         report = check(square, linear=exchanged(square, atom, wrong))
         assert len(report.failed) == 1, state
@@ -166,7 +166,7 @@ def test_automata_that_do_not_fit_together() -> None:
 def test_wrong_order() -> None:
     fib = system("fib")
     less = fib.less()
-    backwards = kernels.reorder(less, ["1", "0"]).renamed(["0", "1"])
+    backwards = kernel_calls.reorder(less, ["1", "0"]).renamed(["0", "1"])
     assert not check(fib, less=backwards)
     assert not check(fib, less=fib.linear((1, -1), "<=", 0))
     assert not check(fib, less=fib.linear((1, -1), "<", -1))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fibprover.automata import kernels
+from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa, build
 from fibprover.numeration import NumerationSystem, RecurrenceSystem, system_named
 from fibprover.numeration.ostrowski import ostrowski_system
@@ -39,7 +39,7 @@ def with_words(system: PeriodicSystem, change: Callable[[int, int], int | None])
             if digit is not None:
                 row[code - code % size + digit] = target
         rows.append(row)
-    words = kernels.minimize(build(system.words.tracks, rows, system.words.outputs))
+    words = kernel_calls.minimize(build(system.words.tracks, rows, system.words.outputs))
     return replace(system, words=words, valid=without_phase(words))
 
 
@@ -61,7 +61,7 @@ def swapped_coefficients() -> NumerationSystem:
 def not_greedy() -> NumerationSystem:
     """Lazy Fibonacci words (no two 0s after the first 1) in place of greedy ones."""
     lazy = build(fib().valid.tracks, [{0: 0, 1: 1}, {1: 1, 0: 2}, {1: 1}], [1, 1, 1])
-    return replace(fib(), valid=kernels.minimize(lazy))
+    return replace(fib(), valid=kernel_calls.minimize(lazy))
 
 
 def other_initial_terms() -> NumerationSystem:
@@ -92,7 +92,7 @@ def missing_zero_after_the_greatest() -> NumerationSystem:
     # State 3 is initial, so it comes first.
     order = [3, 0, 1, 2]
     rows = [{code: order.index(target) for code, target in rows[state].items()} for state in order]
-    words = kernels.minimize(build(system.words.tracks, rows, [1, 1, 0, 0]))
+    words = kernel_calls.minimize(build(system.words.tracks, rows, [1, 1, 0, 0]))
     return replace(system, words=words, valid=without_phase(words))
 
 
@@ -113,7 +113,7 @@ def one_edge() -> NumerationSystem:
     """The words of Fibonacci with one transition moved: 101 is not valid, 11 is."""
     rows = [dict(fib().valid.row(state)) for state in range(2)]
     rows[1] = {1: 0}
-    return replace(fib(), valid=kernels.minimize(build(fib().valid.tracks, rows, [1, 1])))
+    return replace(fib(), valid=kernel_calls.minimize(build(fib().valid.tracks, rows, [1, 1])))
 
 
 WRONG: tuple[Callable[[], NumerationSystem], ...] = (

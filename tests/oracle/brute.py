@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from fibprover.syntax.formula import (
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Call,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fibprover.syntax.formula import (
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Compare,

@@ -1,6 +1,6 @@
 """The reference implementation of the kernels: the same names and signatures, with sets and dictionaries.
 
-Tests compare it with `fibprover.automata.kernels`; it shares no code with that module, and clarity comes
+Tests compare it with `fibprover.automata.kernel_calls`; it shares no code with that module, and clarity comes
 before speed: letters are tuples of digits, never codes.  Budgets are ignored.  The algorithms are naive, for
 automata of a few dozen states.
 """
@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from typing import TypeVar
 
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.base.errors import AutomatonError
+from fibprover.base.limits import UNLIMITED, Budget
 
 _Letter = tuple[int, ...]
 _Marked = tuple[bool, frozenset[int]]

@@ -12,8 +12,8 @@ from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 
 from fibprover.automata.dfa import Dfa, build
-from fibprover.errors import BudgetSpent
-from fibprover.limits import UNLIMITED, Budget
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import UNLIMITED, Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.numeration.weights import PisotRecurrence, Vector
 from tests.oracle import kernels as reference

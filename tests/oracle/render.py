@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fibprover.syntax.formula import (
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Call,

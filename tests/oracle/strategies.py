@@ -16,7 +16,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from fibprover.syntax.formula import (
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Call,

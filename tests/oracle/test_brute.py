@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fibprover.syntax.formula import (
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Call,

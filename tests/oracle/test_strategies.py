@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as hypothesis_seed
 
-from fibprover.syntax.formula import Binary, Call, Compare, InSystem, Not, Quantified
+from fibprover.language.formula import Binary, Call, Compare, InSystem, Not, Quantified
 from tests.oracle.brute import Judge
 from tests.oracle.render import without_spans
 from tests.oracle.strategies import GUARD, NAMES, Case, cases, rendered_again, world_of
@@ -48,7 +48,7 @@ def depth(node: object) -> int:
 
 @pytest.mark.parametrize("guarded", [True, False])
 def test_the_parser_reads_what_was_rendered(guarded: bool) -> None:
-    parser = pytest.importorskip("fibprover.syntax.formula")
+    parser = pytest.importorskip("fibprover.language.formula")
     for case in sampled(1, guarded=guarded, counting=True):
         for full in (False, True):
             text = rendered_again(case, full=full).text

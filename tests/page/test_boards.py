@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from fibprover.display.page.figures import SIDE
+from fibprover.frontends.display.page.figures import SIDE
+from fibprover.games.catalogue import game_of
 from fibprover.games.positions import positions
-from fibprover.games.ready import game_of
 from tests.page.browser import Browser
 from tests.page.made import Made
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from fibprover.display.page import document
-from fibprover.display.page.document import FILE, SCRIPTS, check_folder, embedded, write_page
-from fibprover.errors import FileProblem
+from fibprover.base.errors import FileProblem
+from fibprover.frontends.display.page import document
+from fibprover.frontends.display.page.document import FILE, SCRIPTS, check_folder, embedded, write_page
 
 ASSETS = Path(document.__file__).parent / "assets"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import fibprover as fp
-from fibprover.display.page.figures import SIDE
+from fibprover.frontends.display.page.figures import SIDE
 from tests.page.browser import Browser
 from tests.page.made import Made
 

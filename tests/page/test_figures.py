@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.display.diagram import own_diagram
-from fibprover.display.page import figures
-from fibprover.display.page.figures import SIDE, Figures, packed_pairs, packed_words, pad
-from fibprover.display.page.names import Glossary, used
-from fibprover.plan.environment import Definition
+from fibprover.frontends.display.diagram import own_diagram
+from fibprover.frontends.display.page import figures
+from fibprover.frontends.display.page.figures import SIDE, Figures, packed_pairs, packed_words, pad
+from fibprover.frontends.display.page.names import Glossary, used
+from fibprover.prover.environment import Definition
 
 
 def unpacked(text: str, length: int) -> list[tuple[int, ...]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.display.page.document import write_page
-from fibprover.display.page.sheet import content
+from fibprover.frontends.display.page.document import write_page
+from fibprover.frontends.display.page.sheet import content
 from tests.page.browser import PHONE, Browser
 from tests.page.made import content_of
 

@@ -1,1 +1,1 @@
-"""Tests of fibprover.plan."""
+"""Tests of fibprover.prover.plan."""

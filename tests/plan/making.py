@@ -6,16 +6,16 @@ from functools import cache
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
-from fibprover.limits import UNLIMITED
-from fibprover.plan import steps
-from fibprover.plan.logic import ResolvedFormula
-from fibprover.plan.lower import resolve
-from fibprover.plan.optimize import optimized
-from fibprover.plan.rules import COUNTING, SHARE_TERMS, without
-from fibprover.plan.steps import Plan, Step
-from fibprover.syntax.formula import parse_formula
+from fibprover.base.limits import UNLIMITED
+from fibprover.language.formula import parse_formula
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.logic import ResolvedFormula
+from fibprover.prover.lower import resolve
+from fibprover.prover.plan import steps
+from fibprover.prover.plan.optimize import optimized
+from fibprover.prover.plan.rules import COUNTING, SHARE_TERMS, without
+from fibprover.prover.plan.steps import Plan, Step
 from tests.plan.wild import session
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
-from fibprover.limits import UNLIMITED
-from fibprover.plan import steps
-from fibprover.plan.conjunction import alternatives
-from fibprover.plan.rules import COUNTING
-from fibprover.plan.textbook import textbook
+from fibprover.base.limits import UNLIMITED
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.plan import steps
+from fibprover.prover.plan.conjunction import alternatives
+from fibprover.prover.plan.rules import COUNTING
+from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, every, known, plan, resolved
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.plan.logic import Linear
-from fibprover.plan.steps import atom_text, text_of
+from fibprover.prover.logic import Linear
+from fibprover.prover.plan.steps import atom_text, text_of
 from tests.plan.making import every, plan
 
 

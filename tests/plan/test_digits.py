@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 import fibprover as fp
-from fibprover.errors import TypeMismatch
+from fibprover.base.errors import TypeMismatch
 from fibprover.numeration.system import NumerationSystem
 
 PLANS = ("optimized", "textbook")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.errors import TypeMismatch
-from fibprover.plan.doubts import doubts
+from fibprover.base.errors import TypeMismatch
+from fibprover.prover.doubts import doubts
 from tests.cli.command import answer
 
 OVERRIDDEN = {

@@ -7,9 +7,9 @@ from math import gcd
 
 import pytest
 
-from fibprover.plan import logic
-from fibprover.plan.logic import Logic
-from fibprover.plan.lower import RELATIONS, Affine, linear
+from fibprover.prover import logic
+from fibprover.prover.logic import Logic
+from fibprover.prover.lower import RELATIONS, Affine, linear
 
 NAMES = ("x", "y")
 VALUES = (0, 1, 2, 3, 5, 8)

@@ -6,13 +6,14 @@ from typing import TypeVar
 
 import pytest
 
-from fibprover.plan import logic, steps
-from fibprover.plan.conjunction import MOST_BRANCHES, flattened, multiplied_out, union_of
-from fibprover.plan.environment import Sort
-from fibprover.plan.logic import Linear, ResolvedFormula
-from fibprover.plan.optimize import negated_linear, optimized
-from fibprover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
-from fibprover.plan.textbook import textbook
+from fibprover.prover import logic
+from fibprover.prover.environment import Sort
+from fibprover.prover.logic import Linear, ResolvedFormula
+from fibprover.prover.plan import steps
+from fibprover.prover.plan.conjunction import MOST_BRANCHES, flattened, multiplied_out, union_of
+from fibprover.prover.plan.optimize import negated_linear, optimized
+from fibprover.prover.plan.steps import Block, Constant, Leaf, NegatedConjunct, Step, Union, Valid
+from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, every, plan, resolved, root
 
 S = TypeVar("S", bound=Step)

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from fibprover.plan import logic
-from fibprover.plan.logic import Logic, free_variables
-from fibprover.plan.rewrite import MOST_NESTED, without_equivalences
+from fibprover.prover import logic
+from fibprover.prover.logic import Logic, free_variables
+from fibprover.prover.plan.rewrite import MOST_NESTED, without_equivalences
 from tests.plan.making import resolved
 
 

@@ -7,14 +7,14 @@ from itertools import combinations
 import pytest
 
 import fibprover as fp
-from fibprover.decide import Options
-from fibprover.errors import FibproverError
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
-from fibprover.evaluate.trace import Record
-from fibprover.limits import UNLIMITED
-from fibprover.plan import rules, steps
-from fibprover.plan.textbook import textbook
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import UNLIMITED
+from fibprover.prover.decide import Options
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.plan import rules, steps
+from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, every, known, plan, resolved
 
 

@@ -6,10 +6,10 @@ import pickle
 
 import pytest
 
-from fibprover.plan import rewrite
-from fibprover.plan.logic import Linear, Logic
-from fibprover.plan.steps import AtLeast, Block, Combine, Leaf, NegatedConjunct, Plan, PlanError, Project, Step
-from fibprover.values import replaced
+from fibprover.base.values import replaced
+from fibprover.prover.logic import Linear, Logic
+from fibprover.prover.plan import rewrite
+from fibprover.prover.plan.steps import AtLeast, Block, Combine, Leaf, NegatedConjunct, Plan, PlanError, Project, Step
 from tests.plan.making import known, plan
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.evaluate.cache import Cache
-from fibprover.evaluate.executor import evaluate
-from fibprover.limits import Limits
-from fibprover.plan.logic import Linear, Truth
-from fibprover.plan.rules import SHARE_TERMS
-from fibprover.plan.sharing import Equations, reduced
-from fibprover.plan.steps import Leaf, atom_text
-from fibprover.plan.textbook import textbook
+from fibprover.base.limits import Limits
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.logic import Linear, Truth
+from fibprover.prover.plan.rules import SHARE_TERMS
+from fibprover.prover.plan.sharing import Equations, reduced
+from fibprover.prover.plan.steps import Leaf, atom_text
+from fibprover.prover.plan.textbook import textbook
 from tests.plan.making import automaton, every, known, plan, resolved
 
 

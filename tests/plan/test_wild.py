@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent
-from fibprover.syntax.formula import Formula, InSystem, Not, Quantified, parse_formula
+from fibprover.base.errors import BudgetSpent
+from fibprover.language.formula import Formula, InSystem, Not, Quantified, parse_formula
 from tests.oracle.brute import Judge
 from tests.plan.wild import BOUND, Wild, session, world
 from tests.seeds import chosen_seed

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import fibprover as fp
 from fibprover.automata.dfa import Track, build
-from fibprover.limits import Limits
+from fibprover.base.limits import Limits
 from fibprover.words.automatic import automatic_word
 from tests.oracle.brute import World
 from tests.oracle.definitions import Predicate, predicates_of, words_of

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import fibprover as fp
-from fibprover.theorems.chapter import (
+from fibprover.campaigns.theorems.chapter import (
     Chapter,
     Declaration,
     DeclaredAutomaton,
@@ -18,7 +18,7 @@ from fibprover.theorems.chapter import (
     DeclaredWordFile,
     claim_of,
 )
-from fibprover.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.collect import collect, scripts
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 

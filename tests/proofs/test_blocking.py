@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.games.ready import blocking
+from fibprover.base.limits import Limits
+from fibprover.games.catalogue import blocking
 from fibprover.games.search import find_automaton
-from fibprover.io.walnut import read_automaton
-from fibprover.limits import Limits
 from fibprover.numeration.registry import system_named
+from fibprover.workspace.walnut import read_automaton
 from tests.proofs.boards import Position, moves, p_positions
 from tests.proofs.chapters import PROOFS, chapter, session
 

@@ -10,7 +10,7 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.language import accepts
-from fibprover.theorems.chapter import DeclaredLanguage
+from fibprover.campaigns.theorems.chapter import DeclaredLanguage
 from tests.proofs.boards import Position, moves, p_positions
 from tests.proofs.chapters import FOUND, chapter, session, theorem
 

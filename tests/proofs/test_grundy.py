@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.io.walnut import read_automaton
 from fibprover.numeration.registry import system_named
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.walnut import read_automaton
 from tests.proofs.chapters import PROOFS
 
 SIZE = 150

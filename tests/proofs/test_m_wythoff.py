@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.chapter import DeclaredTheorem
+from fibprover.campaigns.theorems.chapter import DeclaredTheorem
 from tests.proofs.chapters import FOUND, PROOFS, session
 
 Position = tuple[int, int]

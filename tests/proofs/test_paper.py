@@ -9,8 +9,8 @@ from math import isqrt
 import pytest
 
 import fibprover as fp
-from fibprover.syntax.commands import DefCommand, EvalCommand, RegCommand, parse_script
-from fibprover.theorems.chapter import DeclaredDefinition, DeclaredScript, DeclaredTheorem
+from fibprover.campaigns.theorems.chapter import DeclaredDefinition, DeclaredScript, DeclaredTheorem
+from fibprover.language.commands import DefCommand, EvalCommand, RegCommand, parse_script
 from tests.proofs.chapters import CLAIMS, FOUND, PROOFS, session, theorem
 
 Position = tuple[int, int]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.io.walnut import read_automaton
 from fibprover.numeration.registry import system_named
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.walnut import read_automaton
 from tests.games.rules_in_python import Position
 from tests.proofs.chapters import PROOFS
 

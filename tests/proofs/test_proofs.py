@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from fibprover.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
-from fibprover.theorems.report import Row
-from fibprover.theorems.runner import run
-from fibprover.theorems.task import ProofSettings
+from fibprover.campaigns.theorems.chapter import Chapter, DeclaredDefinition, DeclaredTheorem, claim_of
+from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.runner import run
+from fibprover.campaigns.theorems.task import ProofSettings
 from tests.proofs.chapters import (
     CLAIMS,
     FOUND,

@@ -8,9 +8,9 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
-from fibprover.limits import Limits
-from fibprover.plan.rules import RULES
-from fibprover.syntax.commands import DefCommand, EvalCommand, RegCommand, parse_script
+from fibprover.base.limits import Limits
+from fibprover.language.commands import DefCommand, EvalCommand, RegCommand, parse_script
+from fibprover.prover.plan.rules import RULES
 from tests.proofs.chapters import PROOFS
 
 SCRIPT = (PROOFS / "paper_commands.txt").read_text()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import fibprover as fp
-from fibprover.io.walnut import read_automaton
 from fibprover.numeration.registry import system_named
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.walnut import read_automaton
 from tests.proofs.chapters import PROOFS
 
 FILES = PROOFS / "automata" / "three_heaps"

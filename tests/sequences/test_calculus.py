@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 import fibprover as fp
-from fibprover.errors import AutomatonError, BudgetSpent, DigitError, LimitError
-from fibprover.limits import spending
+from fibprover.base.errors import AutomatonError, BudgetSpent, DigitError, LimitError
+from fibprover.base.limits import spending
 from fibprover.sequences import long_products, rational
 from fibprover.sequences.series import Series
 

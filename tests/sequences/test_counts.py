@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fibprover as fp
-from fibprover.errors import AutomatonError, FibproverError
-from fibprover.io.exports import DIALECTS
+from fibprover.automata.formats.exports import DIALECTS
+from fibprover.base.errors import AutomatonError, FibproverError
+from fibprover.language.commands import MATRIX_FORMATS
 from fibprover.sequences.matrices import FORMS
-from fibprover.syntax.commands import MATRIX_FORMATS
 from tests.corpus.matrices import counts_differ
 
 FORMULAS = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import AutomatonError, LimitError
+from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.sequences.series import Series
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 SYSTEMS = ("msd_2", "lsd_2", "msd_fib", "msd_trib", "lsd_fib")
 

@@ -12,13 +12,13 @@ from random import Random
 import pytest
 
 import fibprover as fp
-from fibprover.errors import BudgetSpent, FibproverError
-from fibprover.io.terms import terms_from
+from fibprover.base.errors import BudgetSpent, FibproverError
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sequences.series import Series
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.sequence_sheet import SequenceSheet
+from fibprover.sheets.terms import terms_from
 from tests.cli.command import answer
 from tests.page.made import content_of
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import fibprover as fp
-from fibprover.errors import AutomatonError, LimitError
+from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.sequences.series import constant
 
 SYSTEMS = ("msd_3", "lsd_2", "msd_fib", "lsd_fib")

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import fibprover as fp
-from fibprover.errors import AutomatonError, LimitError
+from fibprover.base.errors import AutomatonError, LimitError
 from fibprover.sequences.series import Series, constant
 from fibprover.sequences.synchronized import graphs
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import fibprover as fp
-from fibprover.syntax.commands import EvalCommand
-from fibprover.verdict.verdict import Verdict
+from fibprover.language.commands import EvalCommand
+from fibprover.prover.verdict.verdict import Verdict
 
 IDS = ("squares", "overlaps", "palindrome-lengths", "complexity", "rich")
 

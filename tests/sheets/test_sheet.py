@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError, UnknownName
+from fibprover.base.errors import FibproverError, UnknownName
 from fibprover.sheets.line import Line
 from fibprover.sheets.questions import questions
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 import fibprover as fp
+from fibprover.prover.verdict.relation import pairs_in_square
 from fibprover.sheets.suprema import limit_superior, supremum
-from fibprover.verdict.relation import pairs_in_square
 
 #: Definitions of a session, a formula of n and p, and the supremum, whether it is attained, and the limit superior.
 CASES = [

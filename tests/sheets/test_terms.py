@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError, SyntaxProblem
-from fibprover.io.terms import read_terms, terms_from
+from fibprover.base.errors import FibproverError, SyntaxProblem
 from fibprover.sheets.conjecture import Conjecture, conjecture
 from fibprover.sheets.no_automaton import NoAutomaton
+from fibprover.sheets.terms import read_terms, terms_from
 from tests.cli.command import answer
 from tests.sheets.sequences import COUNT, SEQUENCES, b_file, fibonacci_complement, is_square, ones_modulo_3
 

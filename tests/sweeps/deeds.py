@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import fibprover as fp
-from fibprover.limits import effective
-from fibprover.sweeps.tasks import Answer
+from fibprover.base.limits import effective
+from fibprover.campaigns.sweeps.tasks import Answer
 
 
 def noted_square(case: list[Any]) -> int:

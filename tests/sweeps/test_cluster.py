@@ -17,22 +17,22 @@ from typing import Any
 
 import pytest
 
-from fibprover.errors import FibproverError, NotInstalled
-from fibprover.sweeps import cluster
-from fibprover.sweeps.store import Store
-from fibprover.sweeps.sweep import sweep
-from fibprover.theorems import runner
-from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.report import Row
-from fibprover.theorems.schedule import Schedule
-from fibprover.theorems.task import ProofSettings
+from fibprover.base.errors import FibproverError, NotInstalled
+from fibprover.campaigns.sweeps import cluster
+from fibprover.campaigns.sweeps.store import Store
+from fibprover.campaigns.sweeps.sweep import sweep
+from fibprover.campaigns.theorems import runner
+from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.task import ProofSettings
 from tests.sweeps import deeds
 from tests.sweeps.test_sweep import ROOT, ended, results
 
 #: A program that sweeps on a scheduler: its address, the store, the file of notes, the number of cases, seconds.
 CLIENT = """
 import sys
-from fibprover.sweeps.sweep import sweep
+from fibprover.campaigns.sweeps.sweep import sweep
 from tests.sweeps.deeds import noted_square
 if __name__ == "__main__":
     address, store, notes, number, seconds = sys.argv[1:]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.errors import FibproverError, FileProblem, FormatError
-from fibprover.sweeps import store as stores
-from fibprover.sweeps.store import Store, TaskRecord
+from fibprover.base.errors import FibproverError, FileProblem, FormatError
+from fibprover.campaigns.sweeps import store as stores
+from fibprover.campaigns.sweeps.store import Store, TaskRecord
 
 DONE = TaskRecord("k", "w(1)", "done", {"n": 10**5000, "list": [1, None]}, {"x": 2}, "c.gz", 0.5, 7, "here", "", 2)
 

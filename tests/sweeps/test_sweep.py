@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError
-from fibprover.sweeps import sweep as sweeps
-from fibprover.sweeps.store import Store, TaskRecord
-from fibprover.sweeps.sweep import sweep
+from fibprover.base.errors import FibproverError
+from fibprover.campaigns.sweeps import sweep as sweeps
+from fibprover.campaigns.sweeps.store import Store, TaskRecord
+from fibprover.campaigns.sweeps.sweep import sweep
 from tests.sweeps import deeds
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: A program of its own that sweeps: the store, the file of notes, the number of cases, seconds of each.
 CLIENT = """
 import sys
-from fibprover.sweeps.sweep import sweep
+from fibprover.campaigns.sweeps.sweep import sweep
 from tests.sweeps.deeds import noted_square
 if __name__ == "__main__":
     store, notes, number, seconds = sys.argv[1:]

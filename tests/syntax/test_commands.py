@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import SyntaxProblem, TypeMismatch, UnknownName
-from fibprover.names import full_name
-from fibprover.session import Session
-from fibprover.syntax.commands import (
+from fibprover.base.errors import SyntaxProblem, TypeMismatch, UnknownName
+from fibprover.base.names import full_name
+from fibprover.language.commands import (
     DefCommand,
     EvalCommand,
     MacroCommand,
@@ -18,7 +17,8 @@ from fibprover.syntax.commands import (
     line_number,
     parse_script,
 )
-from fibprover.syntax.formula import parse_formula
+from fibprover.language.formula import parse_formula
+from fibprover.workspace.session import Session
 
 SCRIPT = '''# a comment; with a terminator: and a "quote
 

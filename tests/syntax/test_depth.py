@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import LimitError, SyntaxProblem
-from fibprover.syntax.formula import MAX_DEPTH, parse_formula
-from fibprover.syntax.macros import expand_macros
-from fibprover.syntax.regex import MAX_DEPTH as MAX_REGEX_DEPTH
-from fibprover.syntax.regex import parse_regex
+from fibprover.base.errors import LimitError, SyntaxProblem
+from fibprover.language.formula import MAX_DEPTH, parse_formula
+from fibprover.language.macros import expand_macros
+from fibprover.language.regular_expression import MAX_DEPTH as MAX_REGEX_DEPTH
+from fibprover.language.regular_expression import parse_regex
 from tests.oracle.render import without_spans
 
 BIT = [(0, 1)]

@@ -13,11 +13,11 @@ import pytest
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from fibprover.syntax.commands import WORDS
-from fibprover.syntax.regex import Empty, Regex, Repeat, parse_regex
+from fibprover.language.commands import WORDS
+from fibprover.language.regular_expression import Empty, Regex, Repeat, parse_regex
 
 ROOT = Path(__file__).resolve().parents[2]
-GRAMMAR = ROOT / "fibprover" / "syntax" / "grammar.lark"
+GRAMMAR = ROOT / "fibprover" / "language" / "grammar.lark"
 PAGE = ROOT / "docs" / "language.md"
 
 #: What operators a token stands for, of those that stand for several.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import SyntaxProblem
-from fibprover.syntax.formula import parse_formula
+from fibprover.base.errors import SyntaxProblem
+from fibprover.language.formula import parse_formula
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.errors import FibproverError, TextError
-from fibprover.syntax.commands import parse_script
-from fibprover.syntax.formula import parse_formula
-from fibprover.syntax.macros import expand_macros
-from fibprover.syntax.regex import parse_regex
+from fibprover.base.errors import FibproverError, TextError
+from fibprover.language.commands import parse_script
+from fibprover.language.formula import parse_formula
+from fibprover.language.macros import expand_macros
+from fibprover.language.regular_expression import parse_regex
 from tests.seeds import chosen_seed
 
 MACROS = {"m": "%0 & #n(%1)", "n": "%0", "self": "#self()"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.syntax.formula import Variable, nodes, parse_formula
-from fibprover.syntax.lint import warnings
+from fibprover.language.formula import Variable, nodes, parse_formula
+from fibprover.language.lint import warnings
 
 
 @pytest.mark.parametrize(

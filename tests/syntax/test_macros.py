@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import SyntaxProblem, UnknownName
-from fibprover.syntax.macros import expand_macros, macro_arity
+from fibprover.base.errors import SyntaxProblem, UnknownName
+from fibprover.language.macros import expand_macros, macro_arity
 
 MACROS = {
     "palindrome": "?%0 Ak (k<n) => %1[i+k] = %1[i+n-1-k]",

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import pytest
 
-from fibprover.errors import ArityMismatch, SyntaxProblem, TextError, TypeMismatch, UnknownName
-from fibprover.syntax.commands import parse_script
-from fibprover.syntax.formula import parse_formula
-from fibprover.syntax.macros import expand_macros
-from fibprover.syntax.regex import parse_regex
+from fibprover.base.errors import ArityMismatch, SyntaxProblem, TextError, TypeMismatch, UnknownName
+from fibprover.language.commands import parse_script
+from fibprover.language.formula import parse_formula
+from fibprover.language.macros import expand_macros
+from fibprover.language.regular_expression import parse_regex
 from tests.golden import check_golden
 
 #: Text, start and end of the place, what the message has to name, and the class if it is not SyntaxProblem.

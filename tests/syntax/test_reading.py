@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.syntax.formula import (
+from fibprover.language.formula import (
     Arithmetic,
     Binary,
     Call,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.syntax.regex import (
+from fibprover.language.regular_expression import (
     Complement,
     Concat,
     Empty,

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from fibprover.errors import TextError
-from fibprover.syntax.commands import DefCommand, EvalCommand, MacroCommand, RegCommand, parse_script
-from fibprover.syntax.formula import Compare, Source, SystemTerm, Term, Variable, parse_formula
-from fibprover.syntax.macros import expand_macros
-from fibprover.syntax.regex import parse_regex
+from fibprover.base.errors import TextError
+from fibprover.language.commands import DefCommand, EvalCommand, MacroCommand, RegCommand, parse_script
+from fibprover.language.formula import Compare, Source, SystemTerm, Term, Variable, parse_formula
+from fibprover.language.macros import expand_macros
+from fibprover.language.regular_expression import parse_regex
 from tests.oracle.render import render, without_spans
 from tests.oracle.strategies import Case, cases
 

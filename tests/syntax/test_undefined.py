@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import UnknownName
-from fibprover.syntax.commands import Command, parse_script
-from fibprover.syntax.undefined import UndefinedNames
+from fibprover.base.errors import UnknownName
+from fibprover.language.commands import Command, parse_script
+from fibprover.language.undefined import UndefinedNames
 
 MACROS = {"app": "$%0(%1)", "inner": "1=1", "outer": "#inner() & 2=2", "pick": "foo", "join": "$%0_eq(x)"}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.chapter import (
+from fibprover.campaigns.theorems.chapter import (
     DeclaredAutomaton,
     DeclaredDefinition,
     DeclaredLanguage,

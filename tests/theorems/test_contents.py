@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.errors import FileProblem
-from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.contents import FILE, contents
+from fibprover.base.errors import FileProblem
+from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.contents import FILE, contents
 from tests.theorems.scripts import TRUE
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"

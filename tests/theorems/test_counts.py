@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.chapter import claim_of
-from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
+from fibprover.campaigns.theorems.chapter import claim_of
+from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.counts import FILE, TextbookCount, TextbookCounts, counted, fingerprint, read, write
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 

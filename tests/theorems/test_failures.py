@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.theorems import task
+from fibprover.campaigns.theorems import task
 from tests.theorems.scripts import HEAD, TRUE, Prove, Write, cells, verdicts
 
 

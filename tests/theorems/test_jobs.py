@@ -17,15 +17,15 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.automata.kernels import resident_bytes
-from fibprover.evaluate.trace import Record
-from fibprover.sweeps import processes
-from fibprover.sweeps.processes import LEAST_SHARE, Pool, PoolBroken, affordable
-from fibprover.theorems import runner, task
-from fibprover.theorems.collect import collect
-from fibprover.theorems.report import Row
-from fibprover.theorems.schedule import Schedule
-from fibprover.verdict.evidence import Evidence, EvidenceSearch
+from fibprover.automata.kernel_calls import resident_bytes
+from fibprover.campaigns.sweeps import processes
+from fibprover.campaigns.sweeps.processes import LEAST_SHARE, Pool, PoolBroken, affordable
+from fibprover.campaigns.theorems import runner, task
+from fibprover.campaigns.theorems.collect import collect
+from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.verdict.evidence import Evidence, EvidenceSearch
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, cells, verdicts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -353,8 +353,8 @@ def test_memory_that_the_system_refuses_is_tried_again_too(
 def test_vacuity_that_a_share_leaves_open_is_looked_for_again(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fibprover.syntax.formula import Span
-    from fibprover.verdict.vacuity import UNDECIDED, VacuousPart
+    from fibprover.language.formula import Span
+    from fibprover.prover.verdict.vacuity import UNDECIDED, VacuousPart
 
     real = fp.Verdict.vacuity
     here = os.getpid()

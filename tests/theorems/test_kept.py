@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import fibprover as fp
-from fibprover.sweeps.store import Store
+from fibprover.campaigns.sweeps.store import Store
 from tests.theorems.scripts import EMPTY, HEAD, TRUE, Prove, Write, verdicts
 
 SCRIPT = HEAD + (

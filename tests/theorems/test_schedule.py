@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.collect import Problem
-from fibprover.theorems.counts import TextbookCount, TextbookCounts
-from fibprover.theorems.report import Row
-from fibprover.theorems.schedule import Schedule
-from fibprover.theorems.task import ProofSettings, SessionDelta, Task, TaskResult, failed
+from fibprover.campaigns.theorems.collect import Problem
+from fibprover.campaigns.theorems.counts import TextbookCount, TextbookCounts
+from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.task import ProofSettings, SessionDelta, Task, TaskResult, failed
 
 
 def chapter(title: str, kinds: str) -> fp.Chapter:
@@ -76,7 +76,7 @@ def test_the_chapter_with_the_slowest_textbook_plan_begins_first(monkeypatch: py
         seconds = {"a0": 0.0, "b0": 1.0, "c0": 3.0}
         return TextbookCounts({}, {id_: TextbookCount("h", 1, "", None, "", s, None) for id_, s in seconds.items()})
 
-    monkeypatch.setattr("fibprover.theorems.schedule.read", read)
+    monkeypatch.setattr("fibprover.campaigns.theorems.schedule.read", read)
     three = schedule("t", "t", "t")
     assert [taken(three).key for _ in range(3)] == [(2, 0), (1, 0), (0, 0)]
 

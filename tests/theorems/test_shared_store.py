@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from fibprover.sweeps import store as store_module
-from fibprover.sweeps.store import Store
-from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.kept import KeptRows
-from fibprover.theorems.report import Row
-from fibprover.theorems.schedule import Schedule
-from fibprover.theorems.task import ProofSettings, Task, carry_out
+from fibprover.campaigns.sweeps import store as store_module
+from fibprover.campaigns.sweeps.store import Store
+from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.stored import KeptRows
+from fibprover.campaigns.theorems.task import ProofSettings, Task, carry_out
 from tests.sweeps.test_sweep import ROOT
 from tests.theorems.scripts import HEAD, Write
 
@@ -28,8 +28,8 @@ SCRIPT = HEAD + "c.define('even', 'Ey x=2*y')\n" + "".join(
 PROGRAM = """
 import sys, time
 from fibprover.frontends.cli.main import main
-from fibprover.theorems import runner
-from fibprover.theorems.chapter import DeclaredTheorem
+from fibprover.campaigns.theorems import runner
+from fibprover.campaigns.theorems.chapter import DeclaredTheorem
 real = runner.carry_out
 def noted(task, watch=None):
     if isinstance(task.declaration, DeclaredTheorem):
@@ -77,7 +77,7 @@ def taken(of: Schedule) -> list[Task]:
 def test_a_theorem_that_another_run_proves_is_left_to_it(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fibprover.theorems.schedule.LOOK_PERIOD", 0.0)
+    monkeypatch.setattr("fibprover.campaigns.theorems.schedule.LOOK_PERIOD", 0.0)
     file = write(SCRIPT)
     with Store(tmp_path / "s") as first, Store(tmp_path / "s") as second:
         one, other = (begun(file, store) for store in (first, second))

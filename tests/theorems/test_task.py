@@ -8,8 +8,8 @@ import pickle
 import pytest
 
 import fibprover as fp
-from fibprover.theorems.chapter import Declaration
-from fibprover.theorems.task import ProofSettings, SessionDelta, Task, carry_out
+from fibprover.campaigns.theorems.chapter import Declaration
+from fibprover.campaigns.theorems.task import ProofSettings, SessionDelta, Task, carry_out
 
 
 def session() -> fp.Session:

@@ -36,8 +36,8 @@ def test_what_the_limits_leave_open_is_null_and_said(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import fibprover as fp
-    from fibprover.syntax.formula import Span
-    from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VacuousPart
+    from fibprover.language.formula import Span
+    from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VacuousPart
 
     def spent(self: fp.Verdict, deep: bool = False) -> tuple[VacuousPart, ...]:
         return tuple(VacuousPart(grade, "x=x", Span(3, 6), False, self.text) for grade in (UNUSED, UNDECIDED))

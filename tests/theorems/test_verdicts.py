@@ -120,7 +120,7 @@ def test_a_chapter_that_no_name_holds_is_run_all_the_same(write: Write, prove: P
 
 
 def test_plans_that_disagree_are_an_error(write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fibprover.theorems.task._same", lambda one, other: False)
+    monkeypatch.setattr("fibprover.campaigns.theorems.task._same", lambda one, other: False)
     status, objects, _, err = prove(write(TRUE), "--textbook")
     assert status == 2 and "t.true: the two plans disagree" in err
     assert objects[0]["states_textbook"] is None

@@ -24,29 +24,36 @@ import pytest
 
 import fibprover
 import fibprover as fp
-from fibprover import errors
 from fibprover.automata.listing import first_words
-from fibprover.games.atlas.entries import read_atlas
-from fibprover.games.atlas.results import read_result
-from fibprover.games.atlas.run import Finished
+from fibprover.base import errors
+from fibprover.base.limits import SharedLimits
+from fibprover.base.names import SystemName
+from fibprover.campaigns.atlas.entries import read_atlas
+from fibprover.campaigns.atlas.results import read_result
+from fibprover.campaigns.atlas.run import Finished
+from fibprover.campaigns.sweeps.cluster import OtherProgram
+from fibprover.campaigns.sweeps.processes import Message
+from fibprover.campaigns.sweeps.store import TaskRecord
+from fibprover.campaigns.sweeps.tasks import Answer, Died, SweepTask, TaskResult
+from fibprover.campaigns.word_sheets import Studied
 from fibprover.games.costs import Cost, NextData
 from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
 from fibprover.infer.choice import Attempt
-from fibprover.io.terms import terms_from
-from fibprover.limits import SharedLimits
-from fibprover.names import SystemName
+from fibprover.language.commands import iterate_script
+from fibprover.language.formula import Span
+from fibprover.language.lint import Remark
+from fibprover.language.regular_expression import Empty, parse_regex
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.quadratic import quadratic
-from fibprover.plan.environment import Environment
+from fibprover.prover.environment import Environment
 from fibprover.sequences.guess import guess_sequence
 from fibprover.sequences.recursion import recursion_of
 from fibprover.sheets import answer
 from fibprover.sheets.best_paths import greatest_quotient
 from fibprover.sheets.closed_form import Linear, Piece, Pieces
 from fibprover.sheets.conjecture import conjecture
-from fibprover.sheets.library import Studied
 from fibprover.sheets.no_automaton import NoAutomaton
 from fibprover.sheets.pair_graph import pair_graph
 from fibprover.sheets.questions import questions
@@ -54,52 +61,49 @@ from fibprover.sheets.recognition import Recognized
 from fibprover.sheets.return_words import return_words
 from fibprover.sheets.subject import subject
 from fibprover.sheets.suprema import supremum
-from fibprover.sweeps.cluster import OtherProgram
-from fibprover.sweeps.processes import Message
-from fibprover.sweeps.store import TaskRecord
-from fibprover.sweeps.tasks import Answer, Died, SweepTask, TaskResult
-from fibprover.syntax.commands import iterate_script
-from fibprover.syntax.formula import Span
-from fibprover.syntax.lint import Remark
-from fibprover.syntax.regex import Empty, parse_regex
+from fibprover.sheets.terms import terms_from
 from fibprover.words.catalogue import ENTRIES
 from fibprover.words.transducers import Transducer
 
 #: Packages of programs, and packages whose classes are internal: no public function returns their objects.
 NOT_OF_VALUES = (
-    "fibprover.frontends", "fibprover.backend", "fibprover.display", "fibprover.evaluate", "fibprover.theorems",
-    "fibprover.plan", "fibprover.games.findings", "fibprover.infer", "fibprover.io", "fibprover.commands",
-    "fibprover.automata.kernels", "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards",
-    "fibprover.games.search", "fibprover.verdict.evidence.EvidenceSearch", "fibprover.syntax.formula.Builder",
-    "fibprover.syntax.commands.Reader", "fibprover.learn", "fibprover.certificate", "fibprover.checker",
+    "fibprover.frontends", "fibprover.automata.kernels", "fibprover.frontends.display", "fibprover.prover.evaluate",
+    "fibprover.campaigns.theorems", "fibprover.prover.plan", "fibprover.prover.bind", "fibprover.prover.lower",
+    "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.doubts",
+    "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.prose",
+    "fibprover.language.formula_latex", "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
+    "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",
+    "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
+    "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.formula.Builder",
+    "fibprover.language.commands.Reader", "fibprover.learn", "fibprover.prover.certificate", "fibprover.checker",
 )
 
 #: In these packages all the same: what users get from them.
 VALUES_OF_THEM = (
-    "fibprover.evaluate.trace.Record", "fibprover.evaluate.trace.Trace", "fibprover.theorems.chapter.Chapter",
-    "fibprover.infer.words.InferredWord", "fibprover.evaluate.cache.Cache", "fibprover.plan.environment.Environment",
-    "fibprover.plan.environment.Definition", "fibprover.plan.environment.Sort", "fibprover.games.search.Discovery",
-    "fibprover.learn.theorem.Solution", "fibprover.learn.theorem.Uniqueness", "fibprover.display.drawing.Drawing",
-    "fibprover.display.board.Board", "fibprover.certificate.writing.Certificate",
+    "fibprover.prover.evaluate.trace.Record", "fibprover.prover.evaluate.trace.Trace",
+    "fibprover.campaigns.theorems.chapter.Chapter", "fibprover.infer.words.InferredWord",
+    "fibprover.prover.evaluate.cache.Cache", "fibprover.prover.environment.Environment",
+    "fibprover.prover.environment.Definition", "fibprover.prover.environment.Sort",
+    "fibprover.games.search.Discovery", "fibprover.learn.theorem.Solution", "fibprover.learn.theorem.Uniqueness",
+    "fibprover.frontends.display.drawing.Drawing", "fibprover.frontends.display.board.Board",
+    "fibprover.prover.certificate.writing.Certificate",
 )
 
 #: Interfaces, and what belongs to one running computation.
 NOT_VALUES = {
-    "fibprover.numeration.equations.FieldNumber",
-    "fibprover.sheets.line.Lines",
-    "fibprover.sequences.rational.Space",
-    "fibprover.values.Displayed", "fibprover.values.Printed",
-    "fibprover.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
+    "fibprover.numeration.equations.FieldNumber", "fibprover.sheets.line.Lines",
+    "fibprover.sequences.rational.Space", "fibprover.base.values.Displayed", "fibprover.base.values.Printed",
+    "fibprover.base.limits.MeteredSize", "fibprover.numeration.system.NumerationSystem",
     "fibprover.numeration.system.PositionalSystem", "fibprover.numeration.weights.Weights",
     "fibprover.words.catalogue.TransitionDefinition", "fibprover.games.polyhedra.Inexact",
     "fibprover.games.polyhedra.NotPolyhedral", "fibprover.games.proof.MovePiece",
-    "fibprover.games.passing.Excluded", "fibprover.games.rules.Variables",
-    "fibprover.syntax.commands.Usage", "fibprover.syntax.commands.Command",
-    "fibprover.syntax.commands.TextCommand", "fibprover.syntax.formula.Item", "fibprover.syntax.formula.Misfit",
-    "fibprover.syntax.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
-    "fibprover.sweeps.processes.Pool", "fibprover.sweeps.processes.PoolBroken", "fibprover.sweeps.store.Store",
-    "fibprover.sweeps.cluster.Cluster",
-    "fibprover.automata.state_elimination.Notation", "fibprover.limits.Gauge",
+    "fibprover.games.passing.Excluded", "fibprover.games.rules.Variables", "fibprover.language.commands.Usage",
+    "fibprover.language.commands.Command", "fibprover.language.commands.TextCommand",
+    "fibprover.language.formula.Item", "fibprover.language.formula.Misfit",
+    "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
+    "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
+    "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",
+    "fibprover.automata.state_elimination.Notation", "fibprover.base.limits.Gauge",
 }
 
 

@@ -1,1 +1,1 @@
-"""Tests of fibprover.verdict."""
+"""Tests of fibprover.prover.verdict."""

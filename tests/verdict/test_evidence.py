@@ -10,11 +10,11 @@ import pytest
 
 import fibprover as fp
 from fibprover.automata.operations import empty
-from fibprover.errors import LimitError
-from fibprover.evaluate.cache import Cache
-from fibprover.plan.logic import Truth
-from fibprover.verdict.evidence import EvidenceError, EvidenceSearch, outermost
-from fibprover.verdict.relation import Value
+from fibprover.base.errors import LimitError
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.logic import Truth
+from fibprover.prover.verdict.evidence import EvidenceError, EvidenceSearch, outermost
+from fibprover.prover.verdict.relation import Value
 from tests.plan.making import known, resolved
 
 PLANS = ("textbook", "optimized")
@@ -173,7 +173,7 @@ def test_numbers_beside_words() -> None:
 
 class TestSearch:
     def search(self, text: str, truth: bool = True) -> EvidenceSearch:
-        from fibprover.limits import UNLIMITED
+        from fibprover.base.limits import UNLIMITED
 
         return EvidenceSearch(resolved(text), truth, known().namespace.system, Cache(), UNLIMITED)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import fibprover as fp
-from fibprover.errors import FibproverError
-from fibprover.theorems.chapter import DeclaredTheorem
+from fibprover.base.errors import FibproverError
+from fibprover.campaigns.theorems.chapter import DeclaredTheorem
 from tests.corpus.replay import CORPUS, Corpus
 from tests.corpus.session_runner import SessionRunner
 from tests.proofs.chapters import FOUND, session

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 import fibprover as fp
-from fibprover.limits import Limits
+from fibprover.base.limits import Limits
 from fibprover.numeration.periodic import negative_base, negative_fibonacci
 from fibprover.numeration.system import NumerationSystem
 from tests.plan.making import known

@@ -9,7 +9,7 @@ from itertools import islice, product
 import pytest
 
 import fibprover as fp
-from fibprover.errors import AutomatonError, DigitError
+from fibprover.base.errors import AutomatonError, DigitError
 from fibprover.numeration.registry import system_named
 
 SYSTEMS = ("msd_2", "msd_10", "msd_fib")

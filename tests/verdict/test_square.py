@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.errors import BudgetSpent
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits
 from fibprover.frontends.cli.main import main
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.verdict.relation import pairs_in_square
+from fibprover.prover.verdict.relation import pairs_in_square
+from fibprover.workspace.session import Session
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 21])

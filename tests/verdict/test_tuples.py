@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.automata import kernels
-from fibprover.errors import AutomatonError, BudgetSpent, DigitError, NotFinite, NotInstalled
-from fibprover.limits import UNLIMITED, Limits
+from fibprover.automata import kernel_calls
+from fibprover.base.errors import AutomatonError, BudgetSpent, DigitError, NotFinite, NotInstalled
+from fibprover.base.limits import UNLIMITED, Limits
 from fibprover.numeration.composed import ComposedSystem
 from tests.oracle import kernels as oracle
 
@@ -53,11 +53,11 @@ def test_numbers_of_any_size(system: str) -> None:
 def test_a_continued_search_is_one_search() -> None:
     a = fp.Session("msd_fib").relation("x<=y").automaton
     weights = fp.system_named("msd_fib").short_weights()
-    whole = kernels.WordStream(a, UNLIMITED, [weights, weights]).numbers(1000)
-    stream = kernels.WordStream(a, UNLIMITED, [weights, weights])
+    whole = kernel_calls.WordStream(a, UNLIMITED, [weights, weights]).numbers(1000)
+    stream = kernel_calls.WordStream(a, UNLIMITED, [weights, weights])
     parts = [stream.numbers(size) for size in (0, 1, 1, 2, 7, 500, 489)]
     assert [number for part in parts for number in part] == whole
-    short = kernels.WordStream(a, UNLIMITED, [weights[:3]] * 2)
+    short = kernel_calls.WordStream(a, UNLIMITED, [weights[:3]] * 2)
     few = short.numbers(1000)
     assert [tuple(few[i : i + 2]) for i in range(0, len(few), 2)] == [
         pair for pair in sorted(product(range(5), repeat=2), key=lambda p: whole_index(whole, p)) if pair[0] <= pair[1]
@@ -122,11 +122,11 @@ class TestBudgets:
 
     def test_bytes(self) -> None:
         relation = fp.Session().relation("x>=0")
-        room = kernels.resident_bytes() + (64 << 20)
+        room = kernel_calls.resident_bytes() + (64 << 20)
         with pytest.raises(BudgetSpent) as raised:
             relation.first(10**12, Limits(bytes=room, seconds=60))
         assert raised.value.resource == "bytes"
-        assert kernels.resident_bytes() < room + (50 << 20)
+        assert kernel_calls.resident_bytes() < room + (50 << 20)
 
     def test_lists_that_no_computer_holds_do_not_begin_with_room_for_them(self) -> None:
         assert fp.Session().relation("x<4").first(10**30) == [(0,), (1,), (2,), (3,)]

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 import fibprover as fp
-from fibprover import limits
-from fibprover.evaluate.executor import evaluate
-from fibprover.syntax.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
-from fibprover.theorems.collect import collect, scripts
-from fibprover.theorems.report import Row
-from fibprover.theorems.runner import run
-from fibprover.theorems.task import ProofSettings
-from fibprover.verdict import evidence, vacuity
-from fibprover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
+from fibprover.base import limits
+from fibprover.campaigns.theorems.collect import collect, scripts
+from fibprover.campaigns.theorems.report import Row
+from fibprover.campaigns.theorems.runner import run
+from fibprover.campaigns.theorems.task import ProofSettings
+from fibprover.language.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
+from fibprover.prover.evaluate.executor import evaluate
+from fibprover.prover.verdict import evidence, vacuity
+from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.oracle.brute import free_variables
@@ -206,7 +206,7 @@ def test_many_random_formulas() -> None:
 
 
 def test_the_comparison_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fibprover.verdict.vacuity.VACUOUS", UNUSED)
+    monkeypatch.setattr("fibprover.prover.verdict.vacuity.VACUOUS", UNUSED)
     with pytest.raises(AssertionError):
         campaign(closed_cases(), agrees, 60, seed=1, shrink=False)
 

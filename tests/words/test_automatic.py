@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fibprover.automata import kernels, operations
+from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa, Track, build
-from fibprover.errors import AutomatonError, DigitError
+from fibprover.base.errors import AutomatonError, DigitError
 from fibprover.words.automatic import AutomaticWord, automatic_word
 from tests.automata.small import accepted, automata, everything, less, tracks
 
@@ -68,7 +68,7 @@ def test_an_index_without_a_letter_passes_no_test() -> None:
 def test_where() -> None:
     odious = THUE_MORSE.where({1})
     assert accepted(odious, 4) == {w for w in accepted(everything("i"), 4) if sum(w) % 2}
-    assert odious == THUE_MORSE.where(lambda letter: letter > 0) == kernels.minimize(odious)
+    assert odious == THUE_MORSE.where(lambda letter: letter > 0) == kernel_calls.minimize(odious)
     assert THUE_MORSE.where([]) == operations.empty(tracks("i"))
     assert THUE_MORSE.where({3}) == operations.empty(tracks("i"))
     assert THUE_MORSE.where(lambda letter: True) == everything("i")
@@ -92,7 +92,7 @@ def test_pairs_of_letters(first: Dfa, second: Dfa, test: Callable[[int, int], bo
     u, v = automatic_word("U", first), automatic_word("V", second)
     relation = u.pairs_where(v, test)
     assert relation.names == ("a", "b")
-    assert kernels.minimize(relation) == relation
+    assert kernel_calls.minimize(relation) == relation
     expected = set()
     for codes in accepted(everything("ab"), 3):
         left, right = u.value([code & 1 for code in codes]), v.value([code >> 1 for code in codes])

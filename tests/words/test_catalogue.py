@@ -11,11 +11,11 @@ import pytest
 from fibprover.automata import operations
 from fibprover.automata.dfa import Track
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.errors import LimitError, TextError, UnknownName
-from fibprover.session import Session
-from fibprover.verdict.verdict import Verdict
+from fibprover.base.errors import LimitError, TextError, UnknownName
+from fibprover.prover.verdict.verdict import Verdict
 from fibprover.words.automatic import AutomaticWord, from_transition_function
 from fibprover.words.catalogue import ENTRIES, entry_of
+from fibprover.workspace.session import Session
 from tests.words.constructions import ARRAYS, LETTERS, folding
 from tests.words.oeis import ANTIDIAGONALS, SEQUENCES, TRIANGLE
 

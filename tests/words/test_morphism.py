@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fibprover.automata.dfa import Track
-from fibprover.errors import AutomatonError, FormatError, NumerationError
+from fibprover.base.errors import AutomatonError, FormatError, NumerationError
 from fibprover.numeration.registry import system_named
 from fibprover.words import morphism
 from fibprover.words.morphism import from_morphism, load_words

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fibprover as fp
-from fibprover.errors import AutomatonError, DigitError, FibproverError, NoLetter
+from fibprover.base.errors import AutomatonError, DigitError, FibproverError, NoLetter
 
 
 def word(name: str) -> fp.AutomaticWord:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NoReturn
 
-from fibprover.errors import did_you_mean
+from fibprover.base.errors import did_you_mean
 from fibprover.frontends.cli.status import ERROR
 
 #: How argparse says that a value is none of those that are possible.
@@ -74,7 +74,7 @@ def check_command(top: Parser, words: Sequence[str], commands: Collection[str]) 
 
 def _of_scripts(word: str) -> str:
     """Return how a command of scripts is given; "" for any other word."""
-    from fibprover.syntax.commands import ALIASES, WORDS  # only for this error
+    from fibprover.language.commands import ALIASES, WORDS  # only for this error
 
     if word == "help":
         return "fibprover --help lists the commands, and help at the prompt those of scripts"

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fibprover import __version__
-from fibprover.display.progress import share
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress, add_progress_argument
+from fibprover.base.errors import FibproverError
+from fibprover.base.files import write_text
 from fibprover.frontends.cli.status import FALSE, TRUE
-from fibprover.io.files import write_text
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress, add_progress_argument
+from fibprover.frontends.display.progress import share
 
 if TYPE_CHECKING:
-    from fibprover.games.atlas.run import Finished
+    from fibprover.campaigns.atlas.run import Finished
 
 # What searches needs numpy, which --help does not: it is imported by the functions that search.
 
@@ -75,12 +75,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search for what has no result, print a line for each game and write the files; return the exit status."""
-    from fibprover.games.atlas.entries import chosen, read_atlas
-    from fibprover.games.atlas.report import line_of, summary_of
-    from fibprover.games.atlas.run import SECONDS, run_atlas
+    from fibprover.campaigns.atlas.entries import chosen, read_atlas
+    from fibprover.campaigns.atlas.report import line_of, summary_of
+    from fibprover.campaigns.atlas.run import SECONDS, run_atlas
 
     if arguments.html is not None:
-        from fibprover.display.page.document import check_folder
+        from fibprover.frontends.display.page.document import check_folder
 
         check_folder(arguments.html)
     if arguments.again and arguments.store is not None:
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json not in (None, "-"):
         write_text(arguments.json, _dumped(finished) + "\n")
     if arguments.html is not None:
-        from fibprover.display.page.atlas import write_atlas_page
+        from fibprover.frontends.display.page.atlas import write_atlas_page
 
         write_atlas_page(chapters, {each.entry.id: each.result for each in finished}, arguments.html, __version__)
     return TRUE if all(each.result.agrees(each.entry.expected) for each in finished) else FALSE
@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _dumped(finished: Sequence[Finished]) -> str:
     """Return the results as a list of JSON."""
-    from fibprover.games.atlas.report import json_of
+    from fibprover.campaigns.atlas.report import json_of
 
     return json.dumps([json_of(each) for each in finished])
 

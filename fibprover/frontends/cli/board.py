@@ -6,19 +6,19 @@ import argparse
 import re
 from collections.abc import Callable
 
-from fibprover.display.board import Board, board_form
-from fibprover.display.board_svg import MOST_SETS, Layer, check_size
-from fibprover.display.line import line_of
-from fibprover.display.plot import INCHES
-from fibprover.errors import FibproverError, did_you_mean
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress
-from fibprover.frontends.cli.remarks import parsed_with_warnings
+from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.names import NAME
 from fibprover.frontends.cli.status import TRUE
-from fibprover.names import NAME
-from fibprover.session import Session
-from fibprover.verdict.relation import Relation, pairs_in_square
-from fibprover.verdict.verdict import Verdict
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.display.board import Board, board_form
+from fibprover.frontends.display.board_svg import MOST_SETS, Layer, check_size
+from fibprover.frontends.display.line import line_of
+from fibprover.frontends.display.plot import INCHES
+from fibprover.prover.verdict.relation import Relation, pairs_in_square
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.session import Session
 
 #: The call of a ready-made game; a formula never has this form.
 _GAME = re.compile(r"\s*[a-z]+\s*\([\s\d,]*\)\s*$")
@@ -100,8 +100,8 @@ def layer_of(
 ) -> tuple[Layer, tuple[str, str]]:
     """Return the positions below `size` of a predicate, a formula or a game, and the names of their axes."""
     if _GAME.match(what):
+        from fibprover.games.catalogue import READY, game_of
         from fibprover.games.positions import positions as positions_of_game
-        from fibprover.games.ready import READY, game_of
 
         if what.split("(")[0].strip() in READY:
             found = positions_of_game(game_of(what), size, session.options.limits.start())

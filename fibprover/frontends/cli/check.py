@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from fibprover.checker import fibcheck
-from fibprover.frontends.cli import options
+from fibprover.frontends.conversation import options
 
 _EXAMPLES = """\
 examples:

@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 from fibprover.automata.dfa import Dfa
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.display.drawing import FORMS, LAYOUTS, check_installed, drawing_of, form_of
-from fibprover.errors import FibproverError, did_you_mean
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress
-from fibprover.frontends.cli.remarks import parsed_with_warnings
+from fibprover.automata.formats.dot import DEFAULT_LIMIT, SECONDS
+from fibprover.base.errors import FibproverError, did_you_mean
+from fibprover.base.files import write_bytes
+from fibprover.base.names import NAME, has_digit_order
 from fibprover.frontends.cli.status import TRUE
-from fibprover.io.dot import DEFAULT_LIMIT, SECONDS
-from fibprover.io.files import write_bytes
-from fibprover.names import NAME, has_digit_order
-from fibprover.session import Session
-from fibprover.verdict.verdict import Verdict
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.frontends.display.drawing import FORMS, LAYOUTS, check_installed, drawing_of, form_of
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.session import Session
 
 _EXAMPLES = """\
 examples:

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fibprover.commands.interpreter import Outcome
-from fibprover.display.text import evidence_text, relation_parts
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress
-from fibprover.frontends.cli.remarks import (
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
+from fibprover.frontends.cli.status import FALSE, TRUE
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.conversation.remarks import (
     LocatedWarning,
     add_vacuity_arguments,
     parsed,
@@ -20,13 +20,13 @@ from fibprover.frontends.cli.remarks import (
     warnings_about,
     warnings_json,
 )
-from fibprover.frontends.cli.status import FALSE, TRUE
-from fibprover.limits import Limits
-from fibprover.verdict.verdict import Verdict
+from fibprover.frontends.display.text import evidence_text, relation_parts
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.commands.interpreter import Outcome
 
 if TYPE_CHECKING:
-    from fibprover.certificate.writing import Certificate
-    from fibprover.session import Session
+    from fibprover.prover.certificate.writing import Certificate
+    from fibprover.workspace.session import Session
 
 _EXAMPLES = """\
 examples:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from fibprover.evaluate.trace import Trace, explained, tree
 from fibprover.frontends.cli import eval as evaluation
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress
-from fibprover.frontends.cli.remarks import parsed_with_warnings
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.prover.evaluate.trace import Trace, explained, tree
 
 _EXAMPLES = """\
 examples:

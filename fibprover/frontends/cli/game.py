@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fibprover import __version__
-from fibprover.display.table import FORMS, Table, written
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli import game_sweep, options, output
-from fibprover.frontends.cli.progress import Progress
+from fibprover.base.errors import FibproverError
+from fibprover.base.files import write_bytes, write_text
+from fibprover.base.limits import Limits
+from fibprover.base.names import NAME
+from fibprover.frontends.cli import game_sweep
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
-from fibprover.games.ready import READY, game_of
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.display.table import FORMS, Table, written
+from fibprover.games.catalogue import READY, game_of
 from fibprover.games.rules import Game
-from fibprover.io.files import write_bytes, write_text
-from fibprover.limits import Limits
-from fibprover.names import NAME
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 
@@ -298,7 +299,7 @@ def _files(arguments: argparse.Namespace, theorem: Theorem, limits: Limits) -> N
 
         certificate_of(theorem, limits).write(arguments.certificate)
     if arguments.automaton is not None:
-        from fibprover.display.drawing import drawing_of, form_of
+        from fibprover.frontends.display.drawing import drawing_of, form_of
 
         form = form_of(arguments.automaton)
         write_bytes(arguments.automaton, drawing_of(theorem.relation.automaton, theorem.game.name, form))
@@ -306,9 +307,9 @@ def _files(arguments: argparse.Namespace, theorem: Theorem, limits: Limits) -> N
 
 def _page(folder: str, theorem: Theorem, other: Game | None, limits: Limits) -> None:
     """Write the page."""
-    from fibprover.display.page.document import write_page
-    from fibprover.display.page.figures import SIDE
-    from fibprover.display.page.game import content
+    from fibprover.frontends.display.page.document import write_page
+    from fibprover.frontends.display.page.figures import SIDE
+    from fibprover.frontends.display.page.game import content
     from fibprover.games.positions import positions
 
     second = None if other is None else positions(other, SIDE, limits.start(), value=theorem.value)
@@ -319,8 +320,8 @@ def _board(arguments: argparse.Namespace, game: Game, other: Game | None, limits
     """Draw the positions of one game, those of all values up to the given one in colours, or those of two games."""
     if arguments.board is None:
         return
-    from fibprover.display.board import Board, value_layers
-    from fibprover.display.board_svg import Layer
+    from fibprover.frontends.display.board import Board, value_layers
+    from fibprover.frontends.display.board_svg import Layer
     from fibprover.games.positions import positions
 
     if arguments.value and other is None:
@@ -357,17 +358,17 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.compare is not None and arguments.board is None and arguments.html is None:
         raise FibproverError("--compare is about a board", hint="add --board FILE, or --html DIR")
     if arguments.html is not None:
-        from fibprover.display.page.document import check_folder
+        from fibprover.frontends.display.page.document import check_folder
 
         check_folder(arguments.html)
     if arguments.board is not None:
-        from fibprover.display.board import board_form
-        from fibprover.display.board_svg import check_size
+        from fibprover.frontends.display.board import board_form
+        from fibprover.frontends.display.board_svg import check_size
 
         check_size(arguments.size)
         board_form(arguments.board)
     if arguments.automaton is not None:
-        from fibprover.display.drawing import check_installed, form_of
+        from fibprover.frontends.display.drawing import check_installed, form_of
 
         check_installed(form_of(arguments.automaton), "auto")
     if arguments.script is not None and not NAME.fullmatch(Path(arguments.script).stem):

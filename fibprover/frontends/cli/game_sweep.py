@@ -7,15 +7,15 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
-from fibprover.display.progress import share
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli import options
-from fibprover.frontends.cli.progress import Progress
+from fibprover.base.errors import FibproverError
+from fibprover.base.files import write_text
+from fibprover.base.limits import Limits
+from fibprover.campaigns.sweeps.store import TaskRecord, json_text
+from fibprover.campaigns.sweeps.sweep import sweep
 from fibprover.frontends.cli.status import ERROR, FALSE, SPENT, TRUE
-from fibprover.io.files import write_text
-from fibprover.limits import Limits
-from fibprover.sweeps.store import TaskRecord, json_text
-from fibprover.sweeps.sweep import sweep
+from fibprover.frontends.conversation import options
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.display.progress import share
 
 #: Options that are about one game.
 _OF_ONE = ("script", "certificate", "automaton", "board", "html", "compare", "table", "positions", "grundy", "count")
@@ -60,8 +60,8 @@ def check(arguments: argparse.Namespace) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search for the theorems, print a line for each game in order, and return the exit status."""
+    from fibprover.campaigns.game_families import games, read_ranges, theorem_of
     from fibprover.games.search import BOUNDS
-    from fibprover.games.sweeping import games, read_ranges, theorem_of
 
     text, ranges = arguments.game, arguments.sweep
     if text is None:

@@ -7,13 +7,13 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from fibprover.errors import FibproverError, SyntaxProblem
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress
+from fibprover.base.errors import FibproverError, SyntaxProblem
+from fibprover.base.files import write_text
+from fibprover.base.names import NAME
 from fibprover.frontends.cli.status import FALSE, TRUE
-from fibprover.io.files import write_text
-from fibprover.names import NAME
-from fibprover.session import Session
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.workspace.session import Session
 
 if TYPE_CHECKING:
     from fibprover.infer.words import InferredWord, NoMorphism

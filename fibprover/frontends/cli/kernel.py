@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fibprover.errors import FibproverError
+from fibprover.base.errors import FibproverError
 from fibprover.frontends.cli.status import TRUE
 
 _EXAMPLES = """\

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from fibprover import __version__
-from fibprover.errors import BudgetSpent
+from fibprover.base.errors import BudgetSpent
 from fibprover.frontends.cli.arguments import CommandParser, Parser, check_command
 from fibprover.frontends.cli.status import INTERRUPTED, NO_READER, describe_error
 
@@ -93,15 +93,15 @@ def limited(arguments: argparse.Namespace) -> Iterator[None]:
     if not hasattr(arguments, "max_memory") or by_parts:
         yield
         return
-    from fibprover.frontends.cli.options import limits
-    from fibprover.guard import enforced
+    from fibprover.frontends.conversation.options import limits
+    from fibprover.workspace.guard import enforced
 
     with contextlib.ExitStack() as stack:
         try:
             stack.enter_context(enforced(limits(arguments)))
         except BudgetSpent as spent:  # the program itself needs more than it may take
             if getattr(arguments, "json", False) is True:
-                from fibprover.frontends.cli.output import dumped, json_of_error
+                from fibprover.frontends.conversation.output import dumped, json_of_error
 
                 print(dumped(json_of_error(spent)))
             raise
@@ -163,7 +163,7 @@ def complete_parser() -> Parser:
 
 def _warn_of_fallback(arguments: argparse.Namespace) -> None:
     """Say on standard error that Python stands in for the compiled kernels, unless a program reads the answer."""
-    from fibprover.backend import FALLBACK, VARIABLE
+    from fibprover.automata.kernels import FALLBACK, VARIABLE
 
     if FALLBACK and getattr(arguments, "json", None) not in (True, "-"):
         remedy = f"{VARIABLE}=python hides this line"

@@ -17,10 +17,14 @@ from types import ModuleType
 from typing import Protocol
 
 from fibprover import __version__
-from fibprover.commands.interpreter import Result
-from fibprover.errors import FibproverError, UnknownName
-from fibprover.frontends.cli import options
-from fibprover.frontends.cli.entry import (
+from fibprover.base.errors import FibproverError, UnknownName
+from fibprover.base.limits import Limits
+from fibprover.frontends.cli.eval import add_outcome_arguments, parts
+from fibprover.frontends.cli.run import lines
+from fibprover.frontends.cli.script_log import ScriptLog
+from fibprover.frontends.cli.status import TRUE, describe_error
+from fibprover.frontends.conversation import options
+from fibprover.frontends.conversation.entry import (
     DELIMITERS,
     PROMPT_WORDS,
     awaited,
@@ -33,16 +37,9 @@ from fibprover.frontends.cli.entry import (
     stands_alone,
     words_of,
 )
-from fibprover.frontends.cli.eval import add_outcome_arguments, parts
-from fibprover.frontends.cli.progress import Progress
-from fibprover.frontends.cli.remarks import parsed_with_warnings
-from fibprover.frontends.cli.run import lines
-from fibprover.frontends.cli.script_log import ScriptLog
-from fibprover.frontends.cli.status import TRUE, describe_error
-from fibprover.guard import enforced
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.syntax.commands import (
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.conversation.remarks import parsed_with_warnings
+from fibprover.language.commands import (
     WORDS,
     Command,
     DefCommand,
@@ -52,8 +49,11 @@ from fibprover.syntax.commands import (
     loads,
     title,
 )
-from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Verdict
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.commands.interpreter import Result
+from fibprover.workspace.guard import enforced
+from fibprover.workspace.session import Session
 
 _EXAMPLES = """\
 examples:
@@ -168,7 +168,7 @@ class Prompt:
     def _complete(self, text: str, state: int) -> str | None:
         """Return completion number `state` of the word at the cursor, None after the last one, for readline."""
         if state == 0 and self.readline is not None:
-            from fibprover.frontends.cli.completion import candidates  # needed only for Tab
+            from fibprover.frontends.conversation.completion import candidates  # needed only for Tab
 
             before = self.before + str(self.readline.get_line_buffer()[: self.readline.get_begidx()])
             self.found = candidates(before, text, self.session)
@@ -317,7 +317,7 @@ def _is_command(entry: str, session: Session) -> bool:
 
 def _about_names(words: Sequence[str], session: Session) -> str:
     """Return what `list` or `show NAME` says."""
-    from fibprover.frontends.cli.names import names_text, show_text  # needed only here
+    from fibprover.frontends.conversation.names import names_text, show_text  # needed only here
 
     if words[0] == "list":
         return names_text(session)

@@ -12,20 +12,20 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from fibprover import __version__
-from fibprover.display.progress import share
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
-from fibprover.frontends.cli.progress import Progress, add_progress_argument
-from fibprover.io.files import make_folder
-from fibprover.limits import Limits
-from fibprover.sweeps.store import Store
-from fibprover.theorems.collect import CollectedScripts, Problem, collect, scripts
-from fibprover.theorems.contents import contents
-from fibprover.theorems.kept import KeptRows
-from fibprover.theorems.report import ProofReport, Row, write_markdown
-from fibprover.theorems.runner import ProgressMessage, RunListener, run_schedule
-from fibprover.theorems.schedule import Schedule
-from fibprover.theorems.task import ProofSettings
+from fibprover.base.errors import FibproverError
+from fibprover.base.files import make_folder
+from fibprover.base.limits import Limits
+from fibprover.campaigns.sweeps.store import Store
+from fibprover.campaigns.theorems.collect import CollectedScripts, Problem, collect, scripts
+from fibprover.campaigns.theorems.contents import contents
+from fibprover.campaigns.theorems.report import ProofReport, Row, write_markdown
+from fibprover.campaigns.theorems.runner import ProgressMessage, RunListener, run_schedule
+from fibprover.campaigns.theorems.schedule import Schedule
+from fibprover.campaigns.theorems.stored import KeptRows
+from fibprover.campaigns.theorems.task import ProofSettings
+from fibprover.frontends.conversation.options import add_memory_argument, add_plan_argument, count, memory_of, seconds
+from fibprover.frontends.conversation.progress import Progress, add_progress_argument
+from fibprover.frontends.display.progress import share
 
 #: The width of the table, in columns, without a terminal.
 _WIDTH = 160
@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prove the requested theorems and return the exit status."""
     begun = time.perf_counter()
     if arguments.html is not None:
-        from fibprover.display.page.document import check_folder
+        from fibprover.frontends.display.page.document import check_folder
 
         check_folder(arguments.html)
     if arguments.certificates is not None:
@@ -180,8 +180,8 @@ def _opened(file: str | None) -> AbstractContextManager[Store | None]:
 
 
 def _write_page(report: ProofReport, schedule: Schedule, folder: str, paths: Sequence[str]) -> None:
-    from fibprover.display.page.document import write_page
-    from fibprover.display.page.theorems import content
+    from fibprover.frontends.display.page.document import write_page
+    from fibprover.frontends.display.page.theorems import content
 
     listed = contents(paths[0]) if len(paths) == 1 else None
     page = content(report, schedule.deltas(), __version__, listed)

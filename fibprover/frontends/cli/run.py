@@ -7,17 +7,20 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from fibprover.commands.interpreter import Result
-from fibprover.display.progress import share
-from fibprover.errors import BudgetSpent, FibproverError, FileProblem, TextError
-from fibprover.frontends.cli import options, output
+from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, TextError
 from fibprover.frontends.cli.eval import add_outcome_arguments, json_of, parts, status
-from fibprover.frontends.cli.progress import Progress
-from fibprover.frontends.cli.remarks import CommandLocation, LocatedWarning, parsed, warnings_about, warnings_json
 from fibprover.frontends.cli.status import TRUE, describe_error
-from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Session
-from fibprover.syntax.commands import (
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
+from fibprover.frontends.conversation.remarks import (
+    CommandLocation,
+    LocatedWarning,
+    parsed,
+    warnings_about,
+    warnings_json,
+)
+from fibprover.frontends.display.progress import share
+from fibprover.language.commands import (
     Command,
     DefCommand,
     EvalCommand,
@@ -28,10 +31,13 @@ from fibprover.syntax.commands import (
     rest_of_script,
     title,
 )
-from fibprover.syntax.formula import Source
-from fibprover.syntax.undefined import UndefinedNames
-from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Verdict
+from fibprover.language.formula import Source
+from fibprover.language.undefined import UndefinedNames
+from fibprover.numeration.system import NumerationSystem
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.workspace.commands.interpreter import Result
+from fibprover.workspace.session import Session
 
 _EXAMPLES = """\
 examples:

@@ -6,8 +6,8 @@ import argparse
 import shlex
 from pathlib import Path
 
-from fibprover.errors import FileProblem
-from fibprover.io.files import write_text
+from fibprover.base.errors import FileProblem
+from fibprover.base.files import write_text
 
 #: The first line of every file that `save` writes, and the only files that it replaces.
 HEADER = "# A session of fibprover, written by `save`."

@@ -16,16 +16,16 @@ from importlib.util import find_spec
 from typing import Any
 
 from fibprover import __version__
-from fibprover.errors import FibproverError, NotInstalled, NotSupported
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.calls import Calls
-from fibprover.frontends.cli.remarks import parsed, warnings_about, warnings_json
+from fibprover.base.errors import FibproverError, NotInstalled, NotSupported
+from fibprover.base.limits import Limits
+from fibprover.frontends.cli.main_thread import Calls
 from fibprover.frontends.cli.run import about, outcome_json
 from fibprover.frontends.cli.status import TRUE, describe_error
-from fibprover.guard import enforced
-from fibprover.limits import Limits
-from fibprover.session import Session
-from fibprover.syntax.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.remarks import parsed, warnings_about, warnings_json
+from fibprover.language.commands import Command, DefCommand, EvalCommand, ends_session, iterate_script
+from fibprover.workspace.guard import enforced
+from fibprover.workspace.session import Session
 
 _EXAMPLES = """\
 examples:
@@ -177,7 +177,7 @@ class Tools:
         terminal: positions where the game ends, as a formula in p and q. system: numeration systems to try, separated
         by commas. largest: bound of the positions that are computed. `status` is "proved" if there is a theorem.
         """
-        from fibprover.games.ready import game_of
+        from fibprover.games.catalogue import game_of
         from fibprover.games.search import BOUNDS
         from fibprover.games.theorem import discover
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli.completion import systems, words
-from fibprover.session import Session
+from fibprover.base.errors import FibproverError
+from fibprover.frontends.conversation.completion import systems, words
+from fibprover.workspace.session import Session
 
 #: The shells whose scripts can be printed.
 SHELLS = ("bash", "zsh", "fish")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-from fibprover.errors import BudgetSpent, FibproverError, Unsolved
+from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 
 #: True, or done.
 TRUE = 0

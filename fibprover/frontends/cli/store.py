@@ -11,11 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fibprover.display.sweep_page import sweep_page
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli.options import seconds
-from fibprover.io.files import write_text
-from fibprover.sweeps.store import STATES, Store, TaskRecord, json_text
+from fibprover.base.errors import FibproverError
+from fibprover.base.files import write_text
+from fibprover.campaigns.sweeps.store import STATES, Store, TaskRecord, json_text
+from fibprover.frontends.conversation.options import seconds
+from fibprover.frontends.display.sweep_page import sweep_page
 
 _EXAMPLES = """\
 examples:

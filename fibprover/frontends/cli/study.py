@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fibprover import __version__
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress, add_progress_argument
+from fibprover.base.errors import FibproverError
+from fibprover.base.files import write_text
+from fibprover.base.limits import Limits
 from fibprover.frontends.cli.status import FALSE, SPENT, TRUE
-from fibprover.io.files import write_text
-from fibprover.limits import Limits
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress, add_progress_argument
 from fibprover.sheets.no_automaton import NoAutomaton
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.all:
         return _all(arguments, only)
     if arguments.html is not None:
-        from fibprover.display.page.document import check_folder
+        from fibprover.frontends.display.page.document import check_folder
 
         check_folder(arguments.html)
     about = argparse.Namespace(json=arguments.json == "-", trace=False, timeout=arguments.timeout)
@@ -169,7 +169,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _all(arguments: argparse.Namespace, only: list[str]) -> int:
     """Write the pages of all words of the library, and print a line for each; return the exit status."""
-    from fibprover.sheets.library import FOLDER, study_library
+    from fibprover.campaigns.word_sheets import FOLDER, study_library
     from fibprover.sheets.sheet import SECONDS
 
     about = argparse.Namespace(json=False, trace=False, timeout=arguments.timeout)
@@ -204,8 +204,8 @@ def _studied(
 
 
 def _write_page(shown: Sheet | SequenceSheet | Comparison, folder: str) -> None:
-    from fibprover.display.page import sheet
-    from fibprover.display.page.document import write_page
+    from fibprover.frontends.display.page import sheet
+    from fibprover.frontends.display.page.document import write_page
     from fibprover.sheets.comparison import Comparison
 
     if isinstance(shown, Comparison):

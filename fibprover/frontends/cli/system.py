@@ -7,13 +7,13 @@ import re
 import time
 
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.errors import FibproverError
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Budget
 from fibprover.frontends.cli.status import FALSE, TRUE
-from fibprover.limits import Budget
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
 from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Session
+from fibprover.workspace.session import Session
 
 _ACTIONS = ("describe", "verify", "write", "list")
 _NUMBER = re.compile(r"-?[0-9]{1,1000}", re.ASCII)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from fibprover.automata.dfa import Track
 from fibprover.automata.digit_order import lsd_first, to_reading_order
-from fibprover.frontends.cli import options, output
-from fibprover.frontends.cli.progress import Progress
 from fibprover.frontends.cli.status import TRUE
-from fibprover.session import Session
+from fibprover.frontends.conversation import options, output
+from fibprover.frontends.conversation.progress import Progress
 from fibprover.words.automatic import AutomaticWord
 from fibprover.words.catalogue import ENTRIES, Entry, entry_of
+from fibprover.workspace.session import Session
 
 _EXAMPLES = """\
 examples:

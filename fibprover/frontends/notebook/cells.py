@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from fibprover.frontends.cli import entry
-from fibprover.syntax.commands import WORDS, Command, blanked, iterate_script, skip_remark
-from fibprover.syntax.formula import Span
-from fibprover.values import value
+from fibprover.base.values import value
+from fibprover.frontends.conversation import entry
+from fibprover.language.commands import WORDS, Command, blanked, iterate_script, skip_remark
+from fibprover.language.formula import Span
 
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
 

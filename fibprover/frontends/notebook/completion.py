@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from fibprover.display.html import plural
-from fibprover.display.values import word_text
-from fibprover.errors import UnknownName
-from fibprover.frontends.cli import entry
-from fibprover.frontends.cli.completion import candidates
+from fibprover.base.errors import UnknownName
+from fibprover.base.names import NAME
+from fibprover.base.values import value
 from fibprover.frontends.cli.help import help_text
+from fibprover.frontends.conversation import entry
+from fibprover.frontends.conversation.completion import candidates
+from fibprover.frontends.display.html import plural
+from fibprover.frontends.display.values import word_text
 from fibprover.frontends.notebook.conversation import MAGICS
-from fibprover.names import NAME
-from fibprover.session import Session
-from fibprover.values import value
+from fibprover.workspace.session import Session
 
 
 @value

@@ -10,23 +10,29 @@ from html import escape
 from typing import TypeAlias
 
 from fibprover.automata.digit_order import to_reading_order
-from fibprover.display.drawing import Drawing, draw
-from fibprover.display.html import bold, card, folded, preformatted, quiet
-from fibprover.display.progress import Watch
-from fibprover.display.text import outcome_text, relation_head
-from fibprover.display.values import relation_html, text, trace_html, tuples_html, verdict_html, word_html, word_text
-from fibprover.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
-from fibprover.evaluate.trace import Trace
+from fibprover.automata.formats.dot import DEFAULT_LIMIT
+from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, TextError, UnknownName, did_you_mean
+from fibprover.base.limits import spending
+from fibprover.base.values import Displayed, value
 from fibprover.frontends.cli.draw import drawn
 from fibprover.frontends.cli.help import help_text
-from fibprover.frontends.cli.remarks import LocatedWarning, parsed, warnings_about
 from fibprover.frontends.cli.run import NOTHING, answer_text
+from fibprover.frontends.conversation.remarks import LocatedWarning, parsed, warnings_about
+from fibprover.frontends.display.drawing import Drawing, draw
+from fibprover.frontends.display.html import bold, card, folded, preformatted, quiet
+from fibprover.frontends.display.progress import Watch
+from fibprover.frontends.display.text import outcome_text, relation_head
+from fibprover.frontends.display.values import (
+    relation_html,
+    text,
+    trace_html,
+    tuples_html,
+    verdict_html,
+    word_html,
+    word_text,
+)
 from fibprover.frontends.notebook.cells import Formula, Magic, Part, parts
-from fibprover.io.dot import DEFAULT_LIMIT
-from fibprover.limits import spending
-from fibprover.sequences.series import Series
-from fibprover.session import Session
-from fibprover.syntax.commands import (
+from fibprover.language.commands import (
     Command,
     DefCommand,
     EvalCommand,
@@ -39,11 +45,13 @@ from fibprover.syntax.commands import (
     loads,
     title,
 )
-from fibprover.syntax.formula import Source
-from fibprover.values import Displayed, value
-from fibprover.verdict.relation import Relation
-from fibprover.verdict.verdict import Verdict
+from fibprover.language.formula import Source
+from fibprover.prover.evaluate.trace import Trace
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
+from fibprover.sequences.series import Series
 from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.session import Session
 
 #: Executes a magic of another origin, given its name and the rest of the line; returns False for an unknown one.
 OtherMagics: TypeAlias = Callable[[str, str], bool]

@@ -13,7 +13,7 @@ from typing import Any
 from ipykernel.ipkernel import IPythonKernel
 
 from fibprover import __version__
-from fibprover.errors import FileProblem
+from fibprover.base.errors import FileProblem
 from fibprover.frontends.notebook.completion import completion, is_complete, meaning, name_at
 from fibprover.frontends.notebook.magic import installed
 

@@ -18,21 +18,21 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from IPython.display import display
 
-from fibprover.decide import Options
-from fibprover.display.progress import Painter, Watch
-from fibprover.display.watching import display_for, in_notebook
-from fibprover.frontends.cli.options import (
+from fibprover.base.limits import UNBOUNDED, SharedLimits
+from fibprover.frontends.conversation.options import (
     NO_LIMIT,
     add_folder_arguments,
     add_limit_arguments,
     add_plan_argument,
     folders,
 )
+from fibprover.frontends.display.progress import Painter, Watch
+from fibprover.frontends.display.watching import display_for, in_notebook
 from fibprover.frontends.notebook.completion import completion
 from fibprover.frontends.notebook.conversation import Answer, Conversation
-from fibprover.guard import enforced, limits_with_memory
-from fibprover.limits import UNBOUNDED, SharedLimits
-from fibprover.session import Session
+from fibprover.prover.decide import Options
+from fibprover.workspace.guard import enforced, limits_with_memory
+from fibprover.workspace.session import Session
 
 _HEAD = "%%fibprover"
 

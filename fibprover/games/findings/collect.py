@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from fibprover.errors import BudgetSpent
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Limits, SharedLimits, spending
 from fibprover.games.findings import growth, moves, sequences
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.search import Discovery
-from fibprover.limits import Limits, SharedLimits, spending
 
 #: Seconds for the findings of one kind unless the limits say otherwise.
 SECONDS = 20.0

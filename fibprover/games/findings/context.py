@@ -9,15 +9,15 @@ from types import MappingProxyType
 from typing import Any
 
 from fibprover.automata.dfa import Dfa
+from fibprover.base.limits import Limits
+from fibprover.base.values import value
 from fibprover.games.formulas import rule_automaton
 from fibprover.games.positions import Positions
 from fibprover.games.proof import option_counts, session_for
 from fibprover.games.rules import Game
-from fibprover.limits import Limits
 from fibprover.numeration.system import NumerationSystem
-from fibprover.session import Session
-from fibprover.values import value
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
+from fibprover.workspace.session import Session
 
 
 @value

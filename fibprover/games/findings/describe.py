@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fibprover.errors import BudgetSpent
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.values import value
 from fibprover.games.findings.context import GameContext
-from fibprover.values import value
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
 
 #: The description is guessed from the members below this bound.
 LOOK = 48

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from fibprover.automata import operations
 from fibprover.games.findings.context import Finding, GameContext
 from fibprover.games.findings.describe import describe_set
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
 
 
 def redundant_moves(context: GameContext) -> Relation | None:

@@ -15,7 +15,7 @@ from fibprover.games.polyhedra import as_bounds
 from fibprover.games.positions import Positions, marks_lines, positions
 from fibprover.games.rules import Game
 from fibprover.infer.residuals import infer_set
-from fibprover.verdict.relation import Relation
+from fibprover.prover.verdict.relation import Relation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

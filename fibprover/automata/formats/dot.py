@@ -1,0 +1,143 @@
+"""Automata as graphs in the DOT language, and the program `dot` of graphviz, if it is installed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from typing import Any, Literal
+
+from fibprover.automata.dfa import Dfa
+from fibprover.automata.formats.labels import edges
+from fibprover.base.errors import FibproverError, LimitError
+
+#: The most states of a drawing unless the caller sets another limit.
+DEFAULT_LIMIT = 200
+
+
+#: A text that graphviz would read as a character of HTML.
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
+def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = DEFAULT_LIMIT) -> str:
+    """Return a graph of the automaton: one edge between two states, its letters as few labels.
+
+    word: the outputs are letters of an automatic word, shown as `state/output`; otherwise states
+    with an output other than 0 are accepting and drawn with two circles.  Raise LimitError beyond
+    `limit` states, since such a drawing is unreadable.
+    """
+    check_drawable(a, limit)
+    lines = [
+        f"digraph {quoted(name)} {{",
+        "  rankdir=LR; nodesep=0.2; ranksep=0.4;",
+        f'  label={quoted(titled(a, name))}; labelloc=t; fontname="Helvetica";',
+        '  node [shape=circle, fontname="Helvetica", fontsize=12, width=0.3, height=0.3, margin=0.03];',
+        '  edge [fontname="Helvetica", fontsize=11, arrowsize=0.7];',
+        '  start [shape=point, style=invis, label=""];',
+    ]
+    for state in range(a.states):
+        shape = "circle" if word or not a.outputs[state] else "doublecircle"
+        lines.append(f"  {state} [label={quoted(state_text(a, state, word))}, shape={shape}];")
+    lines.append("  start -> 0;")
+    for (source, target), labels in edges(a).items():
+        lines.append(f"  {source} -> {target} [label={quoted(chr(10).join(wrapped(labels)))}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def check_drawable(a: Dfa, limit: int, edges_too: int = 0) -> None:
+    """Raise LimitError for an automaton of more than `limit` states, or with too many edges.
+
+    edges_too: the most edges is this number times `limit`; 0: edges do not matter.  Parallel transitions are one edge.
+    """
+    needed, sizes = a.states, f"{a.states} states"
+    if edges_too and a.states <= limit and a.transitions > edges_too * limit:
+        count = edge_count(a)
+        needed, sizes = max(needed, -(-count // edges_too)), f"{a.states} states with {count} edges"
+    if needed > limit:
+        raise LimitError(f"{sizes}: not drawn", hint=f"use limit={needed} (--limit {needed} on the command line)")
+
+
+def edge_count(a: Dfa) -> int:
+    """Return the number of pairs of states with a transition from the first to the second."""
+    return sum(len({target for _, target in a.row(state)}) for state in range(a.states))
+
+
+def titled(a: Dfa, name: str) -> str:
+    """Return the title of a drawing: the name of the automaton, and those of its tracks."""
+    return f"{name} ({', '.join(a.names)})" if a.tracks else name
+
+
+def state_text(a: Dfa, state: int, word: bool) -> str:
+    """Return the label of a state."""
+    return f"{state}/{a.outputs[state]}" if word else str(state)
+
+
+def wrapped(labels: list[str], width: int = 12) -> list[str]:
+    """Join labels by blanks into lines of about `width` characters."""
+    lines: list[str] = []
+    for label in labels:
+        if lines and len(lines[-1]) + 1 + len(label) <= width:
+            lines[-1] += " " + label
+        else:
+            lines.append(label)
+    return lines
+
+
+def quoted(text: str) -> str:
+    """Return a DOT string: quotes and backslashes escaped, line breaks as `\\n`, and `&lt;` not taken for `<`."""
+    text = _ENTITY.sub("&amp;", text)
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+# -- running graphviz ------------------------------------------------------------------------
+
+#: The default limit, in seconds, of the time for one drawing.
+SECONDS = 20.0
+
+_OWN_LAYOUT = "the layout of fibprover is quick: layout='own', on the command line --layout own"
+
+
+def installed() -> bool:
+    """Return whether graphviz is installed."""
+    return shutil.which("dot") is not None
+
+
+def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float = SECONDS) -> bytes:
+    """Return the drawing that `dot` makes of a graph, in one of its output formats.
+
+    Raise FibproverError if the program is missing, fails, or takes longer than `seconds`.
+    """
+    program = shutil.which("dot")
+    if program is None:
+        raise FibproverError(
+            "the program dot of graphviz is not installed", hint="on Debian and Ubuntu: apt install graphviz"
+        )
+    options = [f"-T{form}", *(["-Gdpi=144"] if form == "png" else [])]
+    try:
+        done = subprocess.run(
+            [program, *options], input=graph.encode(), capture_output=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise FibproverError(
+            f"graphviz has not finished this drawing in {seconds:.4g} s", hint=_OWN_LAYOUT
+        ) from None
+    except (OSError, ValueError) as error:
+        raise FibproverError(f"the program {program} cannot be run: {error}", hint=_OWN_LAYOUT) from error
+    if done.returncode != 0 or not done.stdout:
+        said = " ".join(done.stderr.decode(errors="replace").split())[:200] or "it says nothing"
+        raise FibproverError(f"the program {program} failed (status {done.returncode}): {said}", hint=_OWN_LAYOUT)
+    return done.stdout
+
+
+def positions(graph: str, seconds: float = SECONDS) -> dict[str, Any]:
+    """Return the graph with the positions of its nodes and the curves of its edges, as graphviz writes it in JSON."""
+    written = run(graph, "json", seconds)
+    try:
+        found = json.loads(written)
+    except ValueError as error:
+        raise FibproverError("the output of graphviz is not JSON", hint=_OWN_LAYOUT) from error
+    if not isinstance(found, dict) or "objects" not in found or "bb" not in found:
+        raise FibproverError("the output of graphviz has no positions", hint=_OWN_LAYOUT)
+    return found

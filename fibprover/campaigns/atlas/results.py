@@ -1,0 +1,166 @@
+"""The results of an atlas: a file of JSON for each game, written when its search has ended.
+
+A result belongs to a question: the rules, the value, the systems and the limits.  It answers a question with the same
+rules, value and systems, if it is a theorem or was found within limits that are no smaller.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fibprover.base.errors import FileProblem, FormatError
+from fibprover.base.files import make_folder, write_text
+from fibprover.campaigns.atlas.entries import Entry, Expected
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What determines a result.
+
+    form, moves, terminal, blocked, misere, passes: the rules; systems: those to try, none for "auto"; largest: the
+    largest bound of the data; seconds: of the search.
+    """
+
+    form: str
+    moves: str
+    terminal: str
+    blocked: int
+    misere: bool
+    passes: bool
+    value: int
+    systems: tuple[str, ...]
+    largest: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SystemAttempt:
+    """A candidate of a search: the states that data below the bound have in the system, and the outcome."""
+
+    system: str
+    bound: int
+    states: int
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the search found out about a game.
+
+    status: as that of a Theorem; system, states, proof_states, automaton: null unless it is proved (the automaton in
+    Walnut's format); data_bound, positions: of the last data; statement, proof: for readers, and for a game of which
+    nothing is proved the meaning of the status and the data; seconds: wall time of everything; version: of fibprover.
+    """
+
+    id: str
+    question: Question
+    status: str
+    system: str | None
+    states: int | None
+    proof_states: int | None
+    data_bound: int
+    positions: int
+    statement: str
+    proof: str
+    attempts: tuple[SystemAttempt, ...]
+    automaton: str | None
+    seconds: float
+    version: str
+
+    def answers(self, question: Question) -> bool:
+        """Return whether this is the result of a question, or of one with larger limits."""
+        mine = self.question
+        names = ("form", "moves", "terminal", "blocked", "misere", "passes", "value", "systems")
+        if any(getattr(mine, name) != getattr(question, name) for name in names):
+            return False
+        enough = mine.largest >= question.largest and mine.seconds >= question.seconds
+        return self.status == "proved" or enough
+
+    def agrees(self, expected: Expected | None) -> bool:
+        """Return whether this is the expected result; anything agrees where nothing is expected."""
+        if expected is None:
+            return True
+        return (self.status, self.system, self.states) == (expected.status, expected.system, expected.states)
+
+
+def question_of(entry: Entry, seconds: float, largest: int) -> Question:
+    """Return the question about a game; seconds, largest: the limits unless the game has its own."""
+    game = entry.game
+    return Question(
+        game.form, game.formula, game.terminal, game.blocked, game.misere, game.passes, entry.value, entry.systems,
+        entry.largest or largest, entry.seconds or seconds,
+    )
+
+
+def file_of(folder: str | Path, name: str) -> Path:
+    """Return the file of the game with this id."""
+    return Path(folder) / f"{name}.json"
+
+
+def write_result(result: Result, folder: str | Path) -> None:
+    """Write a result into a folder, which is made if it does not exist; FileProblem."""
+    make_folder(str(folder))
+    write_text(file_of(folder, result.id), json.dumps(asdict(result), indent=1, ensure_ascii=False) + "\n")
+
+
+def read_result(folder: str | Path, name: str) -> Result | None:
+    """Return the result of the game with this id; None if there is none.
+
+    FileProblem if the file cannot be read, FormatError if it has another form.
+    """
+    file = file_of(folder, name)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise FileProblem(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise FormatError(f"this is not UTF-8: {error.reason}", str(file), hint="delete the file") from error
+    try:
+        return result_of(json.loads(text))
+    except (ValueError, TypeError, KeyError) as error:
+        raise FormatError(f"this is no result of an atlas: {error}", str(file), hint="delete the file") from error
+
+
+#: The types of the fields, as JSON has them.
+_QUESTION: Mapping[str, Any] = {
+    "form": str, "moves": str, "terminal": str, "blocked": int, "misere": bool, "passes": bool, "value": int,
+    "systems": list, "largest": int, "seconds": int | float,
+}
+_ATTEMPT: Mapping[str, Any] = {"system": str, "bound": int, "states": int, "outcome": str}
+_RESULT: Mapping[str, Any] = {
+    "id": str, "question": dict, "status": str, "system": str | None, "states": int | None, "proof_states": int | None,
+    "data_bound": int, "positions": int, "statement": str, "proof": str, "attempts": list, "automaton": str | None,
+    "seconds": int | float, "version": str,
+}
+
+
+def result_of(found: Any) -> Result:
+    """Return the result that an object of JSON describes; ValueError for any other object."""
+    fields = _checked(found, _RESULT)
+    question = _checked(fields["question"], _QUESTION)
+    fields["question"] = Question(**(question | {"systems": tuple(map(str, question["systems"]))}))
+    fields["attempts"] = tuple(SystemAttempt(**_checked(each, _ATTEMPT)) for each in fields["attempts"])
+    made = Result(**fields)
+    proved = (made.system, made.states, made.automaton)
+    if any((part is not None) != (made.status == "proved") for part in proved):
+        raise ValueError("a proved result, and no other, has a system, states and an automaton")
+    return made
+
+
+def _checked(found: Any, types: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object of JSON that has these keys and types."""
+    if not isinstance(found, dict):
+        raise ValueError(f"an object is expected, not {found!r:.60}")
+    if set(found) != set(types):
+        odd = sorted(set(found) ^ set(types))
+        raise ValueError(f"the keys {', '.join(odd)} are missing or unknown")
+    for key, kind in types.items():
+        if not isinstance(found[key], kind) or (isinstance(found[key], bool) and kind is not bool):
+            raise ValueError(f"{key} is {found[key]!r:.60}")
+    return dict(found)

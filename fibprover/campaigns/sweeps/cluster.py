@@ -1,0 +1,253 @@
+"""Tasks on other machines, or in processes that Dask starts here: the workers of a Dask scheduler.
+
+`distributed` is an extra.  Its scheduler begins a task again whose worker died, three times unless it is configured
+otherwise.  If the scheduler itself ends, its unfinished tasks are begun again once there is one at the same address.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import queue
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import cache
+from types import TracebackType
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from fibprover.base.errors import FibproverError, NotInstalled
+from fibprover.campaigns.sweeps.processes import cores, share_of
+from fibprover.campaigns.sweeps.program import program
+from fibprover.campaigns.sweeps.tasks import Died
+
+#: The address that stands for processes on this machine.
+LOCAL = "local"
+
+#: The resource of workers that says how many bytes one task may take there.
+MEMORY = "memory"
+
+#: Seconds to wait for a scheduler at the beginning, and for another one after it has ended.
+CONNECTION, PATIENCE = 10.0, 600.0
+
+#: Seconds between two looks at the scheduler, and at the number of its workers.
+_LOOK_PERIOD, _COUNT_PERIOD = 0.25, 2.0
+
+#: How many tasks the scheduler has for each thread of a worker, so that none waits for the next one, and at least.
+_TASKS_FOR_EACH, _LEAST_TASKS = 2, 4
+
+
+class OtherProgram(FibproverError):
+    """A worker whose fibprover has other files, so that its results would be those of another program."""
+
+
+#: What a caller calls a task.
+_Task = TypeVar("_Task")
+
+
+class _UnderWay(NamedTuple):
+    future: Any
+    task: Any
+
+
+class Cluster(Generic[_Task]):
+    """The workers of a scheduler; a context manager that ends those of "local", and leaves others as they are.
+
+    address: of a scheduler, such as tcp://host:8786, or "local"; jobs: the number of processes for "local", elsewhere
+    of tasks under way; needed: the resource `memory` that a worker has to have for a task.  NotInstalled without
+    `distributed`; FibproverError if no scheduler is there.
+    """
+
+    def __init__(self, address: str, jobs: int | None = None, needed: int | None = None) -> None:
+        self.address, self.jobs, self.needed = address, jobs, needed
+        self.program = program()
+        self.stack = ExitStack()
+        self.under: dict[str, _UnderWay] = {}
+        self.ended: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.lost: list[tuple[_Task, Any]] = []
+        #: Keys of Dask are of all its clients.
+        self.name, self.number = f"fibprover-{secrets.token_hex(8)}", 0
+        self.size, self.counted = _LEAST_TASKS, 0.0
+        try:
+            import distributed
+        except ImportError as error:
+            raise NotInstalled("Dask is not installed", hint="pip install 'fibprover[cluster]'") from error
+        self.dask: Any = distributed
+        self._silence()
+        try:
+            where = self._started() if address == LOCAL else address
+            self.client = self._connected(where, CONNECTION)
+        except BaseException:
+            self.stack.close()
+            raise
+
+    def _silence(self) -> None:
+        """Let Dask write no log: that workers and schedulers have ended is in the records, or an error here."""
+        for name in list(logging.root.manager.loggerDict):
+            if name.partition(".")[0] == "distributed":
+                logger = logging.getLogger(name)
+                self.stack.callback(logger.setLevel, logger.level)
+                logger.setLevel(logging.CRITICAL + 1)
+
+    def _started(self) -> Any:
+        """Start a scheduler and processes on this machine."""
+        import dask
+
+        # A kernel may be silent for longer than a worker may be.
+        self.stack.enter_context(dask.config.set({"distributed.scheduler.worker-ttl": None}))
+        local = self.dask.LocalCluster(
+            n_workers=self.jobs or cores(), threads_per_worker=1, memory_limit=0, dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+        return self.stack.enter_context(local)
+
+    def _connected(self, where: Any, patience: float) -> Any:
+        """Return a client of the scheduler, which may not be there yet."""
+        until = time.monotonic() + patience
+        while True:
+            try:
+                return self.dask.Client(where, timeout=min(patience, CONNECTION), set_as_default=False)
+            except (OSError, ValueError, TypeError) as error:
+                if not isinstance(error, OSError) or time.monotonic() >= until:
+                    raise FibproverError(
+                        f"there is no Dask scheduler at {self.address}",
+                        hint="start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`",
+                    ) from error
+                time.sleep(_LOOK_PERIOD)
+
+    def __enter__(self) -> Cluster[_Task]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.client.status == "running" and self.under:
+            self.client.cancel([each.future for each in self.under.values()])
+        self._disconnect()
+        self.stack.close()
+
+    def _disconnect(self) -> None:
+        with suppress(OSError, TimeoutError, RuntimeError):  # the scheduler may be gone
+            self.client.close(timeout=1)
+
+    @property
+    def under_way(self) -> int:
+        """The number of tasks that have not ended."""
+        return len(self.under) + len(self.lost)
+
+    @property
+    def tasks(self) -> list[_Task]:
+        """The tasks that the scheduler has."""
+        return [each.task for each in self.under.values()]
+
+    def bytes_each(self, most_bytes: int | None) -> int | None:
+        """Return the bytes that a task may take.
+
+        most_bytes: what the processes of "local" may hold together. Elsewhere each worker has the limit that it was
+        started with, and the least of them counts, since any worker may get any task; None without limits.
+        """
+        if self.address == LOCAL:
+            return share_of(most_bytes, self.jobs or cores())
+        limits = [each["memory_limit"] // max(1, each["nthreads"]) for each in self._workers() if each["memory_limit"]]
+        return min(limits, default=None)
+
+    def most_bytes(self) -> int | None:
+        """Return the most memory that a worker has as a resource, as in `dask worker --resources memory=64e9`."""
+        declared = [int(each.get("resources", {}).get(MEMORY, 0)) for each in self._workers()]
+        return max(declared, default=0) or None
+
+    def _workers(self) -> list[dict[str, Any]]:
+        """Return what the scheduler says of its workers."""
+        try:
+            info = self.client.scheduler_info(n_workers=-1)
+        except TypeError:  # an older Dask lists all workers anyway
+            info = self.client.scheduler_info()
+        return list(info["workers"].values())
+
+    def submit(self, task: _Task, function: Callable[..., Any], *arguments: object) -> None:
+        """Begin a task, a call of a function of a module; it is lost if the scheduler has ended."""
+        self.number += 1
+        key = f"{self.name}-{self.number}"
+        try:
+            sent = self.dask.protocol.pickle.dumps((function, arguments))
+            resources = None if self.needed is None else {MEMORY: self.needed}
+            future = self.client.submit(_called, self.program, sent, key=key, pure=False, resources=resources)
+        except Exception as error:
+            if self.client.status == "running":
+                raise FibproverError(f"the scheduler takes no task: {error}", hint="see its log") from error
+            self.lost.append((task, None))
+            return
+        self.under[key] = _UnderWay(future, task)
+        future.add_done_callback(lambda done: self.ended.put(done.key))
+
+    def results(self) -> list[tuple[_Task, Any]]:
+        """Return what has ended, after a short time at most.
+
+        With each task there is what the function returned, or a `Died`; None if it was lost, and is to be begun again.
+        """
+        found, self.lost = self.lost, []
+        if self.client.status != "running":
+            return [*found, *self._reconnected()]
+        self._count()
+        try:
+            keys = [] if found else [self.ended.get(timeout=_LOOK_PERIOD)]
+        except queue.Empty:
+            return found
+        while not self.ended.empty():
+            keys.append(self.ended.get())
+        for key in keys:
+            each = self.under.pop(key, None)
+            if each is not None:  # else it was of a scheduler that has ended
+                found.append((each.task, self._end(each.future)))
+        return found
+
+    def _end(self, future: Any) -> Any:
+        """Return how a task ended; None if it is to be begun again."""
+        if future.cancelled():
+            return None
+        try:
+            return future.result(timeout=CONNECTION)
+        except OtherProgram:
+            raise
+        except self.dask.KilledWorker as killed:
+            return Died(f"its workers died, one after the other: {killed}", final=True)
+        except (self.dask.TimeoutError, TimeoutError, OSError, self.dask.CancelledError):
+            return None  # the worker that had the result is gone
+        except Exception as error:
+            return Died(f"{type(error).__name__}: {error}")
+
+    def _reconnected(self) -> list[tuple[_Task, Any]]:
+        """Wait for another scheduler at the address; all tasks of the one that has ended are lost."""
+        self._disconnect()
+        lost: list[tuple[_Task, Any]] = [(each.task, None) for each in self.under.values()]
+        self.under.clear()
+        self.client = self._connected(self.address, PATIENCE)
+        return lost
+
+    def _count(self) -> None:
+        """Set how many tasks may be under way by the number of workers, which may grow and shrink."""
+        now = time.monotonic()
+        if now < self.counted + _COUNT_PERIOD:
+            return
+        self.counted = now
+        try:
+            threads = sum(self.client.nthreads().values())
+        except (OSError, TimeoutError, RuntimeError):
+            return  # the scheduler is gone: seen at the next look
+        self.size = max(_LEAST_TASKS, _TASKS_FOR_EACH * threads)
+        if self.jobs is not None and self.address != LOCAL:
+            self.size = self.jobs
+
+
+# The functions below run in a worker.
+
+_program = cache(program)
+
+
+def _called(wanted: str, sent: bytes) -> Any:
+    """Carry out a task, if this is the program that has sent it."""
+    if _program() != wanted:
+        raise OtherProgram("a worker has another fibprover than this program", hint="install the same on all machines")
+    function, arguments = pickle.loads(sent)
+    return function(*arguments)

@@ -1,0 +1,327 @@
+"""The store of a sweep: one SQLite file with a row for each task, which several programs may use at once.
+
+A row is claimed for a while before its task is carried out, so that two programs do not do it twice, and finished
+afterwards.  A claim holds until its lease is over, or its program has ended.  Every change is a transaction: a
+program that is killed at any moment loses the tasks under way only.  Results are JSON; nothing in a file is executed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from fibprover.base.errors import FibproverError, FileProblem, FormatError
+from fibprover.base.values import numbers_of_any_length
+
+#: What SQLite writes into the header of a store: that it is one, and the version of its table.
+APPLICATION, SCHEMA = 0x66627374, 1
+
+#: Seconds for which a claim holds, and after which a program renews the claims that it has.
+LEASE, RENEWAL = 60.0, 15.0
+
+#: Seconds to wait for another program that writes.
+_PATIENCE = 60.0
+
+#: The state of a task: under way, finished with a result, or given up with a reason.
+State = Literal["claimed", "done", "failed"]
+STATES: tuple[State, ...] = ("claimed", "done", "failed")
+
+_TABLE = """
+CREATE TABLE tasks (
+    key TEXT PRIMARY KEY, what TEXT NOT NULL, state TEXT NOT NULL, result TEXT, evidence TEXT,
+    certificate TEXT NOT NULL DEFAULT '', seconds REAL, peak_bytes INTEGER, host TEXT NOT NULL DEFAULT '',
+    error TEXT NOT NULL DEFAULT '', attempts INTEGER NOT NULL DEFAULT 0,
+    owner TEXT NOT NULL DEFAULT '', lease REAL NOT NULL DEFAULT 0
+) WITHOUT ROWID
+"""
+
+_COLUMNS = "key, what, state, result, evidence, certificate, seconds, peak_bytes, host, error, attempts"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRecord:
+    """What is known of a task.
+
+    key: a hash of all that determines the result; what: the task in words; state: "claimed", "done" or "failed";
+    result, evidence: values of JSON; certificate: the place of a proof, "" without one; seconds and peak_bytes: what
+    it took; host: the machine that carried it out; error: why it failed; attempts: how often it was begun.
+    """
+
+    key: str
+    what: str
+    state: State
+    result: Any = field(default=None, hash=False)
+    evidence: Any = field(default=None, hash=False)
+    certificate: str = ""
+    seconds: float | None = None
+    peak_bytes: int | None = None
+    host: str = ""
+    error: str = ""
+    attempts: int = 1
+
+
+class Store:
+    """An open store; a context manager that closes it.
+
+    path: the file, which is made if it is missing.  FormatError if it is no store of this version, FileProblem if it
+    cannot be opened.  An operation raises FileProblem if the file cannot be read or written, as on a full disk; what
+    was finished before stays in it.
+    """
+
+    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+        self.path = str(path)
+        #: This program, as claims name it.
+        self.owner = f"{socket.gethostname()} {os.getpid()} {secrets.token_hex(8)}"
+        self._renewed = time.time()
+        if not create and not os.path.isfile(self.path):
+            raise FileProblem(f"{self.path} cannot be read: there is no such file")
+        try:
+            self._connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        except sqlite3.Error as error:
+            raise FileProblem(f"{self.path} cannot be opened: {error}") from error
+        try:
+            self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _prepare(self) -> None:
+        """Check the header of the file; make the table in a new one."""
+        try:
+            if self._header() == (0, 0, 0):
+                with self._changing():
+                    if self._header() == (0, 0, 0):  # no other program has made the table meanwhile
+                        self._connection.execute(_TABLE)
+                        self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                        self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            application, version, _ = self._header()
+        except sqlite3.OperationalError as error:
+            raise FileProblem(f"{self.path} cannot be opened: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise FormatError("it is no store of fibprover", self.path, hint="give another file") from error
+        if application != APPLICATION:
+            raise FormatError("it is a database, but no store of fibprover", self.path, hint="give another file")
+        if version != SCHEMA:
+            age = "an older" if version < SCHEMA else "a newer"
+            raise FormatError(
+                f"{age} version of fibprover made this store (format {version}; this version has format {SCHEMA})",
+                self.path, hint="use that version, or begin another store",
+            )
+        with self._reported():
+            self._write_ahead()
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _write_ahead(self) -> None:
+        """Let readers and a writer not wait for each other; a finished task survives the end of any program."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:  # SQLite does not wait for others that open a new file
+                if "locked" not in str(error) or time.monotonic() >= until:
+                    raise
+                time.sleep(0.02)
+
+    def _header(self) -> tuple[int, int, int]:
+        """Return whose file it is, the version of its format, and the number of its tables."""
+        def number(command: str) -> int:
+            return int(self._connection.execute(command).fetchone()[0])
+
+        tables = number("SELECT count(*) FROM sqlite_master")
+        return number("PRAGMA application_id"), number("PRAGMA user_version"), tables
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Raise FileProblem for what SQLite cannot do."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            hint = "what is in it stays; the same command continues once there is room" if "full" in str(error) else ""
+            raise FileProblem(f"{self.path} cannot be read or written: {error}", hint=hint) from error
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Make the changes within the block all at once, or not at all; no other program writes meanwhile."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    # Tasks
+
+    def get(self, key: str) -> TaskRecord | None:
+        """Return the record of a task, None if there is none."""
+        with self._reported():
+            row = self._connection.execute(f"SELECT {_COLUMNS} FROM tasks WHERE key = ?", (key,)).fetchone()
+        return None if row is None else self._record(row)
+
+    def claim(self, key: str, what: str, *, retry: bool = False) -> TaskRecord | None:
+        """Claim a task for this program; return None if it is claimed now, else its record.
+
+        The record is a finished one, a failed one unless `retry`, or the claim of another program.
+        """
+        now = time.time()
+        with self._reported(), self._changing():
+            found = self._connection.execute(
+                f"SELECT owner, lease, {_COLUMNS} FROM tasks WHERE key = ?", (key,)
+            ).fetchone()
+            if found is not None:
+                owner, lease, record = found[0], found[1], self._record(found[2:])
+                ours = owner == self.owner or lease < now or _has_ended(owner)
+                if record.state == "done" or (record.state == "failed" and not retry):
+                    return record
+                if record.state == "claimed" and not ours:
+                    return record
+            self._connection.execute(
+                "INSERT OR REPLACE INTO tasks (key, what, state, owner, lease) VALUES (?, ?, 'claimed', ?, ?)",
+                (key, _storable(what), self.owner, now + LEASE),
+            )
+        return None
+
+    def renew(self) -> None:
+        """Let the claims of this program hold on; call this often, it does nothing most of the time."""
+        now = time.time()
+        if now < self._renewed + RENEWAL:
+            return
+        self._renewed = now
+        with self._reported():
+            self._connection.execute(
+                "UPDATE tasks SET lease = ? WHERE owner = ? AND state = 'claimed'", (now + LEASE, self.owner)
+            )
+
+    @contextmanager
+    def renewing(self) -> Iterator[None]:
+        """Renew the claims of this program within the block, in a thread, whatever it is busy with."""
+        over = threading.Event()
+
+        def renew() -> None:
+            while not over.wait(RENEWAL):
+                # A claim that cannot be renewed is lost in the end, and the task is carried out twice.
+                with suppress(FibproverError), Store(self.path, create=False) as other:
+                    other.owner, other._renewed = self.owner, 0.0
+                    other.renew()
+
+        thread = threading.Thread(target=renew, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    def finish(self, record: TaskRecord) -> None:
+        """Keep the record of a task, unless another program has finished it in the meantime."""
+        with self._reported():
+            self._connection.execute(
+                f"INSERT INTO tasks ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
+                "SET what = excluded.what, state = excluded.state, result = excluded.result, "
+                "evidence = excluded.evidence, certificate = excluded.certificate, seconds = excluded.seconds, "
+                "peak_bytes = excluded.peak_bytes, host = excluded.host, error = excluded.error, "
+                "attempts = excluded.attempts, owner = '', lease = 0 WHERE tasks.state != 'done'",
+                (
+                    record.key, _storable(record.what), record.state, json_text(record.result),
+                    json_text(record.evidence), _storable(record.certificate), record.seconds, record.peak_bytes,
+                    record.host, _storable(record.error), record.attempts,
+                ),
+            )
+
+    def replace(self, record: TaskRecord) -> None:
+        """Keep a record in place of what there is, even of a finished one."""
+        with self._reported(), self._changing():
+            self._connection.execute("DELETE FROM tasks WHERE key = ?", (record.key,))
+            self.finish(record)
+
+    def release(self) -> None:
+        """Give up the claims of this program, whose tasks were not finished."""
+        with self._reported():
+            self._connection.execute("DELETE FROM tasks WHERE owner = ? AND state = 'claimed'", (self.owner,))
+
+    def records(self, state: str = "", what: str = "") -> Iterator[TaskRecord]:
+        """Yield the records in the order of what they are about; state: of these only; what: those that contain it."""
+        with self._reported():
+            found = self._connection.execute(
+                f"SELECT {_COLUMNS} FROM tasks WHERE (? = '' OR state = ?) AND instr(what, ?) ORDER BY what, key",
+                (state, state, what or ""),
+            )
+            for row in found:
+                yield self._record(row)
+
+    def _record(self, row: tuple[Any, ...]) -> TaskRecord:
+        try:
+            key, what, state, result, evidence, certificate, seconds, peak, host, error, attempts = row
+            if state not in STATES:
+                raise ValueError(f"a task is {state!r}")
+            return TaskRecord(
+                key, what, state, json_value(result), json_value(evidence), certificate, seconds, peak, host, error,
+                attempts,
+            )
+        except (TypeError, ValueError) as error:
+            raise FormatError(f"it is damaged: {error}", self.path, hint="remove the row, or the file") from error
+
+
+def _storable(text: str) -> str:
+    """Return a text that can be stored: half of a pair of surrogates becomes a backslash sequence."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def json_text(value: Any) -> str:
+    """Return a value as JSON; FibproverError if it is none."""
+    try:
+        with numbers_of_any_length():
+            return json.dumps(value, ensure_ascii=True, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise FibproverError(
+            f"the result of a task is not a value of JSON: {error}",
+            hint="return numbers, texts, None, and lists and dictionaries of these",
+        ) from error
+
+
+def json_value(text: str | None) -> Any:
+    """Return the value of a text of JSON, None without one; ValueError if it is none."""
+    if text is None:
+        return None
+    with numbers_of_any_length():
+        return json.loads(text)
+
+
+def _has_ended(owner: str) -> bool:
+    """Return whether the program that an owner names ran on this machine, and has ended."""
+    host, _, rest = owner.rpartition(" ")[0].rpartition(" ")
+    if host != socket.gethostname() or not rest.isdigit() or sys.platform == "win32":
+        return False
+    try:
+        os.kill(int(rest), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

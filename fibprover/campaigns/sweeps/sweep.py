@@ -1,0 +1,362 @@
+"""A sweep: one function, many cases, each a task that is carried out once and kept in a store."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Protocol
+
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Limits
+from fibprover.campaigns.sweeps.processes import Pool, PoolBroken, affordable, cores, death, share_of, startable
+from fibprover.campaigns.sweeps.program import program
+from fibprover.campaigns.sweeps.store import Store, TaskRecord, json_text, json_value
+from fibprover.campaigns.sweeps.tasks import Died, SweepTask, TaskEnd, TaskResult, carry_out
+
+#: How often a task is begun at most, if processes die of it.
+MOST_ATTEMPTS = 3
+
+#: How often in a row processes may die without a result, and not of a task, before a sweep gives up.
+_MOST_DEATHS = 10
+
+#: How many tasks an executor of the user's has at a time, if the number is not given.
+_WAITING_THERE = 64
+
+#: Seconds between two looks at tasks that another program carries out, and at an executor.
+_LOOK_PERIOD = 0.25
+
+
+def sweep(
+    function: Callable[..., Any],
+    cases: Iterable[Any],
+    *,
+    store: str | Path | None = None,
+    executor: Executor | None = None,
+    dask: str | None = None,
+    jobs: int | None = None,
+    limits: Limits | None = None,
+    memory: int | None = None,
+    retry: bool = False,
+    watch: Callable[[TaskRecord], None] | None = None,
+    name: Callable[[Any], str] | None = None,
+) -> list[TaskRecord]:
+    """Call a function with each of the cases, several at a time; return a record for each, in their order.
+
+    function: of a module, since other processes import it; it takes a case, which is a value of JSON (a tuple or a
+    list is one argument), and returns a value of JSON, or an `Answer`.  An exception makes the record a failed one,
+    with its message, and the sweep goes on.
+    store: a file (see `Store`).  What it has is not done again, except what failed if `retry`; the key of a task
+    is a hash of the function's name and text, the case, the limits, and the files of fibprover.  Functions that it
+    calls are not looked at: use another store after a change of these.
+    executor: any of `concurrent.futures`; by default processes on this machine.  One that dies is replaced; the
+    task that it died of is begun three times at most, then recorded as failed.  dask: the address of a scheduler
+    of Dask, or "local" for one of its own here.  jobs: how many tasks at a time; by default one on each core, with
+    another executor 64, and on Dask twice as many as its workers have threads.
+    limits: of each task.  memory: bytes of all processes together, of which each has its share; it is not
+    part of keys.  A task for which its share is too small is begun again at the end, by itself with all of the memory,
+    or on a worker of Dask that declares more.  watch: called with each record as soon as there is one.  name: what
+    records call a case.
+    FibproverError if the function or a case does not fit, or if no process can be started; FileProblem
+    if the store cannot be written.  What has been finished is in the store even then.
+    """
+    allowed = limits or Limits()
+    named = _named(function)
+    version = program()
+    tasks = [_task(named, case, allowed, version) for case in cases]
+    if name is not None:
+        tasks = [replace(task, what=name(task.case)) for task in tasks]
+    opened: AbstractContextManager[Store | None] = nullcontext() if store is None else Store(store)
+    with opened as kept:
+        run = _Sweep(kept, retry, watch)
+        run.todo.extend({task.key: task for task in tasks}.values())
+        try:
+            with _workers(executor, dask, jobs, memory, len(run.todo)) as place:
+                limited = _within(allowed, place.bytes_each)
+                run.more = place.most_bytes if limited != allowed else None
+                run.carry_out(place.workers, function, limited)
+            if run.large:
+                run.todo.extend(run.large)
+                most, run.more = run.more, None
+                with _workers(None, dask, 1, memory, 1, most) as place:
+                    run.carry_out(place.workers, function, _within(allowed, most))
+        finally:
+            if kept is not None:
+                kept.release()
+    return [run.records[task.key] for task in tasks]
+
+
+def _within(limits: Limits, most_bytes: int | None) -> Limits:
+    """Return limits with no more bytes than these."""
+    given = [each for each in (limits.bytes, most_bytes) if each is not None]
+    return replace(limits, bytes=min(given, default=None))
+
+
+class _Place(NamedTuple):
+    """Where tasks are carried out, the bytes that each may take, and those that one may take by itself."""
+
+    workers: _Workers
+    bytes_each: int | None
+    most_bytes: int | None
+
+
+@contextmanager
+def _workers(
+    executor: Executor | None, dask: str | None, jobs: int | None, memory: int | None, tasks: int,
+    needed: int | None = None,
+) -> Iterator[_Place]:
+    """Yield where the tasks are carried out; end what was started for them.
+
+    needed: bytes that a worker of Dask has to have, by the resource `memory` that it was started with.
+    """
+    if dask is not None:
+        if executor is not None:
+            raise FibproverError("an executor and Dask are given", hint="give one of them")
+        from fibprover.campaigns.sweeps.cluster import LOCAL, Cluster  # an extra
+
+        with Cluster[SweepTask](dask, jobs, needed if dask != LOCAL else None) as cluster:
+            most = share_of(memory, 1) if dask == LOCAL else cluster.most_bytes()
+            yield _Place(cluster, cluster.bytes_each(memory), most)
+    elif executor is not None:
+        size = max(1, min(jobs or _WAITING_THERE, tasks))
+        with _Elsewhere(executor, size) as elsewhere:
+            yield _Place(elsewhere, share_of(memory, size), None)
+    else:
+        size = affordable(max(1, min(startable(jobs or cores()), tasks)), memory)
+        with _Processes(size) as processes_here:
+            yield _Place(processes_here, share_of(memory, size), None if size == 1 else share_of(memory, 1))
+
+
+def _named(function: Callable[..., Any]) -> list[str]:
+    """Return what keys say of a function: its module, name and text."""
+    name = getattr(function, "__qualname__", "")
+    try:
+        pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise FibproverError(
+            f"{name or function!r} cannot be sent to other processes: {error}", hint="give a function of a module"
+        ) from error
+    if not name:
+        raise FibproverError(f"{function!r} has no name", hint="give a function of a module")
+    try:
+        text = inspect.getsource(function)
+    except (OSError, TypeError):
+        text = ""
+    return [function.__module__, name, text]
+
+
+def _task(named: Sequence[str], case: Any, limits: Limits, version: str) -> SweepTask:
+    try:
+        said = json_text(case)
+    except FibproverError as error:
+        raise FibproverError(
+            f"the case {case!r} of a sweep is not a value of JSON",
+            hint="give numbers, texts, or lists and dictionaries of these",
+        ) from error
+    bounds = [limits.states, limits.transitions, limits.bytes, limits.seconds]
+    content = json_text([*named, said, bounds, version])
+    what = f"{named[1]}({said})"
+    return SweepTask(hashlib.sha256(content.encode()).hexdigest(), what, case)
+
+
+class _Workers(Protocol):
+    """Where tasks are carried out; size: how many at a time."""
+
+    size: int
+
+    def submit(self, task: SweepTask, function: Callable[..., TaskResult], *arguments: object) -> None:
+        """Begin a task, a call of this function."""
+
+    def results(self) -> list[tuple[SweepTask, TaskEnd]]:
+        """Return what has ended: a result, why there is none, or None if the task was lost with others."""
+
+    @property
+    def under_way(self) -> int:
+        """The number of tasks that have not ended."""
+
+
+class _Processes:
+    """Processes on this machine, which are replaced when one dies; a context manager that ends them."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.pool: Pool | None = None
+        self.tasks: dict[str, SweepTask] = {}
+        self.deaths = 0
+        self.lost: list[tuple[SweepTask, TaskEnd]] = []
+
+    def __enter__(self) -> _Processes:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pool, self.pool = self.pool, None
+        if pool is not None:
+            pool.__exit__(kind, error, trace)
+
+    @property
+    def under_way(self) -> int:
+        return len(self.tasks) + len(self.lost)
+
+    def submit(self, task: SweepTask, function: Callable[..., TaskResult], *arguments: object) -> None:
+        self.tasks[task.key] = task
+        try:
+            self.pool = self.pool or Pool(self.size)
+            self.pool.submit(task.key, function, *arguments)
+        except PoolBroken as broken:
+            self._replaced(broken)
+        except OSError as error:
+            raise FibproverError(
+                f"no further process can be started here: {error.strerror or error}", hint="use fewer jobs"
+            ) from error
+
+    def results(self) -> list[tuple[SweepTask, TaskEnd]]:
+        found, self.lost = self.lost, []
+        if self.pool is None or found:
+            return found
+        try:
+            for key, future in self.pool.results():
+                found.append((self.tasks.pop(str(key)), _result_of(future)))
+                self.deaths = 0
+        except PoolBroken as broken:
+            self._replaced(broken)
+        return found
+
+    def _replaced(self, broken: PoolBroken) -> None:
+        """End the pool; all its tasks are lost, and some of them were what a process died of."""
+        self.__exit__(None, None, None)
+        self.deaths += not broken.killed
+        if self.deaths >= _MOST_DEATHS:
+            raise FibproverError(
+                f"processes end again and again before they have carried out a task: the last one {broken.ending}",
+                hint="use fewer jobs, or see what ends them",
+            )
+        killed = {key: Died(death(ending)) for key, ending in broken.killed}
+        self.lost += [(task, killed.get(key)) for key, task in self.tasks.items()]
+        self.tasks.clear()
+
+
+class _Elsewhere:
+    """An executor that the user has given, and ends."""
+
+    def __init__(self, executor: Executor, size: int) -> None:
+        self.executor, self.size = executor, size
+        self.futures: dict[Future[TaskResult], SweepTask] = {}
+
+    def __enter__(self) -> _Elsewhere:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for future in self.futures:
+            future.cancel()
+
+    @property
+    def under_way(self) -> int:
+        return len(self.futures)
+
+    def submit(self, task: SweepTask, function: Callable[..., TaskResult], *arguments: object) -> None:
+        try:
+            self.futures[self.executor.submit(function, *arguments)] = task
+        except (BrokenExecutor, RuntimeError) as error:
+            raise FibproverError(f"the executor takes no further task: {error}", hint="give another one") from error
+
+    def results(self) -> list[tuple[SweepTask, TaskEnd]]:
+        done, _ = wait(self.futures, _LOOK_PERIOD, FIRST_COMPLETED)
+        for future in done:
+            if isinstance(future.exception(), BrokenExecutor):
+                raise FibproverError(f"the executor has ended: {future.exception()}", hint="begin the sweep again")
+        return [(self.futures.pop(future), _result_of(future)) for future in done]
+
+
+def _result_of(future: Future[TaskResult]) -> TaskResult | Died:
+    """Return the result of a future; an error of the future is one of sending the task, or of the machine."""
+    error = future.exception()
+    return future.result() if error is None else Died(f"{type(error).__name__}: {error}")
+
+
+class _Sweep:
+    """The state of a sweep: the tasks left, those that another program has claimed, the records so far."""
+
+    def __init__(self, store: Store | None, retry: bool, watch: Callable[[TaskRecord], None] | None) -> None:
+        self.store, self.retry, self.watch = store, retry, watch
+        self.todo: deque[SweepTask] = deque()
+        self.others: deque[SweepTask] = deque()
+        self.claimed: set[str] = set()
+        self.records: dict[str, TaskRecord] = {}
+        #: The bytes that a task may take by itself, None if there are no more than it has anyway; tasks for that.
+        self.more: int | None = None
+        self.large: list[SweepTask] = []
+        self.looked = time.monotonic()
+
+    def carry_out(self, workers: _Workers, function: Callable[..., Any], limits: Limits) -> None:
+        """Carry out all tasks, or see their records in the store."""
+        while self.todo or self.others or workers.under_way:
+            while workers.under_way < workers.size and (task := self._next()) is not None:
+                begun = replace(task, attempts=task.attempts + 1)
+                workers.submit(begun, carry_out, function, task.case, limits)
+            if workers.under_way:
+                for task, result in workers.results():
+                    self._ended(task, result)
+            elif self.others:
+                time.sleep(_LOOK_PERIOD)
+            if self.store is not None:
+                self.store.renew()
+
+    def _next(self) -> SweepTask | None:
+        """Take a task that is to be carried out here; note those that the store has."""
+        if time.monotonic() >= self.looked + _LOOK_PERIOD:
+            self.looked = time.monotonic()
+            self.todo.extend(self.others)
+            self.others.clear()
+        while self.todo:
+            task = self.todo.popleft()
+            if self.store is None or task.key in self.claimed:
+                return task
+            found = self.store.claim(task.key, task.what, retry=self.retry)
+            if found is None:
+                self.claimed.add(task.key)
+                return task
+            if found.state == "claimed":
+                self.others.append(task)
+            else:
+                self._note(found)
+        return None
+
+    def _ended(self, task: SweepTask, result: TaskEnd) -> None:
+        """Keep what became of a task, or put it back."""
+        if result is None:
+            self.todo.appendleft(replace(task, attempts=task.attempts - 1))  # it was not the one
+            return
+        if isinstance(result, TaskResult) and result.short_of_memory and self.more is not None:
+            self.large.append(task)
+            return
+        if isinstance(result, Died):
+            if task.attempts < MOST_ATTEMPTS and not result.final:
+                self.todo.append(task)
+                return
+            record = TaskRecord(task.key, task.what, "failed", error=result.reason, attempts=task.attempts)
+        else:
+            record = TaskRecord(
+                task.key, task.what, "failed" if result.error else "done", json_value(result.result),
+                json_value(result.evidence), result.certificate, result.seconds, result.peak_bytes, result.host,
+                result.error, task.attempts,
+            )
+        if self.store is not None:
+            self.store.finish(record)
+        self._note(record)
+
+    def _note(self, record: TaskRecord) -> None:
+        self.records[record.key] = record
+        if self.watch is not None:
+            self.watch(record)

@@ -1,0 +1,150 @@
+"""The page of `fibprover atlas`: a card for each game, with its board, rules, theorem or the state of things.
+
+It is one HTML file without scripts.  All texts are escaped, and a content security policy names the style by its hash:
+a browser executes nothing and loads nothing.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from fibprover.base.files import make_folder, write_text
+from fibprover.campaigns.atlas.entries import AtlasChapter, Entry
+from fibprover.campaigns.atlas.report import attempts_of, known_of, mark_of, outcome_of, summary_of
+from fibprover.campaigns.atlas.results import Result
+from fibprover.campaigns.atlas.run import Finished
+from fibprover.frontends.display.board_svg import runs
+from fibprover.frontends.display.page.document import FILE, MARK, about, asset, check_folder
+from fibprover.games.positions import positions
+from fibprover.games.report import game_title, rules_in_words
+
+#: The columns of the board of a card.
+SIDE = 50
+
+#: How many shades tell the third piles apart.
+SHADES = 5
+
+_TITLE = "An atlas of take-away games"
+
+_LEAD = (
+    "What the search found out about games on two or three piles, most of them from the literature. PROVED means that "
+    "the automaton was guessed from positions and then proved correct by the prover. Other words say how a search "
+    "ended: they are not theorems. "
+    f"Boards show the positions (a,b) with a, b < {SIDE}, a to the right and b upwards; those of games on three piles "
+    f"show those with c < {SIDE}, too, the darker the larger c is."
+)
+
+
+def write_atlas_page(
+    chapters: Sequence[AtlasChapter], results: Mapping[str, Result], folder: str, version: str
+) -> Path:
+    """Write the page of the games that have results into a folder, which is made if it does not exist; return the file.
+
+    version: of fibprover.  FileProblem, also for a folder that has a foreign page.
+    """
+    check_folder(folder)
+    text = page(chapters, results, version)
+    make_folder(folder)
+    file = Path(folder) / FILE
+    write_text(file, text)
+    return file
+
+
+def page(chapters: Sequence[AtlasChapter], results: Mapping[str, Result], version: str) -> str:
+    """Return the HTML of the page; results: by the ids of games."""
+    style = asset("atlas.css")
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
+    shown = [(chapter, [entry for entry in chapter.entries if entry.id in results]) for chapter in chapters]
+    shown = [(chapter, entries) for chapter, entries in shown if entries]
+    every = [Finished(entry, results[entry.id], kept=True) for _, entries in shown for entry in entries]
+    body = [
+        f"<header><h1>{_TITLE}</h1><p class=\"lead\">{escape(_LEAD)}</p>",
+        f'<p class="lead">{escape(summary_of(every))}.</p>',
+        '<nav aria-label="Chapters"><ul class="contents">',
+        *(
+            f'<li><a href="#{chapter.file.stem}">{escape(chapter.title)}</a> ({len(entries)})</li>'
+            for chapter, entries in shown
+        ),
+        "</ul></nav></header><main>",
+        *(_section(chapter, entries, results) for chapter, entries in shown),
+        f"</main><footer>{escape(about(version))}</footer>",
+    ]
+    head = [
+        "<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">', MARK,
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">', '<link rel="icon" href="data:,">',
+        f"<title>{_TITLE}</title>", f"<style>{style}</style>", "</head>", "<body>",
+    ]
+    return "\n".join([*head, *body, "</body>", "</html>"]) + "\n"
+
+
+def _section(chapter: AtlasChapter, entries: Sequence[Entry], results: Mapping[str, Result]) -> str:
+    cards = "\n".join(_card(entry, results[entry.id]) for entry in entries)
+    said = f'<p class="about">{escape(chapter.about)}</p>' if chapter.about else ""
+    return (
+        f'<section id="{escape(chapter.file.stem)}"><h2>{escape(chapter.title)}</h2>{said}\n'
+        f'<div class="cards">\n{cards}\n</div></section>'
+    )
+
+
+def _card(entry: Entry, result: Result) -> str:
+    """Return the card of one game."""
+    kind = "proved" if result.status == "proved" else "open"
+    mark = mark_of(entry, result)
+    value = f" Positions of Sprague-Grundy value {entry.value}." if entry.value else ""
+    rules = " ".join(rules_in_words(entry.game)) + value
+    parts = [
+        f'<article class="card" id="{entry.id}">', board(entry),
+        f'<h3><a href="#{entry.id}">{escape(entry.name)}</a></h3>',
+        f'<p class="status {kind}"><b>{escape(result.status.upper())}</b> {escape(outcome_of(result))}, '
+        f"{result.seconds:.1f} s</p>",
+        f'<p class="mark">{escape(mark)}</p>' if mark else "",
+        f"<p>{escape(rules)}</p>",
+        f"<p>{escape(result.statement)}</p>",
+        f'<p class="known"><b>Before.</b> {escape(known_of(entry))}</p>',
+        f'<p class="source">{escape(str(entry.source))}</p>',
+        _details(entry, result),
+        "</article>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _details(entry: Entry, result: Result) -> str:
+    """Return the part of a card that may be folded: the proof, or the systems tried with the states at each bound."""
+    head, rows = attempts_of(result)
+    table = [
+        '<div class="wide"><table><thead><tr>', *(f"<th>{escape(cell)}</th>" for cell in head), "</tr></thead><tbody>",
+        *("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows),
+        "</tbody></table></div>",
+    ]
+    title, shown = ("Proof", "") if result.status == "proved" else ("What was tried", " open")
+    game = f"<p><code>{escape(game_title(entry.game))}</code> <span class=\"id\">{entry.id}</span></p>"
+    said = f"<p>{escape(result.proof)}</p>" if result.proof else ""
+    return f"<details{shown}><summary>{title}</summary>{game}{said}{''.join(table) if rows else ''}</details>"
+
+
+def board(entry: Entry) -> str:
+    """Return the positions of a game below SIDE as an SVG element."""
+    found = positions(entry.game, SIDE, value=entry.value)
+    name = f"positions of {entry.name} with all piles below {SIDE}"
+    if found.c is None:
+        paths = [f'<path fill="currentColor" d="{_path(found.pairs)}"/>']
+    else:
+        shades: list[list[tuple[int, int]]] = [[] for _ in range(SHADES)]
+        for a, b, c in found:
+            shades[c * SHADES // SIDE].append((a, b))
+        paths = [
+            f'<path fill="currentColor" fill-opacity="{(number + 1) / SHADES:.1f}" d="{_path(cells)}"/>'
+            for number, cells in enumerate(shades) if cells
+        ]
+    return f'<svg viewBox="0 0 {SIDE} {SIDE}" role="img" aria-label="{escape(name)}">{"".join(paths)}</svg>'
+
+
+def _path(cells: Iterable[tuple[int, int]]) -> str:
+    return "".join(f"M{x} {SIDE - 1 - y}h{length}v1h-{length}z" for x, y, length in runs(cells))

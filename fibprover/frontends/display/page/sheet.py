@@ -1,0 +1,224 @@
+"""The content of the page of `fibprover study`: a word or two, or a sequence, and the theorems about them in sections.
+
+An item of the page is a line.  With two words it is a pair of lines, its `sides`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from fibprover.frontends.display.html import plural
+from fibprover.frontends.display.page.document import about
+from fibprover.frontends.display.page.figures import Figures
+from fibprover.frontends.display.page.names import Glossary, Scope, used
+from fibprover.numeration.registry import system_named
+from fibprover.numeration.system import NumerationSystem
+from fibprover.prover.environment import Definition
+from fibprover.sequences.series import Series
+from fibprover.sheets.comparison import Comparison
+from fibprover.sheets.line import Line
+from fibprover.sheets.report import summary_of
+from fibprover.sheets.script import CONJECTURE
+from fibprover.sheets.sequence_sheet import SequenceSheet
+from fibprover.sheets.sheet import Sheet
+from fibprover.words.automatic import AutomaticWord
+
+#: How many letters of a word are shown in cells.
+LETTERS = 240
+
+#: The matrices of a sequence are shown up to this dimension.
+MOST_ROWS = 8
+
+_LEAD = (
+    "Each row is a theorem about the word {name}, over {system}: its formula was decided as a finite automaton, or the "
+    "set, the sequence or the supremum that it describes was found and proved. Open one to see the formula, automata, "
+    "and the same as a script for Walnut."
+)
+
+_OF_NUMBERS = (
+    "Each row is a theorem about a sequence over {system} with a linear representation, or holds under the conjecture "
+    "that the terms are this sequence. Open one to see the recursion, a plot, the matrices, automata, and the same as "
+    "a script where it is one."
+)
+
+_TWO = (
+    "Each row is a pair of theorems, one about each of two words, X in the statement. Open one to see formulas, plots, "
+    "automata, and the same as scripts for Walnut."
+)
+
+#: What the marks of pairs mean.
+_LABELS = {
+    "differs": "the two theorems say different things",
+    "same": "no difference was seen: the same verdict, the same values as far as they are shown",
+    "not known": "one of the two is open, or not asked of this word",
+}
+
+#: What the marks of rows mean.
+_LEGEND = {
+    "PROVED": "the statement is true, or the value is proved",
+    "REFUTED": "the statement is false, which is proved",
+    "OPEN": "not decided within the time of a line; bounds are proved",
+}
+
+#: What a plot shows, and its axes, by the kind of a line; of other kinds there is none.
+_PLOTS = {
+    "sequence": ("the values for n = 0 to {last}", "n", ""),
+    "function": ("the values for n = 0 to {last}", "n", ""),
+    "greatest": ("the values for n = 0 to {last}", "n", ""),
+    "balance": ("the members among 0 to {last}", "n", ""),
+    "line": ("the letters for n = 0 to {last}", "n", ""),
+    "supremum": ("the greatest n for p = 0 to {last}", "p", "n"),
+    "limit": ("the greatest n for p = 0 to {last}", "p", "n"),
+    "set": ("the members among 0 to {last}", "n", ""),
+}
+
+
+def content(sheet: Sheet | SequenceSheet, version: str) -> dict[str, Any]:
+    """Return the content of the page, as an object of JSON."""
+    sections = list(dict.fromkeys(line.section for line in sheet.lines))
+    writer = _Writer([sheet])
+    items = [_item(line, sections) | writer.side(0, line) for line in sheet.lines]
+    statuses = {line.status.upper() for line in sheet.lines}
+    lead = _LEAD if isinstance(sheet, Sheet) else _OF_NUMBERS
+    title = sheet.name if isinstance(sheet, Sheet) else sheet.title
+    return writer.content(version, sections, items) | {
+        "title": title, "lead": lead.format(name=sheet.name, system=sheet.system),
+        "summary": f"{summary_of(sheet)}.",
+        "legend": [[mark, meaning] for mark, meaning in _LEGEND.items() if mark in statuses],
+    }
+
+
+def compared(comparison: Comparison, version: str) -> dict[str, Any]:
+    """Return the content of the page of two words side by side."""
+    pairs = comparison.pairs
+    sections = list(dict.fromkeys(pair.section for pair in pairs))
+    writer = _Writer(comparison.sheets)
+    items = []
+    for pair in pairs:
+        sides = [None if line is None else writer.side(number, line) for number, line in enumerate(pair.lines)]
+        items.append({
+            "id": pair.id, "statement": pair.statement, "group": sections.index(pair.section), "form": "", "source": "",
+            "label": {True: "differs", False: "same", None: "not known"}[pair.differs], "good": True, "sides": sides,
+            "seconds": sum(side["seconds"] for side in sides if side), "states": max(
+                (side["states"] or 0 for side in sides if side), default=0
+            ),
+        })
+    labels = {item["label"] for item in items}
+    names = " and ".join(sheet.name for sheet in comparison.sheets)
+    return writer.content(version, sections, items) | {
+        "title": names, "lead": _TWO, "summary": f"{comparison.summary.replace(' (*)', '')}.",
+        "legend": [[mark, meaning] for mark, meaning in _LABELS.items() if mark in labels],
+    }
+
+
+def _item(line: Line, sections: Sequence[str]) -> dict[str, Any]:
+    return {
+        "id": line.id, "statement": line.statement, "group": sections.index(line.section), "form": "", "source": "",
+    }
+
+
+def _head(sheet: Sheet | SequenceSheet, scope: Scope) -> dict[str, Any]:
+    """Return what is shown of a word or a sequence on top.
+
+    Letters are in cells; those of a word with two indices are a board in the entry of its name.  A sequence has its
+    first values, and no automaton.
+    """
+    found: dict[str, Any] = {
+        "name": sheet.name, "system": sheet.system, "script": sheet.to_script(), "values": None, "prefix": [],
+        "letters": [], "entry": None, "given": "" if sheet.given == sheet.name else sheet.given,
+    }
+    if isinstance(sheet, SequenceSheet):
+        return found | {"values": ", ".join([*map(str, sheet.prefix), "..."])}
+    prefix = sheet.word.prefix(LETTERS) if len(sheet.word.tracks) == 1 else []
+    return found | {"letters": list(sheet.letters), "prefix": prefix, "entry": scope[sheet.name]}
+
+
+def _words(sheet: Sheet | SequenceSheet) -> tuple[AutomaticWord, ...]:
+    """Return the words that formulas of a sheet may mention."""
+    return sheet.words if isinstance(sheet, SequenceSheet) else (sheet.word,)
+
+
+def _matrices(sequence: Series) -> dict[str, Any] | None:
+    """Return the linear representation of a sequence as texts, None for a large one."""
+    if not 0 < sequence.dimension <= MOST_ROWS:
+        return None
+    return {
+        "v": [[str(each) for each in sequence.v]], "w": [[str(each)] for each in sequence.w],
+        "parts": [
+            {"digit": str(*letter), "rows": [[str(each) for each in row] for row in matrix]}
+            for letter, matrix in sequence.matrices.items()
+        ],
+    }
+
+
+def _size(line: Line) -> str:
+    """Return the states of the automaton of a line, or the dimension of its linear representation."""
+    if line.states is None:
+        return ""
+    of_numbers = line.kind in ("sequence", "greatest", "recursion")
+    return f"dimension {line.states}" if of_numbers else plural(line.states, "state")
+
+
+class _Writer:
+    """Makes the parts of a page, whose names have one glossary."""
+
+    def __init__(self, sheets: Sequence[Sheet | SequenceSheet]) -> None:
+        self.sheets = sheets
+        self.figures = Figures(self._system)
+        self.glossary = Glossary(self.figures)
+        self.scopes = [self._names(sheet) for sheet in sheets]
+
+    def _system(self, name: str) -> NumerationSystem:
+        words = [word for sheet in self.sheets for word in _words(sheet)]
+        own = (word.systems[name] for word in words if name in word.systems)
+        return next(own, None) or system_named(name)
+
+    def _names(self, sheet: Sheet | SequenceSheet) -> Scope:
+        """Add words and the predicates that their formulas call; return their names."""
+        scope: Scope = {word.name: self.glossary.word(word) for word in _words(sheet)}
+        for predicate in sheet.predicates:
+            scope[f"${predicate.name}"] = self.glossary.define(predicate, scope)
+        return scope
+
+    def side(self, number: int, line: Line) -> dict[str, Any]:
+        """Return what is shown of a line of a sheet."""
+        sheet, scope = self.sheets[number], self.scopes[number]
+        found: dict[str, Any] = {
+            "label": line.status.upper(), "good": line.status != "open", "value": "", "example": "",
+            "formula": line.formula, "expanded": "", "calls": used(line.formula, scope), "seconds": line.seconds,
+            "states": line.states, "size": _size(line), "script": sheet.to_script(line.id), "plot": None,
+            "word": sheet.name,
+        }
+        is_evidence = line.section == CONJECTURE or (line.kind == "claim" and isinstance(sheet, Sheet))
+        found["example" if is_evidence else "value"] = line.value
+        if line.kind == "recursion":
+            found["equations"] = re.split(r", (?=[ab]\()", line.value)
+        if isinstance(sheet, SequenceSheet) and line.kind == "sequence":
+            found["matrices"] = _matrices(sheet.sequence)
+        if line.automaton is not None:
+            name = line.id.replace("-", "_")
+            found["defines"] = self.glossary.define(Definition(name, line.automaton, line.formula), scope)
+        if line.kind in _PLOTS and any(term is not None for term in line.terms):
+            said, across, up = _PLOTS[line.kind]
+            kind = "set" if line.kind == "balance" else line.kind
+            last = max([63, *filter(None, line.terms)]) if kind == "set" else len(line.terms) - 1
+            found["plot"] = {
+                "kind": kind, "terms": line.terms, "last": last, "x": across, "y": up,
+                "said": f"{sheet.name}: {said.format(last=last)}",
+                "title": f"{line.statement} {sheet.name}: {said.format(last=last)}",
+            }
+        return found
+
+    def content(self, version: str, sections: Sequence[str], items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return the parts of the content that do not depend on how many words there are."""
+        return {
+            "kind": "sheet", "remarks": [], "about": about(version), "parts": [{"title": "", "about": ""}],
+            "groups": [
+                {"title": section.capitalize(), "source": "", "system": "", "place": "", "part": 0}
+                for section in sections
+            ],
+            "words": [_head(sheet, scope) for sheet, scope in zip(self.sheets, self.scopes, strict=True)],
+            "items": list(items), "names": self.glossary.entries, **self.figures.objects(),
+        }

@@ -1,0 +1,944 @@
+"""Scripts: sequences of commands such as `def even "Ey x=2*y":`.
+
+`parse_script` returns the `Command` values of a script, each with its place; a session runs them
+(`fibprover.workspace.session`). A command is a word, its arguments, and a terminator `;`, `:` or `::` (which request
+more or less output). The usage line of each command in `WORDS`, which `help` displays, also says how its arguments are
+read: `Reader` reads an argument for each form (`NEW`, `OLD ...`, `[SIGN] ...`) in it.
+
+Commands may share a line or take several; text in double quotes may hold anything but a double quote. A comment runs
+from `#` or `//` to the end of its line; it may begin a line or follow a terminator. Since Walnut ignores the rest of
+the line after a terminator, plain words may stand there as well if the first is not a command. A terminator alone does
+nothing. A command that ends in `::` may follow metacommands in brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NoReturn, TypeGuard
+
+from fibprover.base.errors import SyntaxProblem, TextError
+from fibprover.base.names import NAME, SYSTEM, full_name
+from fibprover.language.formula import Span
+
+#: An argument of a command: a name or a text, a number, or several of these. An alphabet is a system's full name or a
+#: tuple of digits.
+Argument = str | int | tuple["Argument", ...]
+
+#: An alphabet: the full name of a numeration system, or the digits of a plain one in the order written.
+Alphabet = str | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metacommand:
+    """`[strategy 3 CCLS]` before a command: its words, in the script's spelling."""
+
+    words: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Command:
+    """A command with its place in the script, the line on which it begins (from 1) and its terminator.
+
+    places: every name and text among the arguments, with its place.
+    """
+
+    word: str
+    word_span: Span
+    span: Span
+    line: int
+    terminator: str
+    metacommands: tuple[Metacommand, ...] = ()
+    places: tuple[tuple[str, Span], ...] = ()
+
+    def __repr__(self) -> str:
+        """Return what tells it from other commands, since `Session.run` returns all of them."""
+        first = min(self.places, key=lambda place: place[1].start, default=("", self.span))
+        return f"{type(self).__name__}({' '.join([self.word, first[0]]).strip()}, line {self.line})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TextCommand(Command):
+    """A command with a quoted text and the name that it defines."""
+
+    name: str
+    name_span: Span
+    text: str
+    text_offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DefCommand(TextCommand):
+    """`def NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
+
+    variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EvalCommand(TextCommand):
+    """`eval NAME "formula":`; the name may be missing (""), variables are listed between name and formula."""
+
+    variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RegCommand(TextCommand):
+    """`reg NAME ALPHABET... "regex":`, one alphabet for each track."""
+
+    alphabets: tuple[Alphabet, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MacroCommand(TextCommand):
+    """`macro NAME "text":`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OperationCommand(Command):
+    """`union NEW OLD OLD:` and the like; arguments: those of the function in `fibprover.workspace.commands.table`."""
+
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OtherCommand(Command):
+    """Any other word, with the rest of the command as it was written (blanks around it dropped)."""
+
+    rest: str
+
+
+# -- the commands ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How a command is written, what it does, and an example."""
+
+    usage: str
+    summary: str
+    example: str = ""
+
+
+#: The formats of files that `export` and `[export]` write; files have their names as endings, in small letters.
+FORMATS = ("GV", "BA", "TXT")
+
+#: The formats in which `export` writes the counts of `eval NAME n "..."`.
+MATRIX_FORMATS = ("MPL", "M", "WL", "SAGE", "JSON")
+
+#: The words that a command may begin with, and the metacommands.
+#:
+#: In a usage line, NEW is the name that the command defines, and OLD, NAME, PREFIXES, SUFFIXES are existing names, with
+#: `$` in front of predicates where words are possible as well. `...` repeats the form before it.
+WORDS: Mapping[str, Usage] = {
+    "eval": Usage(
+        'eval NAME VARIABLE ... "FORMULA";',
+        "decides a formula; with variables, counts the values of the others; NAME may be missing",
+        'eval t "?msd_fib An Em m=2*n";',
+    ),
+    "def": Usage(
+        'def NAME VARIABLE ... "FORMULA";', "names a formula, so that $NAME(...) calls it; variables as for eval",
+        'def even "Ey x=2*y";',
+    ),
+    "solve": Usage(
+        'solve NEW "FORMULA" ... [by TERM];',
+        "defines by recursion: the formula calls $NEW; learns the relation and proves that it is the only one; further"
+        " names and formulas that call each other may follow",
+        'solve g "?msd_fib (n=0 & v=0) | Em,a,b n=m+1 & $g(m,a) & $g(a,b) & v+b=n";',
+    ),
+    "reg": Usage(
+        'reg NAME ALPHABET ... "REGULAR EXPRESSION";', "names the words of a regular expression",
+        'reg power2 msd_2 "0*10*";',
+    ),
+    "macro": Usage(
+        'macro NAME "TEXT";', "names a piece of formula; #NAME(a,b) puts a for %0 and b for %1",
+        'macro border "?%0 m>=1 & m<=n & $%1_eq(i,i+n-m,m)";',
+    ),
+    "[strategy]": Usage(
+        "[strategy N NAME]",
+        "before a command that ends in ::, determinizes in step N, or in all steps for *, by one strategy alone",
+        '[strategy * CCLS]eval t "Ax Ey y>x"::',
+    ),
+    "[export]": Usage(
+        "[export N FORMAT]", "before a command that ends in ::, writes the automaton of step N, or of all steps for *",
+        '[export * BA]eval t "Ax Ey y>x"::',
+    ),
+    "union": Usage("union NEW OLD ...;", "what one of the predicates accepts", "union u a b c;"),
+    "intersect": Usage("intersect NEW OLD ...;", "what all the predicates accept", "intersect i a b c;"),
+    "concat": Usage(
+        "concat NEW OLD OLD ...;", "words of the first predicate, then of the second, ...", "concat c a b;",
+    ),
+    "star": Usage("star NEW OLD;", "any number of words of a predicate, one after the other", "star s a;"),
+    "leftquo": Usage("leftquo NEW OLD PREFIXES;", "what follows one of the prefixes in words of OLD", "leftquo q a b;"),
+    "rightquo": Usage(
+        "rightquo NEW OLD SUFFIXES;", "what precedes one of the suffixes in words of OLD", "rightquo q a b;",
+    ),
+    "fixleadzero": Usage(
+        "fixleadzero NEW OLD;", "the same words with any number of zeros in front", "fixleadzero f a;",
+    ),
+    "fixtrailzero": Usage(
+        "fixtrailzero NEW OLD;", "the same words with any number of zeros at the end", "fixtrailzero f a;",
+    ),
+    "alphabet": Usage(
+        "alphabet NEW ALPHABET ... OLD;", "a word, or a predicate $OLD, over other alphabets",
+        "alphabet f msd_fib {0,1} $a;",
+    ),
+    "reverse": Usage("reverse NEW OLD;", "a word, or a predicate $OLD, read from the other end", "reverse R T;"),
+    "minimize": Usage("minimize NEW OLD;", "the smallest automaton for a word", "minimize M T;"),
+    "convert": Usage(
+        "convert NEW SYSTEM OLD;", "the same word (or predicate $OLD) in base k^j instead of k^i",
+        "convert T4 msd_4 T;",
+    ),
+    "combine": Usage(
+        "combine NEW OLD[=k] ...;", "the word that tells which is the last predicate to accept an index",
+        "combine C a b=5 c;",
+    ),
+    "join": Usage(
+        "join NEW WORD[i][j] ...;", "the word with the first letter that is not 0", "join M N[a][b] K[b][c];",
+    ),
+    "split": Usage(
+        "split NEW OLD [SIGN] ...;",
+        "a word over a negative base or msd_neg_fib as one over the positive system, for one sign an index",
+        "split M N [+][-][];",
+    ),
+    "rsplit": Usage(
+        "rsplit NEW [SIGN] ... OLD;",
+        "a word over a base or msd_fib as one over the negative system, for one sign an index", "rsplit N [+][-][] M;",
+    ),
+    "word": Usage(
+        "word NEW[i] = TERM;", "the word with the value of a term of letters; TERM if FORMULA else TERM for cases",
+        "word G[n] = T[2*n+5]+1 if n>3 else 0;",
+    ),
+    "morphism": Usage('morphism NEW "RULES";', "names a morphism", 'morphism thue "0->01 1->10";'),
+    "promote": Usage(
+        "promote NEW MORPHISM [SYSTEM];",
+        "the fixed point of a morphism from 0, as a word; of one that is not uniform, over a system", "promote T thue;",
+    ),
+    "image": Usage("image NEW MORPHISM OLD;", "the image of a word under a uniform morphism", "image H h T;"),
+    "transduce": Usage("transduce NEW TRANSDUCER OLD;", "what a transducer makes of a word", "transduce S RUNSUM2 T;"),
+    "inf": Usage("inf NAME;", "whether infinitely many words are accepted, with a family of them", "inf a;"),
+    "test": Usage("test NAME NUMBER;", "the first words that are accepted", "test a 10;"),
+    "first": Usage("first NAME;", "the first values that a predicate holds of", "first a;"),
+    "first_rej": Usage("first_rej NAME;", "the first values that a predicate does not hold of", "first_rej a;"),
+    "count": Usage("count NAME BOUND;", "how many values below a bound a predicate holds of", "count a 1000000;"),
+    "regex": Usage("regex NAME;", "a regular expression for the words that a predicate accepts", "regex a;"),
+    "describe": Usage("describe NAME;", "size and alphabets of a word, or of a predicate $NAME", "describe $a;"),
+    "export": Usage(
+        "export NAME FORMAT;",
+        f"writes a word, or a predicate $NAME, to a file: {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; matrices: "
+        f"{', '.join(MATRIX_FORMATS[:-1])} or {MATRIX_FORMATS[-1]}", "export $a GV;",
+    ),
+    "ost": Usage(
+        "ost NEW [PREPERIOD] [PERIOD];", "the Ostrowski system of a continued fraction", "ost root3 [0 3] [1 2];",
+    ),
+    "load": Usage("load FILE;", "runs the commands of a file", "load definitions.txt;"),
+    "help": Usage("help COMMAND;", "how a command is written and what it does", "help combine;"),
+    "cls": Usage("cls;", "clears the screen"),
+    "clear": Usage("clear;", "clears the screen"),
+    "quit": Usage("quit;", "ends the session"),
+    "exit": Usage("exit;", "ends the session"),
+}
+
+#: Words of Walnut 7 that stand for other commands; `draw OLD;` is `export OLD GV;`.
+ALIASES: Mapping[str, tuple[str, str]] = {"draw": ("export", "export OLD GV;")}
+
+#: The metacommands, with the words that may follow a number or `*` in them.
+_METACOMMANDS: Mapping[str, tuple[str, ...]] = {
+    "strategy": ("SC", "BRZ", "CCL", "CCLS", "BRZ-CCL", "BRZ-CCLS"),
+    "export": FORMATS,
+}
+
+#: A metacommand without arguments: it decides closed formulas early, which the planner always does.
+_EARLY = "earlyExistTermination"
+
+
+# -- reading scripts -------------------------------------------------------------------------
+
+
+def parse_script(text: str) -> tuple[Command, ...]:
+    """Return all commands of a script; SyntaxProblem, with its place in the script, for the first malformed one."""
+    return tuple(iterate_script(text))
+
+
+def iterate_script(text: str) -> Iterator[Command]:
+    """Yield the commands of a script; raise SyntaxProblem only when a malformed one is reached."""
+    reader = Reader(text)
+    while (command := reader.command()) is not None:
+        yield command
+
+
+def skip_remark(text: str, at: int) -> int | None:
+    """Return the end of a terminator that ends nothing, or of a remark in plain words after a terminator; else None.
+
+    For example `all words that end in 00` in `reg a msd_2 "(0|1)*00"; all words that end in 00`.
+    """
+    if text.startswith((";", ":"), at):
+        return at + 1
+    found = _PLAIN_WORDS.match(text, at)
+    if found is None or not text[text.rfind("\n", 0, at) + 1 : at].strip():
+        return None
+    word = NAME.match(text, at)
+    # A word that is nearly a command is a misspelled command and not a remark.
+    return None if word is not None and get_close_matches(word[0], WORDS, n=1, cutoff=0.78) else found.end()
+
+
+def rest_of_script(text: str, at: int) -> str:
+    """Return the script blanked up to the end of the line that ends the command at an offset."""
+    ended = _LAST_TERMINATOR.search(text, at)
+    return blanked(text, ended.end() if ended else len(text))
+
+
+def blanked(text: str, end: int) -> str:
+    """Return the script with blanks for everything before an offset, so that all places stay the same."""
+    return re.sub(r"[^\n]", " ", text[:end]) + text[end:]
+
+
+def line_number(text: str, offset: int) -> int:
+    """Return the number, from 1, of the line of an offset."""
+    return text.count("\n", 0, offset) + 1
+
+
+def command_in_place_of_formula(text: str) -> SyntaxProblem | None:
+    """Return the error for a text that is no formula, if it begins like a command; else None."""
+    start = len(text) - len(text.lstrip())
+    word = NAME.match(text, start)
+    if word is None or word[0] not in WORDS or not _AFTER_WORD.match(text, word.end()):
+        return None
+    return SyntaxProblem(
+        f"`{word[0]}` is a command, and this must be a formula", text, start, word.end(),
+        hint="commands are executed by run: fibprover run FILE, or Session.run in Python",
+    )
+
+
+# -- properties of a command -----------------------------------------------------------------
+
+
+def in_script(problem: TextError, script: str, text: str, text_offset: int) -> TextError:
+    """Return the same problem with its place in the script.
+
+    text, text_offset: the quoted part of the command that `problem` is about.  A problem about any
+    other text (for example after macro expansion) is returned unchanged.
+    """
+    if problem.text != text:
+        return problem
+    return type(problem)(
+        problem.message, script, text_offset + problem.start, text_offset + problem.end, hint=problem.hint
+    )
+
+
+def in_command(problem: TextError, script: str, command: Command) -> TextError:
+    """Return a problem about a text or a name of a command with its place in the script; any other unchanged."""
+    for text, span in (*command.places, (command.word, command.word_span)):
+        if problem.text == text:
+            if script[span.start : span.end] == text:
+                return in_script(problem, script, text, span.start)
+            # The name is written in another way, such as `2` for msd_2.
+            return type(problem)(problem.message, script, span.start, span.end, hint=problem.hint)
+    return problem
+
+
+def loads(command: Command) -> TypeGuard[OperationCommand]:
+    """Return whether a command runs a script."""
+    return isinstance(command, OperationCommand) and command.word == "load"
+
+
+def title(command: Command) -> str:
+    """Return the word and the name of a command, for the text of answers."""
+    match command:
+        case TextCommand():
+            name = command.name
+        case OperationCommand():
+            name = next((name for name, _ in command.places), "")
+        case _:
+            name = ""
+    return f"{command.word} {name}".rstrip()
+
+
+def named_with_line(command: Command, script: str) -> str:
+    """Return the line and title of a command; "" if it is the only one of its script."""
+    alone = not script[: command.span.start].strip() and not script[command.span.end :].strip()
+    return "" if alone else f"line {command.line}, {title(command)}"
+
+
+def error_span(command: Command) -> Span | None:
+    """Return the place of an error that is not about one of the command's texts and names.
+
+    The place is the word of an operation, or the variables of a linear representation; None for other commands.
+    """
+    match command:
+        case OperationCommand():
+            return command.word_span
+        case DefCommand() | EvalCommand() if command.variables:
+            return Span(command.name_span.end + 1, command.text_offset - 1)
+    return None
+
+
+def systems_of(command: Command) -> list[str]:
+    """Return the numeration systems that a command names outside of quotes."""
+    alphabets: tuple[object, ...] = ()
+    match command:
+        case RegCommand():
+            alphabets = command.alphabets
+        case OperationCommand(word="convert" | "alphabet"):
+            named = command.arguments[1]
+            alphabets = named if isinstance(named, tuple) else (named,)
+        case OperationCommand(word="promote"):
+            alphabets = command.arguments[2:]
+    return [each for each in alphabets if isinstance(each, str)]
+
+
+def ends_session(command: Command) -> bool:
+    """Return whether the commands after this one are not run."""
+    return command.word in ("quit", "exit")
+
+
+# -- the reader ------------------------------------------------------------------------------
+
+#: Digits of a set alphabet, and other numbers in commands, lie between -MAX_DIGIT and MAX_DIGIT.
+MAX_DIGIT = 10**9
+
+_BLANKS = re.compile(r"\s*")
+_CHUNK = re.compile(r'[^\s";:{}]+')
+_INTEGER = re.compile(r"([+-]?)\s*([0-9]+)")
+_NAME = re.compile(r"\$?\s*[^\s\";:{}\[\]=$]+")
+_BRACKET = re.compile(r"\[([^\[\]\";:]*)\]")
+_VALUE = re.compile(r"=\s*([^\s\";:{}\[\]=]*)")
+_EQUALS = re.compile(r"=")
+_BY = re.compile(r"by\b")
+_TERM = re.compile(r'[^\s";:][^";:]*')
+_BOUND = re.compile(r"[0-9]{1,1000}")
+_FILE = re.compile(r"[^\s\";:](?:[^\";:\n]*[^\s\";:])?")
+
+#: Quotes of printed texts, as they are copied from a paper.
+_PRINTED_QUOTES = tuple("“”„‟‘’«»″＂")  # noqa: RUF001
+
+#: A form of a usage line, with `...` if it is repeated.
+_FORM = re.compile(r'(?:"[^"]*"|[^\s;]+)(?: \.\.\.)?')
+
+#: Two words or more up to the end of a line, without the characters that commands and formulas need.
+_PLAIN_WORDS = re.compile(r"[a-zA-Z][\w',.()*/+-]*(?:[^\S\n]+[\w',.()*/+!-]+)+[^\S\n]*(?=\n|\Z)")
+
+#: A line of a formula that is a remark: it begins with # or //, and with no call of a macro.
+_REMARK = re.compile(r"(?<=\n)[^\S\n]*(?:#(?!\s*[A-Za-z]\w*\s*\()|//)[^\n]*", re.ASCII)
+
+#: A line of a text in quotes that begins like a command: the quote before it was probably left open.
+_COMMAND_LINE = re.compile(
+    rf"\n[^\S\n]*(?:{'|'.join(word for word in WORDS if word[0] != '[')})[^\S\n]+(?:[A-Za-z$]|\Z)"
+)
+
+#: What follows the word of a command and no term of a formula.
+_AFTER_WORD = re.compile(r'\s+[A-Za-z${"]|\s*(?:"|[;:]|\Z)')
+
+#: A terminator at the end of a line.
+_LAST_TERMINATOR = re.compile(r"[;:][^\S\n]*(?://[^\n]*)?(?=\n|\Z)")
+
+
+class Reader:
+    """A script and the place up to which it is read; every method moves past what it reads.
+
+    Methods raise SyntaxProblem, with the place, if the script does not continue as expected.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.line = 1
+        self._counted = 0
+        #: The word, the usage, the name (if there is one) and the places of the names of the current command.
+        self.word = ""
+        self.usage = ""
+        self.name = ""
+        self.places: list[tuple[str, Span]] = []
+        #: The last text in quotes of the current command.
+        self._quoted: Span | None = None
+
+    def fail(self, message: str, start: int | None = None, end: int | None = None, hint: str | None = None) -> NoReturn:
+        """Raise SyntaxProblem at a place, by default at this one; the default hint is the usage.
+
+        If a quote seems to have been left open on an earlier line, the error is about that quote.
+        """
+        quoted, self._quoted = self._quoted, None
+        if quoted is not None and _COMMAND_LINE.search(self.text, quoted.start, quoted.end):
+            self.fail("this quote is never closed", quoted.start - 1, quoted.start, "")
+        here = self.here()
+        start = here[0] if start is None else start
+        if self.text[start : start + 1] in _PRINTED_QUOTES:
+            shown = self.text[start : start + 1]
+            raise SyntaxProblem(f"`{shown}` is no quote of scripts", self.text, start, start + 1, hint='write "')
+        raise SyntaxProblem(
+            message, self.text, start, here[1] if end is None else end,
+            hint=f"write {self.usage}" if hint is None else hint,
+        )
+
+    # -- commands --------------------------------------------------------------------------
+
+    def command(self) -> Command | None:
+        """Read the next command; None at the end of the script."""
+        self.between()
+        if self.at == len(self.text):
+            return None
+        start = self.at
+        self.line += self.text.count("\n", self._counted, start)
+        self._counted = start
+        metacommands: list[Metacommand] = []
+        while self.text.startswith("[", self.at):
+            metacommands.append(self.metacommand())
+            self.blanks()
+        found = NAME.match(self.text, self.at)
+        if found is None:
+            shown = self.text[self.at : self.at + 1]
+            self.fail(f"a command must begin here, not `{shown}`" if shown else "expected a command", hint="")
+        self.at = found.end()
+        self.word, self.usage = ALIASES.get(found[0]) or (found[0], WORDS[found[0]].usage if found[0] in WORDS else "")
+        self.name, self.places, self._quoted = "", [], None
+        kind, fields = self.fields()
+        terminator = self.terminator()
+        if metacommands and terminator != "::":
+            self.fail(
+                "metacommands work before commands that end in `::`", self.at - len(terminator), self.at,
+                "end the command in ::",
+            )
+        return kind(
+            word=self.word, word_span=Span(*found.span()), span=Span(start, self.at), line=self.line,
+            terminator=terminator, metacommands=tuple(metacommands), places=tuple(self.places), **fields,
+        )
+
+    def fields(self) -> tuple[type[Command], dict[str, Any]]:
+        """Read the rest of a command after its word; return the class of the command and the fields of that class."""
+        if not self.usage:
+            return OtherCommand, {"rest": self.rest()}
+        if self.word not in _TEXT_COMMANDS:
+            return OperationCommand, {"arguments": tuple(self.arguments(self.usage))}
+        kind, names_of_fields = _TEXT_COMMANDS[self.word]
+        name_span = self.defined_name()
+        *more, text = self.arguments(self.usage.replace("NAME ", "", 1))
+        text_place = self.places.pop()
+        self.places = [text_place, *([(self.name, name_span)] if self.name else []), *self.places]
+        fields = {"name": self.name, "name_span": name_span, "text": text, "text_offset": text_place[1].start}
+        return kind, {**fields, **dict(zip(names_of_fields, more, strict=True))}
+
+    def arguments(self, usage: str) -> list[Argument]:
+        """Read the arguments of a command as its usage line describes them, form by form."""
+        _, *forms = _FORM.findall(usage)
+        found = [argument for form in forms for argument in _FORMS[form](self)]
+        end = self.at
+        if not self.ends():
+            self.check_line(end)
+            self.fail(f"nothing more is expected in the command `{self.word}`")
+        return found
+
+    def rest(self) -> str:
+        """Read everything up to the first terminator that is not in quotes."""
+        begin = self.at
+        while True:
+            self.blanks()
+            if self.at == len(self.text) or self.text[self.at] in ";:":
+                return self.text[begin : self.at].strip()
+            if self.text[self.at] == '"':
+                self.quoted("text")
+                # An error is about the word of such a command, even if a text in it is the same.
+                self.places.pop()
+            else:
+                self.at += 1
+
+    def metacommand(self) -> Metacommand:
+        """Read `[strategy 3 CCLS]` or `[export * BA]`."""
+        found = self.matched(_BRACKET)
+        if found is None:
+            self.fail("this `[` is never closed", self.at, self.at + 1, "")
+        words = tuple(found[1].split())
+        if words == (_EARLY,):
+            return Metacommand(words, Span(*found.span()))
+        hint = "write [strategy 3 CCLS] or [export * BA], with the number of an automaton or * for all"
+        if not words or words[0] not in _METACOMMANDS:
+            self.fail(f"there is no metacommand {found[0]}", *found.span(), hint)
+        if len(words) != 3 or not (words[1] == "*" or words[1].isdecimal()):
+            self.fail(f"`{words[0]}` needs a number or *, and a name", *found.span(), hint)
+        known = _METACOMMANDS[words[0]]
+        if words[2].upper().replace("_", "-") not in known:
+            self.fail(f"`{words[2]}` is none of {', '.join(known)}", *found.span(), hint)
+        return Metacommand(words, Span(*found.span()))
+
+    # -- between the arguments ---------------------------------------------------------------
+
+    def between(self) -> None:
+        """Move past blanks, comments, and everything else that is ignored between commands."""
+        self.blanks(comment_here=True)
+        while (end := skip_remark(self.text, self.at)) is not None:
+            self.at = end
+            self.blanks(comment_here=True)
+
+    def blanks(self, *, comment_here: bool = False) -> None:
+        """Move past blanks and comments; comment_here: a comment need not begin its line."""
+        while True:
+            match = _BLANKS.match(self.text, self.at)
+            self.at = match.end() if match else self.at
+            if not (self.text.startswith(("#", "//"), self.at) and (comment_here or self.starts_line())):
+                return
+            end = self.text.find("\n", self.at)
+            self.at = len(self.text) if end < 0 else end
+
+    def starts_line(self) -> bool:
+        """Return whether only blanks precede this place on its line."""
+        line_start = self.text.rfind("\n", 0, self.at) + 1
+        return not self.text[line_start : self.at].strip()
+
+    def next_is(self, characters: str) -> bool:
+        """Return whether the next character after blanks is one of these; False at the end of the script."""
+        self.blanks()
+        return self.at < len(self.text) and self.text[self.at] in characters
+
+    def ends(self) -> bool:
+        """Return whether a terminator or the end of the script follows."""
+        return self.next_is(";:") or self.at == len(self.text)
+
+    def here(self) -> tuple[int, int]:
+        """Return this place, or the one after the last character that is not blank at the end of the script."""
+        if self.at < len(self.text):
+            return self.at, self.at + 1
+        end = len(self.text.rstrip())
+        return end, end + 1
+
+    def terminator(self) -> str:
+        """Read a terminator."""
+        self.blanks()
+        for terminator in ("::", ":", ";"):
+            if self.text.startswith(terminator, self.at):
+                self.at += len(terminator)
+                return terminator
+        self.fail(f"expected `;`, `:` or `::` after the command `{self.word}`", hint="")
+
+    def check_line(self, end: int) -> None:
+        """Raise SyntaxProblem if a command begins here, on its own line: the one that ends before has no terminator."""
+        following = NAME.match(self.text, self.at)
+        if following is None or not self.starts_line() or not _AFTER_WORD.match(self.text, following.end()):
+            return
+        if following[0] in WORDS or following[0] in ALIASES:
+            message = f"expected `;`, `:` or `::` after the command `{self.word}`"
+            self.fail(message, end, end + 1, "the next line is a command, too")
+
+    # -- parts of arguments ------------------------------------------------------------------
+
+    def matched(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Read the pattern after blanks, if it is there."""
+        self.blanks()
+        found = pattern.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def chunk(self, what: str) -> re.Match[str]:
+        """Read everything up to a blank, a quote, a brace or a terminator."""
+        found = self.matched(_CHUNK)
+        if found is None:
+            self.fail(f"expected a {what}")
+        return found
+
+    def noted(self, name: str, start: int, end: int) -> str:
+        """Note the place of a name or text."""
+        self.places.append((name, Span(start, end)))
+        return name
+
+    def quoted(self, what: str) -> str:
+        """Read a quoted text."""
+        if not self.next_is('"'):
+            self.fail(f"expected a {what} in quotes after `{f'{self.word} {self.name}'.rstrip()}`")
+        start = self.at + 1
+        end = self.text.find('"', start)
+        if end < 0:
+            self.fail("this quote is never closed", self.at, start, "")
+        self.at = end + 1
+        self._quoted = Span(start, end)
+        return self.noted(self.text[start:end], start, end)
+
+    def integer_of(self, written: str, place: tuple[int, int], what: str = "digit") -> int:
+        """Return the number that is written at a place."""
+        match = _INTEGER.fullmatch(written)
+        if match is None:
+            self.fail(f"`{written}` is not a {what}" if written else f"expected a {what}", *place)
+        value = int(match[2]) if len(match[2]) <= len(str(MAX_DIGIT)) else MAX_DIGIT + 1
+        if value > MAX_DIGIT:
+            self.fail(f"a {what} may be at most {MAX_DIGIT}", *place)
+        return -value if match[1] == "-" else value
+
+    def brackets(self) -> list[tuple[str, Span]]:
+        """Read consecutive pairs of brackets; return the text in each, with its place."""
+        found = []
+        while (bracket := self.matched(_BRACKET)) is not None:
+            found.append((bracket[1].strip(), Span(*bracket.span())))
+        return found
+
+    def indices(self) -> tuple[str, ...]:
+        """Read `[i][j]`: names of indices, at least one."""
+        found = self.brackets()
+        for label, span in found:
+            if not NAME.fullmatch(label):
+                self.fail(f"`{label}` is not a name of an index", span.start, span.end)
+        if not found:
+            self.fail("expected indices in brackets")
+        return tuple(label for label, _ in found)
+
+    def alphabet(self) -> Alphabet:
+        """Read a set of digits or the name of a numeration system."""
+        if self.next_is("{"):
+            return self.digit_set()
+        if self.next_is("}"):
+            self.fail("`}` without `{`")
+        found = self.chunk("numeration system or a set of digits")
+        if not SYSTEM.fullmatch(found[0]):
+            self.fail(
+                f"`{found[0]}` is not an alphabet", *found.span(),
+                "an alphabet is a set such as {0,1} or a numeration system such as msd_fib",
+            )
+        return self.noted(full_name(found[0]), *found.span())
+
+    def digit_set(self) -> tuple[int, ...]:
+        """Read `{0, 1, -1}`, where each digit occurs once."""
+        opening = self.at
+        closing = self.text.find("}", opening)
+        quote = self.text.find('"', opening)
+        if closing < 0 or 0 <= quote < closing:
+            self.fail("this `{` is never closed", opening, opening + 1)
+        digits: list[int] = []
+        start = opening + 1
+        for part in self.text[start:closing].split(","):
+            blank = len(part) - len(part.lstrip())
+            place = (start + blank, max(start + len(part.rstrip()), start + blank + 1))
+            digit = self.integer_of(part.strip(), place)
+            if digit in digits:
+                self.fail(f"the digit {digit} is in the alphabet already", *place)
+            digits.append(digit)
+            start += len(part) + 1
+        self.at = closing + 1
+        return tuple(digits)
+
+    # -- the forms of usage lines: each method returns arguments -----------------------------
+
+    def defined_name(self) -> Span:
+        """Read the NAME that a command with a text defines; that of `eval` and `def` may be missing."""
+        after_word = self.at
+        if self.word in ("eval", "def") and self.next_is('"'):
+            return Span(after_word, after_word)
+        found = self.matched(_CHUNK)
+        if found is None:
+            self.fail(f"expected a name after `{self.word}`")
+        if not NAME.fullmatch(found[0]):
+            self.fail(f"`{found[0]}` is not a name", *found.span(), "a name is a letter, then letters, digits or _")
+        self.name = found[0]
+        return Span(*found.span())
+
+    def new(self) -> list[Argument]:
+        """Read the name that the command defines; `convert` allows `$` in front of it."""
+        return self.old(f"name after `{self.word}`", predicate=self.word == "convert")
+
+    def old(self, what: str = "name", *, predicate: bool = True) -> list[Argument]:
+        """Read a name; predicate: it may have `$` in front."""
+        found = self.matched(_NAME)
+        if found is None:
+            self.fail(f"expected a {what}")
+        name = "".join(found[0].split())
+        if not NAME.fullmatch(name.removeprefix("$") if predicate else name):
+            self.fail(f"`{found[0]}` is not a name", *found.span())
+        return [self.noted(name, *found.span())]
+
+    def old_or_value(self) -> list[Argument]:
+        """Read `OLD` or `OLD=k`."""
+        names = self.old()
+        value = self.matched(_VALUE)
+        return names if value is None else [(*names, self.integer_of(value[1], value.span(), "value"))]
+
+    def old_with_indices(self) -> list[Argument]:
+        """Read `WORD[i][j]`."""
+        return [(*self.old("word with its indices in brackets"), *self.indices())]
+
+    def repeated(self, read: Callable[[Reader], list[Argument]]) -> list[Argument]:
+        """Read arguments up to the terminator, at least one."""
+        found = read(self)
+        while not self.ends():
+            found += read(self)
+        return found
+
+    def alphabets(self) -> list[Argument]:
+        """Read the alphabets of all tracks: up to a text, or to the last name before the terminator."""
+        found: list[Argument] = []
+        text_follows = '"' in self.usage
+        while not self.next_is('"' if text_follows else '$"') and not self.ends():
+            start = self.at
+            if not text_follows and not self.next_is("{}"):
+                self.chunk("numeration system, a set of digits or a name")
+                last = self.ends()
+                self.at = start
+                if last:
+                    break
+            found.append(self.alphabet())
+        if not found:
+            self.fail("expected the alphabet of every track")
+        return [tuple(found)]
+
+    def signs(self) -> list[Argument]:
+        """Read `[+][-][]`: for each track one sign or none."""
+        found = self.brackets()
+        for sign, span in found:
+            if sign not in ("+", "-", ""):
+                self.fail(f"`{sign}` is not a sign: it is +, - or nothing", span.start, span.end)
+        if not found:
+            self.fail("expected the signs of the tracks")
+        return [tuple(sign for sign, _ in found)]
+
+    def integers(self) -> list[Argument]:
+        """Read `[0 1 2]`."""
+        found = self.matched(_BRACKET)
+        if found is None:
+            self.fail("expected numbers in brackets")
+        return [tuple(self.integer_of(number, found.span(), "number") for number in found[1].split())]
+
+    def variables(self) -> list[Argument]:
+        """Read the variables of a linear representation, which needs a name."""
+        found: list[Argument] = []
+        while self.name and (variable := self.matched(_CHUNK)) is not None:
+            if not NAME.fullmatch(variable[0]):
+                self.fail(
+                    f"`{variable[0]}` is not a name of a variable", *variable.span(),
+                    f'the formula stands in quotes: {self.word} {self.name} "..."',
+                )
+            found.append(variable[0])
+        return [tuple(found)]
+
+    def formula(self) -> list[Argument]:
+        """Read a formula; blanks replace its remarks, so that all places stay the same."""
+        text = _REMARK.sub(lambda found: " " * len(found[0]), self.quoted("formula"))
+        _, span = self.places.pop()
+        return [self.noted(text, span.start, span.end)]
+
+    def formulas(self) -> list[Argument]:
+        """Read a formula, then any number of names with formulas."""
+        found = self.formula()
+        while not self.ends() and not self._measure_follows():
+            found += [*self.new(), *self.formula()]
+        return found
+
+    def measure(self) -> list[Argument]:
+        """Read `by TERM`, if it is there."""
+        if not self._measure_follows():
+            return []
+        self.matched(_BY)
+        return [("by", *self.term())]
+
+    def _measure_follows(self) -> bool:
+        """Return whether `by` follows, which is no name here."""
+        self.blanks()
+        return _BY.match(self.text, self.at) is not None
+
+    def term(self) -> list[Argument]:
+        """Read a term, in quotes or not."""
+        if self.next_is('"'):
+            return [self.quoted("term")]
+        found = self.matched(_TERM)
+        if found is None:
+            self.fail("expected a term")
+        term = found[0].rstrip()
+        return [self.noted(term, found.start(), found.start() + len(term))]
+
+    def equals(self) -> list[Argument]:
+        """Read `=`, which is no argument."""
+        if self.matched(_EQUALS) is None:
+            self.fail("expected `=`")
+        return []
+
+    def system(self) -> list[Argument]:
+        """Read the name of a numeration system."""
+        found = self.chunk("numeration system")
+        return [self.noted(full_name(found[0]), *found.span())]
+
+    def system_or_none(self) -> list[Argument]:
+        """Read the name of a numeration system, if there is one before the terminator."""
+        end = self.at
+        if self.ends():
+            return []
+        self.check_line(end)
+        return self.system()
+
+    def number(self) -> list[Argument]:
+        """Read the number of requested values."""
+        found = self.chunk("number")
+        count = self.integer_of(found[0], found.span(), "number")
+        if count < 0:
+            self.fail("a number of values cannot be negative", *found.span())
+        return [count]
+
+    def bound(self) -> list[Argument]:
+        """Read a bound, of at most a thousand digits."""
+        found = self.chunk("bound")
+        if not _BOUND.fullmatch(found[0]):
+            self.fail(f"`{found[0]}` is not a bound, which has at most a thousand digits", *found.span())
+        return [int(found[0])]
+
+    def format(self) -> list[Argument]:
+        """Read the format of a file."""
+        found = self.chunk("format")
+        return [self.noted(found[0], *found.span())]
+
+    def file(self) -> list[Argument]:
+        """Read the name of a file, in quotes or not."""
+        if self.next_is('"'):
+            return [self.quoted("name")]
+        found = self.matched(_FILE)
+        if found is None:
+            self.fail("expected the name of a file")
+        return [self.noted(found[0], *found.span())]
+
+    def topics(self) -> list[Argument]:
+        """Read the topics of `help`: any number."""
+        found: list[Argument] = []
+        while not self.ends():
+            topic = self.chunk("command")
+            found.append(self.noted(topic[0], *topic.span()))
+        return found
+
+
+#: The method that reads each form of a usage line.
+_FORMS: Mapping[str, Callable[[Reader], list[Argument]]] = {
+    "NEW": Reader.new,
+    "NEW[i]": lambda reader: [*reader.new(), reader.indices()],
+    "NAME": Reader.old,
+    "OLD": Reader.old,
+    "OLD ...": lambda reader: reader.repeated(Reader.old),
+    "OLD[=k] ...": lambda reader: reader.repeated(Reader.old_or_value),
+    "WORD[i][j] ...": lambda reader: reader.repeated(Reader.old_with_indices),
+    "PREFIXES": Reader.old,
+    "SUFFIXES": Reader.old,
+    "MORPHISM": lambda reader: reader.old(predicate=False),
+    "TRANSDUCER": lambda reader: reader.old(predicate=False),
+    "ALPHABET ...": Reader.alphabets,
+    "SYSTEM": Reader.system,
+    "[SYSTEM]": Reader.system_or_none,
+    '"FORMULA" ...': Reader.formulas,
+    "[by": Reader.measure,
+    "TERM]": lambda _: [],
+    "[SIGN] ...": Reader.signs,
+    "[PREPERIOD]": Reader.integers,
+    "[PERIOD]": Reader.integers,
+    "VARIABLE ...": Reader.variables,
+    '"FORMULA"': Reader.formula,
+    '"REGULAR EXPRESSION"': lambda reader: [reader.quoted("regular expression")],
+    '"TEXT"': lambda reader: [reader.quoted("text")],
+    '"RULES"': lambda reader: [reader.quoted("text")],
+    "=": Reader.equals,
+    "TERM": Reader.term,
+    "NUMBER": Reader.number,
+    "BOUND": Reader.bound,
+    "FORMAT": Reader.format,
+    "GV": lambda _: ["GV"],
+    "FILE": Reader.file,
+    "COMMAND": Reader.topics,
+}
+
+#: The commands with a quoted text and a NAME: their classes, and the fields of the arguments between the two.
+_TEXT_COMMANDS: Mapping[str, tuple[type[TextCommand], tuple[str, ...]]] = {
+    "eval": (EvalCommand, ("variables",)),
+    "def": (DefCommand, ("variables",)),
+    "reg": (RegCommand, ("alphabets",)),
+    "macro": (MacroCommand, ()),
+}

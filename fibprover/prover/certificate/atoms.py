@@ -1,0 +1,316 @@
+"""Proofs of atoms: comparisons of sums from an automaton that adds, letters and predicates from their automata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fibprover.automata import kernel_calls
+from fibprover.automata.dfa import Dfa
+from fibprover.base.errors import BudgetSpent, FibproverError
+from fibprover.language.formula import Source, parse
+from fibprover.prover.certificate.core import Renaming, text_of
+from fibprover.prover.certificate.normal import (
+    Atom,
+    Equivalence,
+    Negation,
+    Node,
+    conjunction,
+    free,
+    negation,
+    normal,
+)
+from fibprover.prover.certificate.recursion import implications
+from fibprover.prover.certificate.tables import Line, NotCertified, Proved, Tables
+from fibprover.prover.environment import Definition, Sort
+from fibprover.prover.logic import Linear, Logic, PredicateAtom, WordLetter, WordPair, children
+from fibprover.prover.lower import resolve
+
+_OPPOSITE = {"<=": ">", ">=": "<", "!=": "="}
+
+
+class Atoms:
+    """Writes the claims of atoms, without guards; `prove` writes that of any formula."""
+
+    def __init__(self, tables: Tables, prove: Callable[[Node], Proved]) -> None:
+        self.tables, self.prove = tables, prove
+        self._proved: dict[Node, Proved] = {}
+        self._adders: dict[str, Definition] = {}
+        self._written: set[str] = set()
+        self._solved: set[str] = set()
+        self._reading: set[str] = set()
+        self._languages: dict[str, tuple[Sort, ...]] = {}
+        self._meanings: dict[str, tuple[Logic, tuple[str, ...]]] = {}
+        self._defined: dict[str, Proved] = {}
+        #: The first linear atom of each shape, and its variables: others are got from it by other names.
+        self._shapes: dict[object, tuple[Proved, tuple[str, ...]]] = {}
+
+    def atom(self, atom: Atom) -> Proved:
+        """Return the claim of an atom."""
+        if atom not in self._proved:
+            match atom:
+                case Linear():
+                    self._proved[atom] = self._linear(atom)
+                case WordLetter():
+                    self.tables.word(atom.word, atom.variables)
+                    self._proved[atom] = self._plain(atom, self.tables.atoms.atom(atom))
+                case PredicateAtom():
+                    self._proved[atom] = self._predicate(atom)
+        return self._proved[atom]
+
+    def _plain(self, atom: Atom, automaton: Dfa) -> Proved:
+        """Return the claim of an atom that needs no proof."""
+        return self.tables.claim("atom", [], automaton, formula=text_of(atom))
+
+    # Formulas as texts
+
+    def read(self, source: Source) -> tuple[Logic, tuple[str, ...]]:
+        """Return a lowered formula with variables of its own, and its free variables in order."""
+        formula = resolve(source, self.tables.environment)
+        sorts = dict(formula.sorts)
+        for sort in sorts.values():
+            self.tables.system(sort)
+
+        def new(name: str) -> str:
+            return self.tables.variable(sorts[name], formula.names.get(name, name))
+
+        names = {name: new(name) for name in formula.free}
+        found = Renaming(new, lambda name: sorts[name].system)(formula.logic, names)
+        self._declare(found)
+        return found, tuple(names.values())
+
+    def _declare(self, formula: Logic) -> None:
+        """Write what the names in a formula mean, so that it can be read."""
+        match formula:
+            case WordLetter():
+                self.tables.word(formula.word, formula.variables)
+            case WordPair():
+                self.tables.word(formula.left, formula.left_variables)
+                self.tables.word(formula.right, formula.right_variables)
+            case PredicateAtom(definition, variables) if definition.recursion:
+                self._recursion(definition, variables)
+            case PredicateAtom(definition, variables) if definition.raw or not definition.source:
+                self._language(definition, variables)
+            case PredicateAtom(definition, variables):
+                self._definition(definition, variables)
+            case _:
+                for part in children(formula):
+                    self._declare(part)
+
+    def _predicate(self, atom: PredicateAtom) -> Proved:
+        definition, automaton = atom.definition, self.tables.atoms.atom(atom)
+        if definition.recursion:
+            self._recursion(definition, atom.variables)
+        if definition.raw or definition.recursion or not definition.source:
+            return self._plain(atom, automaton)
+        meaning = self._definition(definition, atom.variables)
+        if definition.name not in self._defined:
+            self._defined[definition.name] = self._proved_definition(definition, *meaning)
+        return self.tables.claim(
+            "definition", [self._defined[definition.name]], automaton,
+            name=definition.name, arguments=list(atom.variables),
+        )
+
+    def _language(self, definition: Definition, variables: tuple[str, ...]) -> None:
+        """Write a predicate that is an automaton, over the systems of these variables."""
+        tables = self.tables
+        sorts = tuple(tables.sorts[name] for name in variables)
+        if self._languages.setdefault(definition.name, sorts) != sorts:
+            raise NotCertified(f"${definition.name} is used for numbers of several systems")
+        if definition.name not in self._written:
+            tables.check_name(definition.name)
+            self._written.add(definition.name)
+            names = tuple(tables.variable(sort) for sort in sorts)
+            relation = tables.atoms.relation(definition.automaton, names)
+            tables.predicate(definition.name, kernel_calls.reorder(relation, names, tables.budget))
+
+    def _recursion(self, definition: Definition, variables: tuple[str, ...]) -> None:
+        """Write a relation that `solve` has found, over the systems of these variables, and the proof about it."""
+        tables, relations = self.tables, definition.recursion
+        self._language(definition, variables)
+        if definition.name in self._solved:
+            return
+        known = [tables.environment.definitions.get(each.name) for each in relations]
+        if any(each is None or each.recursion != relations for each in known):
+            raise NotCertified(f"a relation that was solved together with ${definition.name} has another meaning now")
+        measured = [sort for own in known if own for each in own.recursion if each.name == own.name
+                    for sort, weight in zip(own.sorts, each.weights, strict=True) if weight]
+        if len(set(measured)) > 1:
+            raise NotCertified(f"the measure of ${definition.name} adds numbers of several systems")
+        self._solved.update(each.name for each in relations)
+        calls, bodies, lines = list[PredicateAtom](), list[Node](), list[Line]()
+        for each, own in zip(relations, known, strict=True):
+            formula, parameters = self.read(parse(each.formula, tables.environment.macros))
+            assert own is not None
+            self._language(own, parameters)
+            calls.append(PredicateAtom(own, parameters))
+            bodies.append(normal(formula))
+            lines.append({
+                "name": each.name, "parameters": list(parameters), "formula": text_of(formula),
+                "weights": list(each.weights),
+            })
+        proofs = [self.prove(node) for node in implications(relations, calls, bodies, measured[0].system)]
+        if not all(proof.automaton.outputs[0] for proof in proofs):
+            raise NotCertified(f"${definition.name} does not satisfy its recursion now", hint="solve it again")
+        tables.claim("recursion", proofs, proofs[0].automaton, recursion=lines)
+
+    def _definition(self, definition: Definition, variables: tuple[str, ...]) -> tuple[Logic, tuple[str, ...]]:
+        """Return the formula that a definition means, and its parameters; they are written."""
+        for name, sort in zip(variables, definition.sorts, strict=True):
+            if self.tables.sorts[name] != sort:
+                raise NotCertified(f"an argument of ${definition.name} belongs to another system")
+        if definition.name not in self._meanings:
+            self.tables.check_name(definition.name)
+            if definition.name in self._reading:
+                raise NotCertified(f"${definition.name} is defined by recursion, which is not certified")
+            self._reading.add(definition.name)
+            try:
+                formula, parameters = self.read(parse(definition.source, self.tables.environment.macros))
+            except (NotCertified, BudgetSpent):
+                raise
+            except FibproverError as error:
+                raise NotCertified(f"the formula of ${definition.name} cannot be read again: {error.message}") from None
+            line = {"define": definition.name, "parameters": list(parameters), "formula": text_of(formula)}
+            if frozenset(parameters) != free(normal(formula)):
+                raise NotCertified(f"a parameter of ${definition.name} does not occur in its formula")
+            self.tables.lines.append(line)
+            self._meanings[definition.name] = formula, parameters
+        return self._meanings[definition.name]
+
+    def _proved_definition(self, definition: Definition, formula: Logic, parameters: tuple[str, ...]) -> Proved:
+        """Return the claim of a definition's formula, whose automaton is the session's."""
+        tables = self.tables
+        proved = self.prove(normal(formula))
+        whole = tables.atoms.cylindrify(proved.automaton, parameters)
+        if len(parameters) != len(definition.automaton.tracks) or \
+                kernel_calls.reorder(whole, parameters, tables.budget) != definition.automaton.renamed(parameters):
+            raise NotCertified(
+                f"the formula of ${definition.name} has another meaning now", hint="define it again after what it calls"
+            )
+        return proved
+
+    # Linear atoms
+
+    def _linear(self, atom: Linear) -> Proved:
+        """Return the claim of a comparison: by the order of numbers, by the opposite one, or from sums of two."""
+        automaton = self.tables.atoms.atom(atom)
+        shape, names = _shape(atom)
+        if shape not in self._shapes:
+            proved = self._first_linear(atom, automaton)
+            if atom.relation != "!=":  # that is no linear atom in the normal form
+                self._shapes[shape] = proved, names
+            return proved
+        proved, others = self._shapes[shape]
+        renaming = dict(zip(others, names, strict=True))
+        return self.tables.claim("linear", [proved], automaton, formula=text_of(atom), names=renaming)
+
+    def _first_linear(self, atom: Linear, automaton: Dfa) -> Proved:
+        """Return the claim of the first atom of its shape."""
+        terms = dict(zip(atom.variables, atom.coefficients, strict=True))
+        if atom.relation in _OPPOSITE:
+            opposite = Linear(atom.system, atom.coefficients, atom.variables, _OPPOSITE[atom.relation], atom.constant)
+            return self.tables.claim("not", [self.atom(opposite)], automaton)
+        weights = sorted(terms.values())
+        if weights == [-1, 1] and atom.constant == 0 and atom.relation in "<>=":
+            return self._plain(atom, automaton)
+        if atom.relation == "=" and weights in ([1], [-1]) and weights[0] * atom.constant >= 0:
+            return self._plain(atom, automaton)
+        plus = self._addition(atom.system)
+        addends = [name for name, coefficient in terms.items() for _ in range(max(0, coefficient))]
+        totals = [name for name, coefficient in terms.items() if coefficient == -1]
+        is_sum = len(addends) == 2 and len(totals) == 1 and len(terms) == len({*addends, *totals})
+        if is_sum and atom.relation == "=" and atom.constant == 0:
+            sum_of_two = self.atom(PredicateAtom(plus, (*addends, *totals)))
+            return self.tables.claim("linear", [sum_of_two], automaton, formula=text_of(atom))
+        proved = self.prove(_Sums(self.tables, atom).formula())
+        return self.tables.claim("linear", [proved], automaton, formula=text_of(atom))
+
+    def _addition(self, system: str) -> Definition:
+        """Return the predicate of addition; it is proved that it adds."""
+        if system in self._adders:
+            return self._adders[system]
+        tables = self.tables
+        sort = tables.environment.sort(system)
+        x, y, z, v, w, o, c, d = (tables.variable(sort, name) for name in "xyzvwocd")
+        automaton = tables.environment.system(system).linear((1, 1, -1), "=", 0, tables.budget)
+        plus = self._adders[system] = Definition(tables.new_name(f"plus_{system}"), automaton)
+        tables.predicate(plus.name, automaton)
+
+        def adds(*names: str) -> Node:
+            return PredicateAtom(plus, names)
+
+        def compared(left: str, relation: str, right: str) -> Node:
+            return Linear(system, (1, -1), (left, right), relation, 0)
+
+        def follows(left: str, right: str, between: str) -> tuple[Node, Node]:
+            inner = conjunction((compared(left, "<", between), compared(between, "<", right)), (between,))
+            return compared(left, "<", right), negation(inner)
+
+        zero = Linear(system, (1,), (o,), "=", 0)
+        base = conjunction((zero, Negation(Equivalence(adds(x, o, z), compared(x, "=", z)))), (x, z, o))
+        inner = conjunction((adds(x, y, w), *follows(w, z, d)), (w,))
+        step = conjunction((*follows(y, v, c), Negation(Equivalence(adds(x, v, z), inner))), (x, y, v, z))
+        proofs = [self.prove(negation(base)), self.prove(negation(step))]
+        if not all(proof.automaton.outputs[0] for proof in proofs):
+            raise NotCertified(f"numbers of {system} are not ordered as their words are, or its automaton does not add")
+        tables.claim("addition", proofs, proofs[0].automaton, predicate=plus.name, variables=[o, x, y, z, v, w, c, d])
+        return plus
+
+
+def _shape(atom: Linear) -> tuple[object, tuple[str, ...]]:
+    """Return what a linear atom says, without the names of its variables, and these names in order."""
+    signs = (1, -1) if atom.relation in ("=", "!=") else (1,)
+    terms = list(zip(atom.coefficients, atom.variables, strict=True))
+    constant, ordered = max((sign * atom.constant, sorted((sign * c, name) for c, name in terms)) for sign in signs)
+    return (atom.system, atom.relation, constant, tuple(c for c, _ in ordered)), tuple(name for _, name in ordered)
+
+
+class _Sums:
+    """Writes a linear atom by sums of two variables, constants, and a comparison of two variables."""
+
+    def __init__(self, tables: Tables, atom: Linear) -> None:
+        self.tables, self.atom = tables, atom
+        self.parts: list[Node] = []
+        self.bound: list[str] = []
+
+    def formula(self) -> Node:
+        """Return the formula that says the same as the atom."""
+        compared = Linear(self.atom.system, (1, -1), (self.side(1), self.side(-1)), self.atom.relation, 0)
+        return conjunction([*self.parts, compared], self.bound)
+
+    def new(self) -> str:
+        self.bound.append(self.tables.variable(self.tables.sorts[self.atom.variables[0]]))
+        return self.bound[-1]
+
+    def side(self, sign: int) -> str:
+        """Return a variable that is the sum of the terms on the side of positive, or of negative coefficients."""
+        terms = zip(self.atom.coefficients, self.atom.variables, strict=True)
+        found = [self.times(sign * coefficient, name) for coefficient, name in terms if sign * coefficient > 0]
+        constant = max(0, -sign * self.atom.constant)
+        if constant or not found:
+            number = self.new()
+            self.parts.append(Linear(self.atom.system, (1,), (number,), "=", constant))
+            found.append(number)
+        total = found[0]
+        for other in found[1:]:
+            total = self.plus(total, other)
+        return total
+
+    def times(self, factor: int, name: str) -> str:
+        """Return a variable that is factor * name, by doubling."""
+        result = ""
+        while factor:
+            if factor & 1:
+                result = self.plus(result, name) if result else name
+            factor >>= 1
+            if factor:
+                name = self.plus(name, name)
+        return result
+
+    def plus(self, left: str, right: str) -> str:
+        """Return a variable that is the sum of two."""
+        total = self.new()
+        coefficients, names = ((2, -1), (left, total)) if left == right else ((1, 1, -1), (left, right, total))
+        self.parts.append(Linear(self.atom.system, coefficients, names, "=", 0))
+        return total
+
+

@@ -1,0 +1,283 @@
+"""Proofs of formulas, claim by claim: each automaton is built by the kernels, and each claim names its rule.
+
+The plan is one for checking.  Conjuncts are joined in the order of their sizes and variables are projected as soon as
+nothing else mentions them; what is negated is proved under the guard that the other conjuncts have made, and
+subtracted from it; terms that the guard has defined are shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from math import prod
+
+from fibprover.automata import determinization, kernel_calls, operations
+from fibprover.automata.dfa import Dfa
+from fibprover.base.errors import BudgetSpent
+from fibprover.base.limits import Budget, poll
+from fibprover.prover.certificate.atoms import Atoms
+from fibprover.prover.certificate.core import text_of_node
+from fibprover.prover.certificate.normal import (
+    TRUE,
+    Conjunction,
+    Count,
+    Equivalence,
+    Negation,
+    Node,
+    conjunction,
+    disjuncts,
+    free,
+)
+from fibprover.prover.certificate.tables import NotCertified, Proved, Tables
+from fibprover.prover.certificate.terms import SharedTerm, equations, known_names, renamed_equations, shared_terms
+from fibprover.prover.logic import Linear
+
+#: Words are read from their end, too, if more sets are met than these, and more for each state of the result.
+MANY_SETS, MORE_SETS = 200, 3
+
+#: A guard is dense if it accepts more than one of _DENSE tuples whose words have this length.
+_DENSE, _LENGTH = 4, 8
+
+
+class Proof:
+    """Writes the claims of formulas.
+
+    A guard is an automaton: the claim is about the tuples that it accepts.  `known` are equations that hold of these.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.budget = tables, tables.budget
+        self.atoms = Atoms(tables, self.formula)
+        self._proved: dict[Node, Proved] = {}
+
+    def formula(self, node: Node, guard: Dfa | None = None, known: Sequence[Linear] = ()) -> Proved:
+        """Return the claim of a formula; it holds without the guard if that is not marked."""
+        poll()
+        if node in self._proved:
+            return self._proved[node]
+        found = self._formula(node, guard, known)
+        if not found.guarded:
+            self._proved[node] = found
+        return found
+
+    def _formula(self, node: Node, guard: Dfa | None, known: Sequence[Linear]) -> Proved:
+        branches = disjuncts(node)
+        if branches:
+            return self._either(node, branches, guard, known)
+        match node:
+            case Conjunction():
+                terms, _ = shared_terms(node, known)
+                if terms and guard is not None:
+                    return self._shared(node, terms[0], guard, known)
+                if options := distributed(node):
+                    return self._either(node, options, guard, known)
+                return _Join(self, node, guard, known).proved()
+            case Negation(body):
+                inner = self.formula(body, guard, known)
+                return self.claim("not", [inner], self.denied(inner.automaton, guard), guard)
+            case Equivalence(left, right):
+                sides = [self.formula(left, guard, known), self.formula(right, guard, known)]
+                a, b = self.same_tracks([side.automaton for side in sides])
+                differ = operations.symmetric_difference(a, b, self.budget)
+                return self.claim("iff", sides, self.denied(differ, guard), guard)
+            case Count(bound, count, body):
+                if not set(bound) <= free(body):
+                    raise NotCertified("numbers are counted by a variable that does not occur")
+                inner = self.formula(body)
+                automaton = operations.at_least(inner.automaton, bound, count, self.budget)
+                return self.tables.claim("exists", [inner], automaton, bound=list(bound), count=count)
+            case _:
+                return self.atoms.atom(node)
+
+    # Claims
+
+    def claim(self, rule: str, of: Sequence[Proved], automaton: Dfa, guard: Dfa | None, **more: object) -> Proved:
+        """Write a claim; it is about a guard if one of those that are used is."""
+        needed = guard if any(one.guarded for one in of) else None
+        if guard is not None and needed is None and rule in ("not", "iff"):
+            needed = guard  # what is denied is denied within the guard
+        return self.tables.claim(rule, of, automaton, needed, **more)
+
+    def truth(self, names: Sequence[str]) -> Proved:
+        """Return the claim of true for all values of some variables."""
+        return self.tables.claim("and", [], self.tables.atoms.all_valid(names))
+
+    def _either(self, node: Node, branches: Sequence[Node], guard: Dfa | None, known: Sequence[Linear]) -> Proved:
+        """Return the claim of a formula whose branches are these."""
+        claims = [self.formula(branch, guard, known) for branch in branches]
+        parts = self.same_tracks([claim.automaton for claim in claims])
+        whole = parts[0]
+        for part in parts[1:]:
+            whole = operations.disjunction(whole, part, self.budget)
+        return self.claim("or", claims, whole, guard, formula=text_of_node(node))
+
+    def same_tracks(self, automata: Sequence[Dfa]) -> list[Dfa]:
+        """Return automata with the tracks of all, in one order."""
+        names = sorted({name for automaton in automata for name in automaton.names})
+        return [self.tables.atoms.cylindrify(automaton, names) for automaton in automata]
+
+    def denied(self, automaton: Dfa, guard: Dfa | None) -> Dfa:
+        """Return the numbers, of the guard if there is one, that an automaton does not accept."""
+        if guard is None:
+            return operations.complement(automaton, self.tables.atoms.all_valid(sorted(automaton.names)), self.budget)
+        within = self.tables.atoms.cylindrify(guard, automaton.names)
+        return operations.difference(within, operations.conjunction(automaton, within, self.budget), self.budget)
+
+    def _shared(self, node: Conjunction, term: SharedTerm, guard: Dfa, known: Sequence[Linear]) -> Proved:
+        """Return the claim of a formula with a term that the guard has defined."""
+        sort = self.tables.sorts[term.bound]
+        parts = [part for part in node.parts if part != term.equation]
+        body = conjunction(parts, [name for name in node.bound if name != term.bound])
+        equal = Linear(sort.system, (1, -1), (term.bound, term.known), "=", 0)
+        if term.known in free(body):
+            inner = operations.conjunction(guard, self.tables.atoms.atom(equal), self.budget)
+            proved = self.formula(body, inner, [*known, equal])
+        else:
+            inner = self.renamed(guard, term.known, term.bound)
+            proved = self.formula(body, inner, renamed_equations(known, term.known, term.bound))
+        automaton = proved.automaton
+        if term.known in automaton.names and term.bound in automaton.names:
+            both = operations.conjunction(automaton, self.tables.atoms.atom(equal), self.budget)
+            automaton = operations.exists(both, [term.bound], self.budget)
+        else:
+            automaton = self.renamed(automaton, term.bound, term.known)
+        more = {"from": term.bound, "to": term.known}
+        return self.tables.claim("share", [proved, self.atoms.atom(term.equation)], automaton, guard, **more)
+
+    def renamed(self, automaton: Dfa, old: str, new: str) -> Dfa:
+        """Return an automaton with another name of a track."""
+        names = [new if name == old else name for name in automaton.names]
+        reordered = kernel_calls.reorder(automaton.renamed(names), sorted(names), self.budget)
+        return kernel_calls.minimize(reordered, self.budget)
+
+
+def projected(automaton: Dfa, names: Sequence[str], budget: Budget) -> tuple[Dfa, bool]:
+    """Return an automaton without some tracks, and whether fewer sets are met if its words are read from their end."""
+    with determinization.observed() as outcomes:
+        found = operations.exists(automaton, names, budget)
+    forward = sum(sets for one in outcomes for _, sets in one.met)
+    if not all(one.is_plain for one in outcomes) or forward <= MANY_SETS + MORE_SETS * found.states:
+        return found, any("reverse" in one.strategy for one in outcomes)
+    try:
+        with determinization.observed() as outcomes, determinization.forced("reverse"):
+            operations.exists(automaton, names, replace(budget, states=min(budget.states, forward // 2)))
+    except BudgetSpent as spent:
+        if spent.resource != "states":
+            raise
+        return found, False
+    return found, 2 * sum(sets for one in outcomes for _, sets in one.met) < forward
+
+
+def distributed(node: Conjunction) -> list[Node]:
+    """Return the branches of E x (C & (F | G | ...)), if the disjunction joins variables that no other part joins."""
+    for part in node.parts:
+        branches, joined = disjuncts(part), free(part).intersection(node.bound)
+        rest = [other for other in node.parts if other is not part]
+        beside = [other for other in rest if not isinstance(other, Negation)]
+        if branches and joined and not any(joined <= free(other) for other in beside):
+            return [conjunction([*rest, branch], node.bound) for branch in branches]
+    return []
+
+
+class _Join:
+    """Writes the claim of E bound . & parts."""
+
+    def __init__(self, proof: Proof, node: Conjunction, guard: Dfa | None, known: Sequence[Linear]) -> None:
+        self.proof, self.tables, self.budget = proof, proof.tables, proof.budget
+        self.bound, self.guard = set(node.bound), guard
+        self.known = [*known, *equations(node.parts)]
+        negated = [part for part in node.parts if isinstance(part, Negation) and not disjuncts(part)]
+        subtracted = [part for part in negated if part.body != TRUE]
+        #: The conjuncts that are negated, without their negation, and the variables that their proofs mention.
+        self.negated = [(part.body, known_names(part.body, self.known)) for part in subtracted]
+        self.pool = [self._reduced(proof.formula(part)) for part in node.parts if part not in subtracted]
+        if not self.pool:
+            self.pool = [proof.truth(sorted(free(node) | self.bound))]
+        if guard is not None:  # true of all that it accepts: joined when that is best
+            self.pool.append(self.tables.claim("and", [], guard, guard))
+
+    def proved(self) -> Proved:
+        """Return the claim."""
+        while True:
+            self.pool = [self._projected(one) for one in self.pool]
+            if len(self.pool) > 1:
+                self._join()
+            elif self.negated:
+                self.negated.sort(key=self._rank)
+                self.pool = [self._without(self.pool[0], *self.negated.pop(0))]
+            else:
+                return self.pool[0]
+
+    def _reduced(self, one: Proved) -> Proved:
+        """Return a claim without what is negated of the same variables: that is small as long as no more are joined."""
+        for negated in [each for each in self.negated if free(each[0]) == set(one.automaton.names)]:
+            self.negated.remove(negated)
+            one = self._without(one, *negated)
+        return one
+
+    def _rank(self, negated: tuple[Node, Collection[str]]) -> tuple[bool, int]:
+        body, _ = negated
+        return not free(body) <= set(self.pool[0].automaton.names), len(free(body))
+
+    def _join(self) -> None:
+        """Replace two by their conjunction: two that add the fewest tracks, and of these the smallest."""
+
+        def cost(i: int, j: int) -> tuple[int, float]:
+            a, b = self.pool[i].automaton, self.pool[j].automaton
+            both, shared = {*a.names, *b.names}, set(a.names) & set(b.names)
+            outside = {name for k, other in enumerate(self.pool) if k not in (i, j) for name in other.automaton.names}
+            outside.update(*(names for _, names in self.negated))
+            letters = prod(len(track.digits) for track in a.tracks if track.name in shared)
+            lost = (self.bound & both) - outside
+            return len(both - lost) - max(len(a.names), len(b.names)), a.transitions * b.transitions / letters
+
+        places = range(len(self.pool))
+        i, j = min(((i, j) for j in places for i in range(j)), key=lambda pair: cost(*pair))
+        pair = sorted((self.pool[i], self.pool[j]), key=lambda one: not one.guarded)
+        self.pool = [one for place, one in enumerate(self.pool) if place not in (i, j)]
+        joined = operations.conjunction(pair[0].automaton, pair[1].automaton, self.budget)
+        self.pool.append(self.proof.claim("and", pair, joined, self.guard))
+
+    def _projected(self, one: Proved) -> Proved:
+        """Return a claim without the bound variables that nothing else mentions."""
+        others = {name for other in self.pool if other is not one for name in other.automaton.names}
+        others.update(*(names for _, names in self.negated))
+        left = [name for name in one.automaton.names if name in self.bound and name not in others]
+        while left:
+            name = operations.cheapest_to_lose(one.automaton, left, self.budget) if len(left) > 1 else left[0]
+            names, (automaton, backward) = [name], projected(one.automaton, [name], self.budget)
+            if len(left) > 1 and automaton.states > one.automaton.states:
+                names, (automaton, backward) = left, projected(one.automaton, left, self.budget)
+            left = [name for name in left if name not in names]
+            more = {"backward": True} if backward else {}
+            one = self.proof.claim("exists", [one], automaton, self.guard, bound=names, **more)
+        return one
+
+    def _is_dense(self, guard: Dfa) -> bool:
+        """Return whether a guard accepts so many tuples that it would enlarge more than it excludes."""
+        numbers = self.tables.atoms.all_valid(guard.names)
+        return kernel_calls.count_words(guard, _LENGTH) * _DENSE > kernel_calls.count_words(numbers, _LENGTH)
+
+    def _without(self, first: Proved, body: Node, needed: Collection[str]) -> Proved:
+        """Return the claim of first & ~body, where the body is proved under the guard that first is."""
+        missing = sorted(free(body) - set(first.automaton.names))
+        if missing:
+            more = self.proof.truth(missing)
+            joined = operations.conjunction(first.automaton, more.automaton, self.budget)
+            first = self.proof.claim("and", [first, more], joined, self.guard)
+        automaton = first.automaton
+        if kernel_calls.is_empty(automaton):
+            second = self.tables.claim("any", [], automaton, automaton, formula=text_of_node(Negation(body)))
+            return self.proof.claim("and", [first, second], automaton, self.guard)
+        extra = [name for name in automaton.names if name not in needed]
+        inner = automaton if len(extra) < len(automaton.names) else None
+        if extra and inner is not None:
+            inner = operations.exists(inner, extra, self.budget)
+        if inner is not None and self._is_dense(inner):
+            inner = None
+        known = [one for one in self.known if inner is not None and set(one.variables) <= set(inner.names)]
+        proved = self.proof.formula(body, inner, known)
+        within = operations.conjunction(proved.automaton, automaton, self.budget)
+        rest = operations.difference(automaton, within, self.budget)
+        second = self.tables.claim("not", [proved], rest, automaton)
+        return self.proof.claim("and", [first, second], rest, self.guard)

@@ -1,0 +1,153 @@
+"""The lines of a certificate: systems, words, predicates, automata and claims, each written before it is needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from fibprover.automata import kernel_calls, operations
+from fibprover.automata.dfa import Dfa
+from fibprover.base.errors import FibproverError
+from fibprover.base.limits import Budget
+from fibprover.base.values import value
+from fibprover.prover.environment import Environment, Sort, sort_of
+from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.words.automatic import AutomaticWord
+
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+#: What a line of a certificate holds.
+Line = dict[str, Any]
+
+
+class NotCertified(FibproverError):
+    """A statement for which no certificate can be written; the message gives the reason."""
+
+
+@value
+class Proved:
+    """A claim that has been written: its number and its automaton; guarded: whether it holds under a guard only."""
+
+    number: int
+    automaton: Dfa
+    guarded: bool = False
+
+
+class Tables:
+    """Writes the lines, and knows what has been written.
+
+    sorts: those of the variables.
+    """
+
+    def __init__(self, environment: Environment, budget: Budget) -> None:
+        self.environment, self.budget = environment, budget
+        self.sorts: dict[str, Sort] = {}
+        self.lines: list[Line] = []
+        self.atoms = Atoms(environment.system, self.sorts, budget)
+        self._claims = 0
+        self._systems: set[str] = set()
+        self._words: set[str] = set()
+        self._automata: dict[object, int] = {}
+
+    # Names
+
+    def variable(self, sort: Sort, like: str = "t") -> str:
+        """Return a new variable."""
+        plain = re.sub(r"\W", "", like, flags=re.ASCII)
+        name = f"{plain if _NAME.fullmatch(plain) else 't'}_{len(self.sorts)}"
+        self.sorts[name] = sort
+        return name
+
+    def new_name(self, like: str) -> str:
+        """Return the name of a predicate that the user has not defined."""
+        name = re.sub(r"\W", "_", like, flags=re.ASCII)
+        while name in self.environment.definitions:
+            name += "_"
+        return name
+
+    @staticmethod
+    def check_name(name: str) -> None:
+        """Raise NotCertified for a name that certificates cannot hold."""
+        if not _NAME.fullmatch(name) or name in ("true", "false"):
+            raise NotCertified(f"certificates cannot hold the name {name}", hint="give it a name of Latin letters")
+
+    # Lines
+
+    def system(self, sort: Sort) -> str:
+        """Return the name of a system; its words are written."""
+        if not sort.system:
+            raise NotCertified("words over a plain alphabet are not certified, only numbers")
+        if sort.lsd_first or sort.digits != tuple(range(len(sort.digits))):
+            raise NotCertified(f"numbers of {sort.system} are not certified: they are read from their other end")
+        if sort.system not in self._systems:
+            system = self.environment.system(sort.system)
+            if system.signed:
+                raise NotCertified(f"{sort.system} is about all integers; certificates are about natural numbers")
+            self.check_name(sort.system)
+            self._systems.add(sort.system)
+            self.lines.append({"system": sort.system, "digits": len(sort.digits), **table(system.valid)})
+        return sort.system
+
+    def word(self, word: AutomaticWord, variables: Sequence[str]) -> None:
+        """Write a word, which these variables index."""
+        sorts = [self.sorts[name] for name in variables]
+        if [sort_of(track) for track in word.tracks] != sorts:
+            raise NotCertified(f"an index of {word.name} belongs to another system")
+        if word.name in self._words:
+            return
+        self.check_name(word.name)
+        systems = [self.system(sort) for sort in sorts]
+        tracks = [f"#{place}" for place in range(len(sorts))]
+        valid = [self.environment.system(sort.system).valid for sort in sorts]
+        numbers = operations.cartesian_product(
+            [one.renamed([track]) for one, track in zip(valid, tracks, strict=True)], self.budget
+        )
+        machine = word.machine.renamed(tracks)
+        if word.padding_matters or not kernel_calls.difference_is_empty(
+            numbers, word.renamed(tracks).where(frozenset(word.outputs), self.budget), self.budget
+        ):
+            raise NotCertified(f"{word.name} has no letter at some numbers, or one that leading zeros change")
+        self._words.add(word.name)
+        self.lines.append({"word": word.name, "systems": systems, **table(machine)})
+
+    def predicate(self, name: str, automaton: Dfa) -> None:
+        """Write a predicate that is an automaton."""
+        systems = [self.system(sort_of(track)) for track in automaton.tracks]
+        self.lines.append({"predicate": name, "systems": systems, **table(automaton)})
+
+    def relation(self, automaton: Dfa) -> list[Any]:
+        """Return what stands for a relation between variables; its automaton is written if it is new."""
+        systems = [self.system(self.sorts[name]) for name in automaton.names]
+        arrays = (automaton.codes, automaton.targets, automaton.offsets, automaton.outputs)
+        key = (tuple(systems), *map(bytes, arrays))
+        if key not in self._automata:
+            self._automata[key] = len(self._automata)
+            self.lines.append({"automaton": len(self._automata) - 1, "systems": systems, **table(automaton)})
+        return [self._automata[key], list(automaton.names)]
+
+    def claim(
+        self, rule: str, of: Sequence[Proved], automaton: Dfa, guard: Dfa | None = None, **more: object
+    ) -> Proved:
+        """Write a claim; guard: under which it holds."""
+        line: Line = {"rule": rule, **more}
+        if of:
+            line["of"] = [one.number for one in of]
+        line["relation"] = self.relation(automaton)
+        if guard is not None:
+            line["guards"] = [self.relation(guard)]
+        self.lines.append(line)
+        self._claims += 1
+        return Proved(self._claims - 1, automaton, guard is not None)
+
+
+def table(automaton: Dfa) -> Line:
+    """Return an automaton as a certificate has it; one that accepts nothing gets the loop of zeros."""
+    codes, targets, offsets = automaton.codes.tolist(), automaton.targets.tolist(), automaton.offsets.tolist()
+    rows: list[list[int]] = []
+    for state in range(automaton.states):
+        places = range(offsets[state], offsets[state + 1])
+        rows.append([number for place in places for number in (codes[place], targets[place])])
+    if automaton.transitions == 0:
+        rows[0] = [0, 0]
+    return {"outputs": automaton.outputs.tolist(), "rows": rows}

@@ -1,0 +1,87 @@
+"""A certificate of a closed formula, and its file."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from fibprover.base.errors import FibproverError, nested_too_deeply
+from fibprover.base.files import write_bytes
+from fibprover.base.limits import Budget
+from fibprover.base.values import value
+from fibprover.language.formula import Source
+from fibprover.prover.certificate.core import text_of
+from fibprover.prover.certificate.normal import negation, normal
+from fibprover.prover.certificate.proof import Proof
+from fibprover.prover.certificate.tables import Line, NotCertified, Tables
+from fibprover.prover.environment import Environment
+from fibprover.prover.logic import And, Exists, ForAll, Linear, Logic, Not
+
+
+@value
+class Certificate:
+    """The lines of a certificate; truth: whether it is one of the formula, or of its negation."""
+
+    truth: bool
+    lines: tuple[Line, ...]
+
+    @property
+    def content(self) -> bytes:
+        """The file, compressed; the same lines give the same bytes."""
+        packed = io.BytesIO()
+        with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as stream:
+            for line in self.lines:
+                stream.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        return packed.getvalue()
+
+    def write(self, file: str | Path) -> None:
+        """Write the file; it is either replaced as a whole or left as it was."""
+        write_bytes(file, self.content)
+
+
+def certificate(
+    source: Source, environment: Environment, budget: Budget, counterexample: Mapping[str, object] | None = None
+) -> Certificate:
+    """Return the certificate of a closed formula, or of its negation if it is false.
+
+    counterexample: numbers for which a formula that begins with A is false; then they are in the statement.
+    Raises NotCertified with the reason if there is none; BudgetSpent.
+    """
+    tables = Tables(environment, budget)
+    proof = Proof(tables)
+    try:
+        formula, free_names = proof.atoms.read(source)
+        if free_names:
+            raise NotCertified("a formula with free variables has no certificate: it is neither true nor false")
+        denied = _denied(formula, counterexample or {}, tables)
+        node, text = normal(denied or formula), text_of(denied or formula)
+        proved = proof.formula(node)
+        truth = bool(proved.automaton.outputs[0]) is (denied is None)
+        if not truth and denied is None:
+            node, text = negation(node), f"~{text}"
+            proved = proof.formula(node)
+    except RecursionError:
+        raise nested_too_deeply() from None
+    if not proved.automaton.outputs[0]:
+        raise FibproverError("the proof contradicts the verdict", hint="please report it, with the formula")
+    tables.claim("and", [proved], proved.automaton)  # the last claim is the statement
+    used = {name: sort.system for name, sort in tables.sorts.items()}
+    return Certificate(truth, ({"certificate": 1, "variables": used}, *tables.lines, {"statement": text}))
+
+
+def _denied(formula: Logic, values: Mapping[str, object], tables: Tables) -> Logic | None:
+    """Return that these numbers are a counterexample of a formula that begins with A, None if it says no such thing."""
+    if not isinstance(formula, ForAll):
+        return None
+    found: Logic = Not(formula.body)
+    if len(values) < len(formula.variables):
+        return None
+    pairs = list(zip(formula.variables, values.items(), strict=False))
+    for variable, (name, number) in reversed(pairs):
+        if not variable.startswith(f"{name}_") or not isinstance(number, int) or number < 0:
+            return None
+        found = And(Linear(tables.sorts[variable].system, (1,), (variable,), "=", number), found)
+    return Exists(formula.variables, found)

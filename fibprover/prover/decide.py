@@ -1,0 +1,107 @@
+"""The stations between the text of a formula and its verdict, one call each; a typed value goes from one to the next.
+
+    parse     text            -> Source             language/formula.py
+    bind      Source          -> BoundFormula       bind.py
+    lower     BoundFormula    -> ResolvedFormula    lower.py
+    plan      ResolvedFormula -> Plan               plan/optimize.py, plan/textbook.py
+    evaluate  Plan            -> Evaluation         evaluate/executor.py
+    judge     Evaluation      -> Verdict | Relation here
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fibprover.base.errors import FibproverError, TypeMismatch, nested_too_deeply
+from fibprover.base.limits import Limits, check_limits, spending
+from fibprover.language.formula import Source, parse
+from fibprover.prover.bind import BoundFormula, bind
+from fibprover.prover.environment import Environment
+from fibprover.prover.evaluate.cache import Cache
+from fibprover.prover.evaluate.executor import Evaluation, evaluate
+from fibprover.prover.evaluate.trace import Record
+from fibprover.prover.logic import ResolvedFormula
+from fibprover.prover.lower import lower
+from fibprover.prover.plan.optimize import PLANS
+from fibprover.prover.plan.rules import Rules, without
+from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.verdict.verdict import Verdict
+
+if TYPE_CHECKING:
+    from fibprover.automata.dfa import Dfa
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to decide a formula.
+
+    plan: the plan's name; limits: of each evaluation; watch: is called with the record of every finished step;
+    keep: is called with its automaton as well; without: the rules that are switched off; overridable: whether the
+    system of a word or predicate may override a `?`, as in scripts of Walnut; otherwise that is an error; strategies:
+    how to determinize, see `fibprover.prover.evaluate.executor.evaluate`.
+    """
+
+    plan: str = "optimized"
+    limits: Limits = field(default_factory=Limits)
+    watch: Callable[[Record], None] | None = None
+    without: frozenset[str] = frozenset()
+    keep: Callable[[Record, Dfa], None] | None = None
+    overridable: bool = False
+    strategies: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        without(self.without)
+        check_limits(self.limits)
+        if self.plan not in PLANS:
+            raise FibproverError(f"there is no plan {self.plan!r}", hint=f"the plans are {' and '.join(sorted(PLANS))}")
+
+    @property
+    def enabled_rules(self) -> Rules:
+        """The rules of the optimized plan that are not switched off."""
+        return without(self.without)
+
+
+def decide(
+    formula: str | Source, environment: Environment, cache: Cache, options: Options,
+    systems: Mapping[str, str] | None = None,
+) -> Verdict | Relation:
+    """Decide a formula: return a Verdict if it is closed, the Relation of its free variables if not.
+
+    formula: the text, or what `parse` has made of it; systems: see `fibprover.prover.bind.bind`.  Raises TextErrors
+    with the place, BudgetSpent, LimitError.
+    """
+    with spending(options.limits.start()) as budget:
+        source = parse(formula, environment.macros) if isinstance(formula, str) else formula
+        try:
+            bound = bind(source, environment, systems)
+            if bound.overridden and not (options.overridable or environment.shared_digits):
+                raise overridden_error(bound)
+            resolved = lower(bound, environment)
+            plan = PLANS[options.plan](resolved, options.enabled_rules)
+            evaluation = evaluate(
+                plan, environment.system, cache, budget, options.watch, options.keep, options.strategies
+            )
+        except RecursionError:
+            raise nested_too_deeply() from None
+    return judge(source, resolved, evaluation, environment, cache, options)
+
+
+def overridden_error(bound: BoundFormula) -> TypeMismatch:
+    """Return the error about the first `?` that the system of a word or predicate overrides."""
+    first = bound.overridden[0]
+    return TypeMismatch(str(first), bound.source.text, first.span.start, first.span.end, hint=first.hint)
+
+
+def judge(
+    source: Source, formula: ResolvedFormula, evaluation: Evaluation, environment: Environment, cache: Cache,
+    options: Options,
+) -> Verdict | Relation:
+    """Return a truth value for an automaton without tracks, a relation for any other one."""
+    if formula.free:
+        return Relation(evaluation.automaton, environment.system, source.text, evaluation.trace)
+    truth = bool(evaluation.automaton.outputs[0])
+    how = options.limits, options.enabled_rules
+    after = options.watch, evaluation.met
+    return Verdict(truth, source, options.plan, evaluation.trace, formula, *how, environment, cache, *after)

@@ -1,0 +1,489 @@
+"""From a bound formula to logic over variables: terms are taken apart.
+
+A comparison of terms becomes one linear atom in normal form, together with the conditions under which its terms
+are defined: `a-b` needs a>=b, a quotient is a fresh variable between two bounds, an index or argument
+that is not a variable gets a fresh one, and a word inside arithmetic is a disjunction over the
+letters it can have.  An atom with an undefined term is false (docs/language.md).
+
+The file has three parts: the walk over the formula, affine forms with the normal form of linear atoms, and the relation
+of numbers that have the same digits in two systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import gcd
+from operator import eq, ge, gt, le, lt, ne
+
+from fibprover.automata.dfa import build
+from fibprover.base.errors import NotSupported, TypeMismatch
+from fibprover.base.limits import polled
+from fibprover.base.values import replaced
+from fibprover.language.formula import (
+    Arithmetic,
+    Binary,
+    Call,
+    Compare,
+    Formula,
+    InSystem,
+    Letter,
+    Negative,
+    Not,
+    Number,
+    Quantified,
+    Reversed,
+    Source,
+    Span,
+    SystemTerm,
+    Term,
+    Variable,
+    WordValue,
+)
+from fibprover.prover import logic
+from fibprover.prover.bind import FORMULA_NODES, BoundFormula, bind, free_occurrences, is_constant, operands
+from fibprover.prover.environment import Definition, Environment, Sort, sort_of
+from fibprover.prover.logic import Logic, ResolvedFormula
+
+CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
+    "&": logic.And, "|": logic.Or, "^": logic.Xor, "=>": logic.Implies, "<=>": logic.Iff,
+}
+
+
+def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
+    """Take the terms of a bound formula apart.  Raises TextErrors with the place."""
+    lowering = _Lowering(bound.source, environment, bound)
+    body = lowering.formula(bound.source.formula)
+    sorts = {**bound.sorts, **lowering.fresh_sorts}
+    return ResolvedFormula(body, sorts, bound.free, bound.names)
+
+
+def resolve(source: Source, environment: Environment) -> ResolvedFormula:
+    """Bind and lower a parsed formula.  Raises TextErrors with the place."""
+    return lower(bind(source, environment), environment)
+
+
+@dataclass
+class _Side:
+    """The fresh variables that a comparison needs, and the conditions on them."""
+
+    fresh: list[str] = field(default_factory=list)
+    conditions: list[Logic] = field(default_factory=list)
+
+    def wrap(self, body: Logic, label: str) -> Logic:
+        whole = logic.conjunction([*self.conditions, body])
+        if self.fresh:
+            return logic.Exists(tuple(self.fresh), whole, label)
+        return replaced(whole, label=label)
+
+
+#: Counts are 32 bits in the kernel, and `E<=k` asks for k + 1.
+MOST_COUNTED = 2**31 - 2
+
+
+def counted(relation: str, count: int, names: tuple[str, ...], body: Logic) -> Logic:
+    """Return `E relation count names . body`, in terms of "at least"."""
+
+    def at_least(number: int) -> Logic:
+        if number == 0:
+            return logic.Truth(True)
+        return logic.Exists(names, body) if number == 1 else logic.AtLeast(names, number, body)
+
+    if relation == ">=":
+        return at_least(count)
+    if relation == "<=":
+        return logic.Not(at_least(count + 1))
+    return logic.And(at_least(count), logic.Not(at_least(count + 1))) if count else logic.Not(at_least(1))
+
+
+@dataclass
+class _Lowering:
+    """One pass over the tree; fresh variables are counted from 1 and named '1, '2, ..."""
+
+    source: Source
+    environment: Environment
+    bound: BoundFormula
+    fresh_sorts: dict[str, Sort] = field(default_factory=dict)
+
+    def fresh(self, sort: Sort, side: _Side) -> str:
+        name = f"'{len(self.fresh_sorts) + 1}"
+        self.fresh_sorts[name] = sort
+        side.fresh.append(name)
+        return name
+
+    def variable(self, variable: Variable) -> str:
+        return self.bound.identity[variable.span.start]
+
+    # -- formulas --------------------------------------------------------------------------
+
+    def formula(self, formula: Formula) -> Logic:
+        label = self.source.slice(formula.span)
+        match formula:
+            case Compare():
+                return self.comparison(formula, label)
+            case Call():
+                return self.call(formula)
+            case Not():
+                return logic.Not(self.formula(formula.body), label)
+            case Reversed():
+                # The same numbers, read from the other end: binding has given the variables sorts of that order.
+                return replaced(self.formula(formula.body), label=label)
+            case Binary():
+                return CONNECTIVES[formula.op](self.formula(formula.left), self.formula(formula.right), label)
+            case Quantified():
+                return self.quantified(formula, label)
+            case InSystem():
+                return self.formula(formula.body)
+
+    def quantified(self, formula: Quantified, label: str) -> Logic:
+        names = tuple(self.variable(variable) for variable in formula.variables)
+        body = self.formula(formula.body)
+        if formula.relation:
+            if formula.count > MOST_COUNTED:
+                raise self.unsupported(f"a counting quantifier counts to {MOST_COUNTED} at most", formula.span)
+            self.require_numbers(formula.variables, "a counting quantifier")
+            return replaced(counted(formula.relation, formula.count, names, body), label=label)
+        if formula.kind == "E":
+            return logic.Exists(names, body, label)
+        if formula.kind == "A":
+            return logic.ForAll(names, body, label)
+        self.require_numbers(formula.variables, "I")
+        for name in sorted(logic.free_variables(body)):
+            if not self.sort_of_variable(name).system:
+                word = self.bound.names.get(name, name)
+                raise self.unsupported(
+                    f"I is not possible beside {word}, which is a word over a plain alphabet", formula.span
+                )
+        for name in reversed(names[1:]):
+            body = logic.Infinite(name, body)
+        return logic.Infinite(names[0], body, label)
+
+    def require_numbers(self, variables: tuple[Variable, ...], what: str) -> None:
+        for variable in variables:
+            if not self.bound.sorts[self.variable(variable)].system:
+                raise self.unsupported(
+                    f"{what} needs variables that are numbers, and {variable.name} is a word over a plain alphabet",
+                    variable.span,
+                )
+
+    def unsupported(self, message: str, span: Span, hint: str = "") -> NotSupported:
+        return NotSupported(message, self.source.text, span.start, span.end, hint=hint)
+
+    def call(self, call: Call) -> Logic:
+        definition = self.environment.definitions[call.name]
+        side = _Side()
+        names = tuple(
+            self.argument(argument, sort, side)
+            for argument, sort in zip(call.arguments, definition.sorts, strict=True)
+        )
+        return side.wrap(logic.PredicateAtom(definition, names), "")
+
+    def argument(self, argument: Term | SystemTerm | Formula, track: Sort, side: _Side) -> str:
+        """Return the variable for an argument or index on such a track; add its defining condition to `side`."""
+        name = self.value(argument, side)
+        sort = self.sort_of_variable(name)
+        if not self.environment.shared_digits or not track.system or not sort.system or track.same_numbers(sort):
+            return name
+        # Digits are shared: the number of the track's system that is written as this one.
+        read = self.fresh(track, side)
+        side.conditions.append(written_alike(read, track, name, sort))
+        return read
+
+    def indices(self, word: WordValue, side: _Side) -> tuple[str, ...]:
+        """Return the variables for the indices of a word."""
+        sorts = map(sort_of, self.environment.words[word.word].tracks)
+        return tuple(self.argument(index, sort, side) for index, sort in zip(word.indices, sorts, strict=True))
+
+    def sort_of_variable(self, name: str) -> Sort:
+        """Return the sort of a variable, fresh or not."""
+        return self.fresh_sorts.get(name) or self.bound.sorts[name]
+
+    def value(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
+        """Return the variable that has the value of an argument or index; add its defining condition to `side`."""
+        if isinstance(argument, FORMULA_NODES):
+            inner = self.variable(next(free_occurrences(argument)))
+            outer = self.bound.indices.get(argument.span.start, inner)
+            side.conditions.append(self.formula(argument))
+            if outer != inner:
+                side.fresh.append(inner)
+                sorts = self.sort_of_variable(outer), self.sort_of_variable(inner)
+                side.conditions.append(written_alike(outer, sorts[0], inner, sorts[1]))
+            return outer
+        if isinstance(argument, Variable):
+            return self.variable(argument)
+        if isinstance(argument, SystemTerm) and isinstance(argument.term, Variable):
+            return self.variable(argument.term)
+        sort = self.bound.sort_at(argument.span)
+        name = self.fresh(sort, side)
+        term = argument.term if isinstance(argument, SystemTerm) else argument
+        side.conditions.append(self.equals(name, term, sort.system))
+        return name
+
+    def equals(self, name: str, term: Term, system: str) -> Logic:
+        """Return the formula name = term."""
+
+        def relate(values: Mapping[int, int], side: _Side) -> Logic:
+            value = self.affine(term, values, side, system, top=True)
+            return self.relate("=", Affine({name: 1}, 0), value, side, system)
+
+        return self.by_letters([term], relate)
+
+    # -- comparisons -----------------------------------------------------------------------
+
+    def comparison(self, formula: Compare, label: str) -> Logic:
+        left, right = formula.left, formula.right
+        if isinstance(left, WordValue) and isinstance(right, WordValue):
+            return self.word_pair(formula.op, left, right, label)
+        system = self.bound.sort_at(formula.span).system
+        if isinstance(left, WordValue) and is_constant(right):
+            return self.word_letter(formula.op, left, self.constant(right, system), label)
+        if isinstance(right, WordValue) and is_constant(left):
+            mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(formula.op, formula.op)
+            return self.word_letter(mirrored, right, self.constant(left, system), label)
+
+        def relate(values: Mapping[int, int], side: _Side) -> Logic:
+            first = self.affine(left, values, side, system, top=True)
+            second = self.affine(right, values, side, system, top=True)
+            return self.relate(formula.op, first, second, side, system)
+
+        return replaced(self.by_letters([left, right], relate), label=label)
+
+    def relate(self, op: str, left: Affine, right: Affine, side: _Side, system: str) -> Logic:
+        """Return left op right; a side that could be undefined must be natural, unless it equals a natural term."""
+        for value, other in ((left, right), (right, left)):
+            if value.unchecked and not (op == "=" and other.is_natural):
+                self.require_natural(value, side, system)
+        total = left.plus(right, -1)
+        return linear(system, total.coefficients, -total.constant, op)
+
+    def by_letters(self, terms: list[Term], relate: Callable[[Mapping[int, int], _Side], Logic]) -> Logic:
+        """Return the disjunction, over the letters of the words in `terms`, of the results of `relate`."""
+        words = [word for term in terms for word in operands(term) if isinstance(word, WordValue)]
+        if not words:
+            side = _Side()
+            return side.wrap(relate({}, side), "")
+        outer = _Side()
+        indexed = [(word, self.indices(word, outer)) for word in words]
+        branches: list[Logic] = []
+        choices = [self.environment.words[word.word].outputs for word in words]
+        for letters in polled(product(*choices), "a plan"):
+            values: dict[int, int] = {}
+            held: dict[tuple[str, tuple[str, ...]], int] = {}
+            consistent = True
+            for (word, names), letter in zip(indexed, letters, strict=True):
+                values[word.span.start] = letter
+                consistent &= held.setdefault((word.word, names), letter) == letter
+            if not consistent:
+                continue
+            side = _Side()
+            side.conditions = [
+                logic.WordLetter(self.environment.words[name], names, frozenset([letter]))
+                for (name, names), letter in held.items()
+            ]
+            branches.append(side.wrap(relate(values, side), ""))
+        return outer.wrap(logic.disjunction(branches), "")
+
+    def word_letter(self, op: str, word: WordValue, constant: int | None, label: str) -> Logic:
+        automatic = self.environment.words[word.word]
+        letters = frozenset(
+            letter for letter in automatic.outputs if constant is not None and RELATIONS[op](letter, constant)
+        )
+        side = _Side()
+        names = self.indices(word, side)
+        return side.wrap(logic.WordLetter(automatic, names, letters), label)
+
+    def word_pair(self, op: str, left: WordValue, right: WordValue, label: str) -> Logic:
+        side = _Side()
+        first = self.indices(left, side)
+        second = self.indices(right, side)
+        words = self.environment.words
+        return side.wrap(logic.WordPair(words[left.word], first, words[right.word], second, op), label)
+
+    # -- terms -----------------------------------------------------------------------------
+
+    def constant(self, term: Term, system: str) -> int | None:
+        """Return the value of a term without variables, None if it is undefined."""
+        side = _Side()
+        value = self.affine(term, {}, side, system)
+        return None if logic.Truth(False) in side.conditions else value.constant
+
+    def affine(
+        self, term: Term, values: Mapping[int, int], side: _Side, system: str, *, top: bool = False
+    ) -> Affine:
+        """Return a term as an affine form; add its conditions to `side`.
+
+        top: an outermost difference is returned `unchecked` instead of getting a condition here.
+        """
+        match term:
+            case Number():
+                return Affine({}, term.value)
+            case Letter():
+                return Affine({}, term.value, letter=True)
+            case WordValue():
+                letter = values[term.span.start]
+                return Affine({}, letter, letter=True)
+            case Variable():
+                return Affine({self.variable(term): 1}, 0)
+            case Negative() if self.signed(system):
+                return self.affine(term.term, values, side, system).times(-1)
+            case Negative():
+                raise self.unsupported(
+                    f"the unary minus _ needs a system with negative numbers, and {system} has none", term.span,
+                    "write ?msd_neg_2 or ?msd_neg_fib, or a difference of naturals, or @-1 for a letter",
+                )
+            case Arithmetic():
+                return self.arithmetic(term, values, side, system, top)
+
+    def arithmetic(
+        self, term: Arithmetic, values: Mapping[int, int], side: _Side, system: str, top: bool
+    ) -> Affine:
+        left = self.affine(term.left, values, side, system)
+        right = self.affine(term.right, values, side, system)
+        partial = _negative_letter(left) or _negative_letter(right)
+        if term.op == "+":
+            result = left.plus(right)
+        elif term.op == "-":
+            result = left.plus(right, -1)
+            partial = True
+        elif term.op == "*":
+            if not left.is_constant and not right.is_constant:
+                raise TypeMismatch(
+                    "a product needs a constant factor: numbers can be multiplied by constants only",
+                    self.source.text, term.span.start, term.span.end,
+                )
+            by, of = (left, right) if left.is_constant else (right, left)
+            result = of.times(by.constant)
+        else:
+            return self.quotient(term, left, right, side, system)
+        if not partial or self.signed(system):
+            return result
+        if top:
+            return replace(result, unchecked=True)
+        self.require_natural(result, side, system)
+        return result
+
+    def quotient(self, term: Arithmetic, left: Affine, right: Affine, side: _Side, system: str) -> Affine:
+        if not right.is_constant:
+            raise TypeMismatch(
+                "only division by a constant is possible", self.source.text, term.right.span.start, term.right.span.end
+            )
+        if right.constant == 0 or (right.constant < 0 and not self.signed(system)):
+            raise TypeMismatch(
+                f"division by {right.constant}" + (" has no value" if right.constant == 0 else " is not possible"),
+                self.source.text, term.right.span.start, term.right.span.end,
+            )
+        if _negative_letter(left):
+            self.require_natural(left, side, system)
+        if left.is_constant:
+            return Affine(left.coefficients, left.constant // right.constant)
+        if not system:
+            raise AssertionError("a constant term has no variables")
+        if right.constant < 0:
+            # floor(a / b) = floor(-a / -b)
+            left, right = left.times(-1), right.times(-1)
+        name = self.fresh(self.environment.sort(system), side)
+        quotient = Affine({name: right.constant}, 0)
+        below = left.plus(quotient, -1)
+        side.conditions.append(linear(system, below.coefficients, -below.constant, ">="))
+        side.conditions.append(linear(system, below.coefficients, right.constant - below.constant, "<"))
+        return Affine({name: 1}, 0)
+
+    def signed(self, system: str) -> bool:
+        """Return whether a system's numbers are all integers: then every term has a value."""
+        return bool(system) and self.environment.system(system).signed
+
+    def require_natural(self, value: Affine, side: _Side, system: str) -> None:
+        if not value.is_natural and not self.signed(system):
+            side.conditions.append(linear(system, value.coefficients, -value.constant, ">="))
+
+
+def _negative_letter(value: Affine) -> bool:
+    return value.letter and value.constant < 0
+
+
+# Equal constraints get one normal form, since the cache looks atoms up by their form.
+
+#: The functions that decide the relations between terms.
+RELATIONS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """sum coefficient * variable + constant.
+
+    letter: the form is a letter of a word, which may be negative although a term may not; unchecked: the term
+    may be undefined, and the caller has to require that it is natural.
+    """
+
+    coefficients: Mapping[str, int]
+    constant: int
+    letter: bool = False
+    unchecked: bool = False
+
+    def plus(self, other: Affine, factor: int = 1) -> Affine:
+        total = dict(self.coefficients)
+        for name, coefficient in other.coefficients.items():
+            total[name] = total.get(name, 0) + factor * coefficient
+        return Affine(total, self.constant + factor * other.constant)
+
+    def times(self, factor: int) -> Affine:
+        return Affine({name: factor * c for name, c in self.coefficients.items()}, factor * self.constant)
+
+    @property
+    def is_constant(self) -> bool:
+        return not any(self.coefficients.values())
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether it cannot be negative, whatever naturals the variables stand for."""
+        return self.constant >= 0 and all(c >= 0 for c in self.coefficients.values())
+
+
+def linear(system: str, coefficients: Mapping[str, int], constant: int, relation: str) -> Logic:
+    """Return the normal form of sum c x relation constant: relation one of = != <=, divided by the gcd.
+
+    Coefficients descend, so equal atoms over other variables have the same form; variables that cancelled
+    out stay as `Universe`.
+    """
+    terms = {name: c for name, c in coefficients.items() if c}
+    lost = tuple(sorted(name for name, c in coefficients.items() if not c))
+    sign = -1 if relation in (">", ">=") else 1
+    shift = {"<": -1, ">": -1}.get(relation, 0)
+    kind = relation if relation in ("=", "!=") else "<="
+    bound = sign * constant + shift
+    pairs = [(sign * c, name) for name, c in terms.items()]
+    body: Logic
+    if not pairs:
+        body = logic.Truth(RELATIONS[kind](0, bound))
+    else:
+        divisor = gcd(*(c for c, _ in pairs))
+        exact = bound % divisor == 0
+        bound //= divisor
+        pairs = sorted(((c // divisor, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
+        if kind != "<=":
+            mirrored = sorted(((-c, name) for c, name in pairs), key=lambda pair: (-pair[0], pair[1]))
+            if ([c for c, _ in mirrored], -bound) > ([c for c, _ in pairs], bound):
+                pairs, bound = mirrored, -bound
+        if kind != "<=" and not exact:
+            body = logic.And(logic.Truth(kind == "!="), logic.Universe(tuple(sorted(name for _, name in pairs))))
+        else:
+            body = logic.Linear(system, tuple(c for c, _ in pairs), tuple(name for _, name in pairs), kind, bound)
+    return logic.And(body, logic.Universe(lost)) if lost else body
+
+
+# Walnut reads the digits of an index in the system of the word, even if they were written in another system.  With
+# `shared_digits` an environment does so as well: this relation then stands between a term and the track it fills.
+
+
+def written_alike(first: str, first_sort: Sort, second: str, second_sort: Sort) -> logic.PredicateAtom:
+    """Return the atom that says that `first`, in one system, has the same digits as `second`, in another one.
+
+    The relation is raw, so that each call restricts both variables to words that are numbers in their systems.
+    """
+    tracks = [first_sort.track("first"), second_sort.track("second")]
+    digits = range(len(first_sort.digits))
+    every_pair = {digit * len(digits) + digit: 0 for digit in digits}
+    return logic.PredicateAtom(
+        Definition("written_alike", build(tracks, [every_pair], [1]), raw=True), (first, second)
+    )

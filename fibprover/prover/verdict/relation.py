@@ -1,0 +1,541 @@
+"""Relations: the sets of number tuples that satisfy open formulas.
+
+A relation may be infinite.  It can be tested, listed in order, counted below a bound, compared, combined
+and used in further formulas.  Numbers are Python integers of any size; a track over a plain
+alphabet holds words, given as sequences of digits.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from operator import index
+from typing import TYPE_CHECKING, Any, cast, overload
+
+from fibprover.automata import kernel_calls, language, operations
+from fibprover.automata.dfa import Dfa, Track
+from fibprover.automata.digit_order import to_reading_order
+from fibprover.base.errors import AutomatonError, DigitError, FibproverError, NotFinite
+from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, spending
+from fibprover.base.values import Displayed, decimal
+from fibprover.numeration.system import NumerationSystem, system_of
+from fibprover.prover.environment import Sort, SystemTable, plain_lookup, sort_of
+from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.evaluate.trace import Trace
+from fibprover.prover.verdict.tuples import Value as Value
+from fibprover.prover.verdict.tuples import decoder, tuples
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+#: The limits on computing the number of states of an lsd relation, for which its automaton is reversed.
+MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation(Displayed):
+    """Tuples of numbers, with one component for each variable, in code-unit order of the names.
+
+    automaton: canonical, over tracks named by the variables; system: looks up a numeration system
+    by name; text: the formula of the relation; trace: how it was computed.
+    """
+
+    automaton: Dfa
+    system: Callable[[str], NumerationSystem]
+    text: str = ""
+    trace: Trace | None = None
+
+    def __post_init__(self) -> None:
+        """Keep the systems of the variables only, so that the relation is plain data."""
+        names = {system_of(track, self.system).name for track in self.automaton.tracks if track.system}
+        object.__setattr__(self, "system", plain_lookup(self.system, sorted(names)))
+
+    # -- looking ---------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables, in code-unit order."""
+        return self.automaton.names
+
+    @property
+    def sorts(self) -> tuple[Sort, ...]:
+        """The type of each variable: the system of its numbers."""
+        return tuple(sort_of(track) for track in self.automaton.tracks)
+
+    @property
+    def states(self) -> int:
+        """States of the minimal automaton (partial: no sink), which reads each variable as its system does.
+
+        If that automaton is too expensive to compute, these are the states of `automaton`.
+        """
+        try:
+            return self.to_reading_order(MODERATE).states
+        except FibproverError:
+            return self.automaton.states
+
+    def to_reading_order(self, limits: Limits | None = None) -> Dfa:
+        """Return the automaton that reads variables of an lsd system least significant digit first.
+
+        `automaton` reads the most significant digit first in every system; both are the same object
+        if all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
+        """
+        return to_reading_order(self.automaton, (limits or Limits()).start())
+
+    def __contains__(self, values: object) -> bool:
+        """Return whether a tuple is in the relation; a relation of one variable also takes a bare number.
+
+        With several variables any sequence stands for a tuple, such as a list or a row of a numpy array.
+        """
+        if len(self.names) != 1 and not isinstance(values, tuple) and _is_sequence(values):
+            values = tuple(cast("Iterable[object]", values))
+        if not isinstance(values, tuple) or (len(self.names) == 1 and len(values) != 1):
+            values = (values,)
+        if len(values) != len(self.names):
+            names = ", ".join(self.names)
+            raise DigitError(f"this relation is of {len(self.names)} variables ({names}), not {len(values)}")
+        words = [self.word(track, value) for track, value in zip(self.automaton.tracks, values, strict=True)]
+        return language.accepts(self.automaton, words)
+
+    def word(self, track: Track, value: object) -> Sequence[int]:
+        """Return the digits of a value for a track; a number may be any integer, such as numpy's."""
+        if track.system:
+            if isinstance(value, bool) or not hasattr(value, "__index__"):
+                raise DigitError(f"{track.name} is a number of {track.system}, not {value!r}")
+            return self.system(track.system).represent(_integer(value, track))
+        if not _is_sequence(value):
+            raise DigitError(f"{track.name} is a word over {set(track.digits)}: give its letters as a tuple")
+        letters = tuple(_integer(letter, track) for letter in cast("Iterable[object]", value))
+        return letters[::-1] if track.stored_reversed else letters
+
+    def decoded(self, words: language.Words) -> tuple[Value, ...]:
+        """Return the values that digit words represent."""
+        return decoder(self.automaton.tracks, self.system)(words)
+
+    @overload
+    def __call__(self, *values: object) -> bool: ...
+
+    @overload
+    def __call__(self, **fixed: object) -> Relation: ...
+
+    def __call__(self, *values: object, **fixed: object) -> bool | Relation:
+        """Return whether a tuple is in the relation, as in `r(1, 2)`; or fix variables by name: `r(n=5)` is `where`."""
+        if values and fixed:
+            raise AutomatonError("give the values of all variables in order, or fix some of them by name")
+        return self.where(**fixed) if fixed else values in self
+
+    def where(self, **values: object) -> Relation:
+        """Return the relation of the other variables where these have fixed values, as in `r.where(n=5)`."""
+        self._check_names(values)
+        if len(values) == len(self.names):
+            listed = ", ".join(self.names)
+            raise AutomatonError(
+                "no variable is left where all are fixed", hint=f"({listed}) in r says whether a tuple is in r"
+            )
+        automaton = self.automaton
+        for track in self.automaton.tracks:
+            if track.name in values:
+                only = language.single_word(track, _known_digits(track, self.word(track, values[track.name])))
+                automaton = kernel_calls.join(automaton, only)
+        said = " & ".join(f"{name}={_shown_any(value)}" for name, value in values.items())
+        return self._with(operations.exists(automaton, [*values]), f"E{','.join(values)} {said} & {_side(self)}")
+
+    # -- listing ---------------------------------------------------------------------------
+
+    def tuples(self, limits: Limits | None = None) -> Iterator[tuple[Value, ...]]:
+        """Yield all tuples in the order of `first`, as they are asked for; without end if the relation is infinite.
+
+        Numbers are integers, words over plain alphabets tuples of letters.  Raises BudgetSpent by the limits, which
+        count from now.
+        """
+        return tuples(self.automaton, self.system, (limits or Limits()).start())
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """Yield what `tuples` does; the type is that of a relation of numbers, as for `first`."""
+        return cast("Iterator[tuple[int, ...]]", self.tuples())
+
+    def __len__(self) -> int:
+        """Return the number of tuples of a finite relation; NotFinite, an OverflowError, for an infinite one."""
+        return self.count()
+
+    def first(self, count: int, limits: Limits | None = None) -> list[tuple[int, ...]]:
+        """Return the first tuples, ordered by the length of the longest representation, then letter by letter.
+
+        For one variable this is increasing order.  The type is that of a relation of numbers; `tuples` has the type of
+        relations that hold words over plain alphabets as well.
+        """
+        count = _size(count)
+        found = tuples(self.automaton, self.system, (limits or Limits()).start(), at_once=count)
+        return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
+
+    def least(self) -> tuple[int, ...] | None:
+        """Return the first tuple, or None if there is none."""
+        found = self.first(1)
+        return found[0] if found else None
+
+    def values(self, count: int | None = None, limits: Limits | None = None) -> list[int]:
+        """Return the first elements of a relation of one numeric variable, as plain numbers.
+
+        count: how many; None for all, or NotFinite if there are infinitely many.
+        """
+        if len(self.names) != 1 or not self.automaton.tracks[0].system:
+            raise AutomatonError(f"values() is for one numeric variable; this relation has {self.names}")
+        return [value for (value,) in self.first(self._size_or_all(count), limits)]
+
+    def _size_or_all(self, count: int | None) -> int:
+        """Return a number of tuples, that of all tuples for None."""
+        return self.count() if count is None else count
+
+    def to_numpy(self, count: int | None = None) -> NDArray[Any]:
+        """Return the first tuples as a numpy array, one row for each tuple: int64, or Python integers if needed.
+
+        count: how many; None for all, or NotFinite if there are infinitely many.  This is only for relations of
+        numbers.
+        """
+        import numpy  # takes longer to import than most formulas to decide
+
+        if not all(track.system for track in self.automaton.tracks):
+            raise AutomatonError(f"arrays hold numbers; some of {', '.join(self.names)} are words")
+        rows = self.first(self._size_or_all(count))
+        try:
+            found = numpy.array(rows, dtype=numpy.int64)
+        except OverflowError:
+            found = numpy.array(rows, dtype=object)
+        return found.reshape(len(rows), len(self.names))
+
+    def array(self, count: int) -> NDArray[Any]:
+        """Return `to_numpy` of the first tuples."""
+        return self.to_numpy(count)
+
+    def to_pandas(self, count: int | None = None) -> Any:
+        """Return the first tuples (None: all, as for `to_numpy`) as a DataFrame, one column for each variable.
+
+        NotInstalled without pandas.
+        """
+        from fibprover.automata.formats.exports import library
+
+        return library("pandas", "pandas").DataFrame(self.to_numpy(count), columns=list(self.names))
+
+    def is_empty(self) -> bool:
+        """Return whether no tuple is in the relation."""
+        return kernel_calls.is_empty(self.automaton)
+
+    def is_finite(self) -> bool:
+        """Return whether finitely many tuples are in the relation."""
+        return language.is_finite(self.automaton)
+
+    def count(self, below: int | None = None, limits: Limits | None = None) -> int:
+        """Return how many tuples have all components below a bound (integers: in absolute value).
+
+        Without a bound: how many there are; NotFinite if there are infinitely many.  Exact; O(states * digits * 2^k)
+        for k variables.
+        """
+        if below is None:
+            if not self.is_finite():
+                raise NotFinite(
+                    "this relation has infinitely many tuples",
+                    hint="first(n) lists some, count(n) counts those below n, and iteration goes on without end",
+                )
+            with spending((limits or Limits()).start()) as budget:
+                return language.count_all(self.automaton, budget)
+        try:
+            below = index(below)
+        except TypeError:
+            raise DigitError(f"a bound is an integer, not {below!r}") from None
+        if below <= 0:
+            if below < 0:
+                raise DigitError(f"a bound cannot be negative: {below}")
+            return 0
+        with spending((limits or Limits()).start()) as budget:
+            return self._count(below, budget)
+
+    def _count(self, below: int, budget: Budget) -> int:
+        """Count the tuples whose components are below a positive bound."""
+        limited: list[tuple[str, Dfa]] = []
+        length = 0
+        for track in self.automaton.tracks:
+            if not track.system:
+                raise AutomatonError(f"{track.name} is a word over a plain alphabet: there is no number to bound it by")
+            system = self.system(track.system)
+            bounds = [(below, "<")] + ([(-below, ">")] if system.signed else [])
+            for bound, relation in bounds:
+                limited.append((track.name, system.linear((1,), relation, bound, budget)))
+                length = max(length, len(system.represent(bound)))
+        bounded = self.automaton
+        for name, limit in limited:
+            # Only words of one length are counted, so that a position means the same on all tracks.
+            (digits,) = limit.tracks
+            within = kernel_calls.join(limit, language.words_of_length(digits, length), budget)
+            words = kernel_calls.minimize(within, budget)
+            bounded = kernel_calls.join(bounded, words.renamed([name]), budget)
+        return language.count_words(kernel_calls.reorder(bounded, list(self.names)), length)
+
+    # -- comparing and combining -----------------------------------------------------------
+
+    def _atoms(self, *others: Relation) -> Atoms:
+        sorts: dict[str, Sort] = {}
+        for relation in (self, *others):
+            for name, sort in zip(relation.names, relation.sorts, strict=True):
+                if sorts.setdefault(name, sort) != sort:
+                    one, other = sorts[name].told_apart(sort)
+                    raise AutomatonError(f"{name} is in {one} on one side and in {other} on the other")
+        return Atoms(self._lookup(*others), sorts, UNLIMITED)
+
+    def _lookup(self, *others: Relation) -> Callable[[str], NumerationSystem]:
+        """Return a lookup of the systems of several relations."""
+        added: dict[str, NumerationSystem] = {}
+        for relation in (self, *others):
+            for system in relation.own_systems():
+                if added.setdefault(system.name, system).identity != system.identity:
+                    raise AutomatonError(
+                        f"the two sides use two different numeration systems {system.name}",
+                        hint="give one of them another name in its session",
+                    )
+        return SystemTable(added) if added else self.system
+
+    def own_systems(self) -> list[NumerationSystem]:
+        """Return the systems of the variables that are not built in, but were added to some session."""
+        return list(self.system.added.values()) if isinstance(self.system, SystemTable) else []
+
+    def valid(self, budget: Budget = UNLIMITED) -> Dfa:
+        """Return all tuples of values of the variables."""
+        sorts = dict(zip(self.names, self.sorts, strict=True))
+        return Atoms(self.system, sorts, budget).all_valid(self.names)
+
+    def _check_names(self, names: Iterable[str]) -> None:
+        """Raise AutomatonError unless these are variables of the relation."""
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise AutomatonError(f"this relation has no variable {unknown[0]}; it has {', '.join(self.names)}")
+
+    def _with(self, automaton: Dfa, text: str, *others: Relation) -> Relation:
+        ordered = kernel_calls.minimize(kernel_calls.reorder(automaton, sorted(automaton.names)))
+        return Relation(ordered, self._lookup(*others), text)
+
+    def __and__(self, other: Relation) -> Relation:
+        """Return the tuples in both relations; variables of equal name are the same variable."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        self._atoms(other)
+        return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other), other)
+
+    def __or__(self, other: Relation) -> Relation:
+        """Return the tuples in either relation; a variable that one side lacks is free there."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        atoms = self._atoms(other)
+        left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
+        return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
+
+    def __sub__(self, other: Relation) -> Relation:
+        """Return the tuples in the first relation and not in the second."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        atoms = self._atoms(other)
+        left = atoms.cylindrify(self.automaton, other.names)
+        return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
+
+    def __xor__(self, other: Relation) -> Relation:
+        """Return the tuples in exactly one of the relations."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        return (self - other) | (other - self)
+
+    def __invert__(self) -> Relation:
+        """Return all other tuples of numbers."""
+        valid = self._atoms().all_valid(self.names)
+        return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
+
+    def exists(self, *names: str) -> Relation:
+        """Return the relation of the remaining variables: some values of the named variables satisfy this relation."""
+        self._check_names(names)
+        return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
+
+    def renamed(self, **names: str) -> Relation:
+        """Return the relation with variables renamed, as in `r.renamed(a="x")`."""
+        self._check_names(names)
+        return self._with(self.automaton.renamed([names.get(name, name) for name in self.names]), self.text)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both relations have the same variables, types and tuples."""
+        if not isinstance(other, Relation):
+            return NotImplemented
+        return self.automaton == other.automaton
+
+    def __le__(self, other: Relation) -> bool:
+        """Return whether every tuple of this relation is in the other, over the same variables."""
+        return (self - other).is_empty()
+
+    def __ge__(self, other: Relation) -> bool:
+        """Return whether every tuple of the other relation is in this one, over the same variables."""
+        return (other - self).is_empty()
+
+    def __hash__(self) -> int:
+        return hash(self.automaton)
+
+    def __bool__(self) -> bool:
+        """Raise an error: an open formula is neither true nor false; use `not r.is_empty()` to test for elements."""
+        raise AutomatonError(
+            "a relation is neither true nor false", hint="ask is_empty(), or quantify its variables in the formula"
+        )
+
+    def __repr__(self) -> str:
+        sorts = ", ".join(f"{name}:{sort}" for name, sort in zip(self.names, self.sorts, strict=True))
+        return f"Relation({sorts}; {self.states} state{'s' * (self.states != 1)})"
+
+    def __str__(self) -> str:
+        shown = [shown_tuple(values) for values in islice(self.tuples(), 11)]
+        size = "empty" if not shown else "finite" if self.is_finite() else "infinite"
+        listed = ", ".join(shown[:10]) + (", ..." if len(shown) > 10 else "")
+        head = f"{{{', '.join(self.names)}}}: {size}, {self.states} state{'s' * (self.states != 1)}"
+        return f"{head}\n  {listed}" if listed else head
+
+
+def shown_tuple(values: tuple[Value, ...]) -> str:
+    """Return the text of a tuple: in brackets, or without them for a single variable."""
+    texts = [shown_value(value) for value in values]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def shown_value(value: Value) -> str:
+    """Return the text of a number, or of a word as its letters, with letters of several digits in brackets."""
+    if isinstance(value, int):
+        return decimal(value)
+    return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
+
+
+def _size(count: object) -> int:
+    """Return a number of tuples."""
+    try:
+        size = index(count)  # type: ignore[arg-type]
+    except TypeError:
+        raise DigitError(f"a number of tuples is an integer, not {count!r}") from None
+    if size < 0:
+        raise DigitError(f"a number of tuples cannot be negative: {size}")
+    return size
+
+
+def _is_sequence(values: object) -> bool:
+    """Return whether values stand in order: in a sequence that is no text, or in an array."""
+    return (isinstance(values, Sequence) and not isinstance(values, str | bytes)) or (hasattr(values, "__array__") and (
+        hasattr(values, "__len__") and getattr(values, "ndim", 1) == 1
+    ))
+
+
+def _integer(value: object, track: Track) -> int:
+    """Return any kind of integer as Python's."""
+    try:
+        return index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise DigitError(f"{track.name} takes integers, not {value!r}") from None
+
+
+def _shown_any(value: object) -> str:
+    """Return the text of a value as users give it."""
+    return shown_value(tuple(cast("Iterable[int]", value))) if _is_sequence(value) else str(value)
+
+
+def _known_digits(track: Track, word: Sequence[int]) -> Sequence[int]:
+    """Return a digit word; DigitError unless its digits are those of the track."""
+    for digit in word:
+        if digit not in track.digits:
+            raise DigitError(f"{digit} is not a digit of {track.name}", hint=f"it has {set(track.digits)}")
+    return word
+
+
+def _side(relation: Relation) -> str:
+    return f"({relation.text})" if relation.text else "(...)"
+
+
+def _joined(left: Relation, op: str, right: Relation) -> str:
+    return f"{_side(left)} {op} {_side(right)}"
+
+
+#: A trie of numbers: a child for each next digit, by its index in the alphabet; a leaf is a number.
+_Tree = dict[int, "_Tree"] | int
+
+#: The number of steps between two checks of the time limit.
+_STEPS = 10_000
+
+
+def pairs_in_square(relation: Relation, size: int, limits: Limits | None = None) -> frozenset[tuple[int, int]]:
+    """Return the pairs of naturals below `size`, at least 1, in a relation of two natural numbers or integers.
+
+    Numbers that begin with the same digits are searched together while some of them may be in the relation:
+    O(digits * size^2) at worst.  BudgetSpent after the seconds of the limits.
+    """
+    budget = (limits or Limits()).start()
+    automaton = relation.automaton
+    columns, rows = (_tree(relation, track, size) for track in automaton.tracks)
+    targets = [dict(automaton.row(state)) for state in range(automaton.states)]
+    radix = automaton.radices[1]
+    found: set[tuple[int, int]] = set()
+    pending, steps = [(0, columns, rows)], 0
+    while pending:
+        state, column, row = pending.pop()
+        steps += 1
+        if steps % _STEPS == 0:
+            check_budget(budget, 0, f"the list of pairs below {size}")
+        if isinstance(column, int) or isinstance(row, int):
+            if automaton.outputs[state]:
+                assert isinstance(column, int) and isinstance(row, int)
+                found.add((column, row))
+            continue
+        there = targets[state]
+        for digit, left in column.items():
+            for other, right in row.items():
+                target = there.get(digit * radix + other)
+                if target is not None:
+                    pending.append((target, left, right))
+    return frozenset(found)
+
+
+def _tree(relation: Relation, track: Track, size: int) -> _Tree:
+    """Return the trie of the numbers below `size`, with leading zeros so that the words on both tracks are as long."""
+    systems = {each.system for each in relation.automaton.tracks}
+    length = max(len(relation.system(name).represent(number)) for name in systems for number in range(size))
+    places = {digit: place for place, digit in enumerate(track.digits)}
+    if not length:
+        return 0
+    tree: dict[int, _Tree] = {}
+    for number in range(size):
+        digits = relation.system(track.system).represent(number)
+        node = tree
+        path = [places[digit] for digit in (*(0 for _ in range(length - len(digits))), *digits)]
+        for place in path[:-1]:
+            inner = node.setdefault(place, {})
+            assert isinstance(inner, dict)
+            node = inner
+        node[path[-1]] = number
+    return tree
+
+
+@dataclass(frozen=True, slots=True)
+class FirstValues:
+    """A tuple of values, by the names of the variables."""
+
+    values: dict[str, Value]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {shown_value(value)}" for name, value in self.values.items()) or "true"
+
+
+def first_accepted(relation: Relation) -> FirstValues | None:
+    """Return the first tuple of a relation, None if it is empty.  O(transitions), by breadth-first search."""
+    return _decoded(relation, language.shortest(relation.automaton))
+
+
+def first_rejected(relation: Relation, budget: Budget = UNLIMITED) -> FirstValues | None:
+    """Return the first tuple that is not in a relation, None if all are; the complement is not minimized."""
+    names = relation.names
+    every = relation.valid(budget)
+    rest = kernel_calls.reorder(kernel_calls.difference(every, relation.automaton, budget), names, budget)
+    return _decoded(relation, language.shortest(rest))
+
+
+def _decoded(relation: Relation, words: language.Words | None) -> FirstValues | None:
+    if words is None:
+        return None
+    return FirstValues(dict(zip(relation.names, relation.decoded(words), strict=True)))

@@ -1,0 +1,102 @@
+"""Terms of integer sequences: b-files of the On-Line Encyclopedia of Integer Sequences.
+
+A line of a b-file is `n a(n)`; lines that begin with # are comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from fibprover.base.errors import FibproverError, SyntaxProblem
+from fibprover.base.limits import polled
+from fibprover.base.values import value
+
+#: The most figures of an index, and of a term: longer ones are not worth their time.
+_MOST_INDEX, _MOST_TERM = 12, 4000
+
+_PART = re.compile(r"\S+")
+_INTEGER = re.compile(r"[-+]?[0-9]+", re.ASCII)
+
+
+@value
+class Terms:
+    """Terms a(n) of a sequence, at rising indices n.
+
+    indices, values: of each term; some indices may be missing.
+    """
+
+    indices: tuple[int, ...]
+    values: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        """The least index."""
+        return self.indices[0]
+
+    @property
+    def run(self) -> tuple[int, ...]:
+        """The terms from the first one to the one before the first gap."""
+        following = zip(range(self.first, self.first + len(self.indices)), self.indices, strict=True)
+        return self.values[: sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], following))]
+
+    @property
+    def beyond(self) -> tuple[tuple[int, int], ...]:
+        """The terms after the first gap, as pairs (n, a(n))."""
+        start = len(self.run)
+        return tuple(zip(self.indices[start:], self.values[start:], strict=True))
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def terms_from(values: Sequence[int], first: int = 0) -> Terms:
+    """Return terms without a gap, the first one at an index; FibproverError unless they are integers, and some."""
+    listed = list(values)
+    for place, each in enumerate(listed):
+        # numpy's integers have __index__; a truth value is not meant as a number.
+        if isinstance(each, bool) or not hasattr(each, "__index__"):
+            raise FibproverError(f"the term at place {place} is no integer: {each!r}")
+    if not listed:
+        raise FibproverError("there are no terms", hint="give the first values of a sequence")
+    return Terms(tuple(range(first, first + len(listed))), tuple(each.__index__() for each in listed))
+
+
+def read_terms(text: str) -> Terms:
+    """Return the terms of the text of a b-file; SyntaxProblem with the place of the first line that is none."""
+    indices: list[int] = []
+    values: list[int] = []
+    start = 0
+    for line in polled(text.splitlines(keepends=True), "the terms of a sequence"):
+        parts = [(start + part.start(), start + part.end()) for part in _PART.finditer(line)]
+        start += len(line)
+        if not parts or text[parts[0][0]] == "#":
+            continue
+        index = _integer(text, parts[0], _MOST_INDEX)
+        if len(parts) == 1:
+            raise SyntaxProblem("the term is missing after its index", text, *parts[0], hint=_FORM)
+        number = _integer(text, parts[1], _MOST_TERM)
+        if len(parts) > 2 and text[parts[2][0]] != "#":
+            raise SyntaxProblem("a line has one index and one term", text, parts[2][0], parts[-1][1], hint=_FORM)
+        if indices and index <= indices[-1]:
+            said = f"the index {index} follows {indices[-1]}"
+            raise SyntaxProblem(said, text, *parts[0], hint="indices rise from line to line")
+        indices.append(index)
+        values.append(number)
+    if not indices:
+        raise SyntaxProblem("there are no terms", text, 0, hint=_FORM)
+    return Terms(tuple(indices), tuple(values))
+
+
+_FORM = "a line is an index and a term, such as `3 0`; lines with # at the beginning are comments"
+
+
+def _integer(text: str, span: tuple[int, int], most: int) -> int:
+    """Return the integer at a place of the text."""
+    part = text[slice(*span)]
+    if not _INTEGER.fullmatch(part):
+        raise SyntaxProblem("this is no integer", text, *span, hint=_FORM)
+    if len(part) > most:
+        raise SyntaxProblem(f"this has more than {most} figures", text, *span)
+    return int(part)

@@ -1,0 +1,167 @@
+"""Commands that make words and numeration systems: `word`, `combine`, `promote`, `ost` and so on.
+
+Each function carries out the command of its name and is also a method of a session: `s.combine("C", "a", "b")`. Sources
+are names as in scripts: the name of a word, or `$name` of a predicate. The new word replaces the one that had its name;
+an error changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fibprover.automata.dfa import Dfa
+from fibprover.base.errors import FibproverError, NotSupported
+from fibprover.numeration.system import NumerationSystem
+from fibprover.words.automatic import AutomaticWord
+from fibprover.workspace.commands.interpreter import Interpreter
+from fibprover.workspace.namespace import Namespace
+
+if TYPE_CHECKING:
+    from fibprover.words.morphism import Morphism
+
+# Operations are imported by the functions that need them: `fibprover eval` must start within 0.2 s and needs none.
+
+
+def define_word(session: Interpreter, name: str, indices: Sequence[str], term: str) -> AutomaticWord:
+    """Define the word whose letter at the indices is the value of a term (the command `word`).
+
+    For example ("G", ["n"], "T[2*n+5]+1 if n>3 else 0").
+    """
+    from fibprover.workspace.commands.word_terms import word_by_term
+
+    names = session.namespace
+    names.check_name(name)
+    return names.add_word(name, word_by_term(indices, term, names.environment(), session.eval, names.budget()))
+
+
+def combine(session: Interpreter, name: str, *sources: str | tuple[str, int]) -> AutomaticWord:
+    """Define the word whose letter is the value of the last predicate that accepts the index, or 0.
+
+    A predicate without a value has its position among the sources as its value, from 1.
+    """
+    from fibprover.automata.outputs import combined
+
+    names = session.namespace
+    pairs = [(each, number) if isinstance(each, str) else each for number, each in enumerate(sources, 1)]
+    parts = [(names.relation_of(names.predicate(source)).automaton, value) for source, value in pairs]
+    return names.add_word(name, combined(parts, names.budget()))
+
+
+def join(session: Interpreter, name: str, *sources: Sequence[str]) -> AutomaticWord:
+    """Define the word whose letter is the first one other than 0 among words, given with the names of their indices.
+
+    For example join("M", ("N", "a", "b"), ("K", "b", "c")), whose indices are a, b and c.
+    """
+    from fibprover.automata.outputs import joined
+
+    names = session.namespace
+    parts = [_with_indices(names, *source) for source in sources]
+    return names.add_word(name, joined(parts, names.budget()))
+
+
+def _with_indices(names: Namespace, source: str, *labels: str) -> Dfa:
+    machine = names.machine(source)
+    if not all(isinstance(label, str) for label in labels):
+        what = f"{source} needs names of indices, one by one, such as 'a', 'b', not {', '.join(map(repr, labels))}"
+        raise NotSupported(what, source, 0, len(source))
+    if len(labels) != len(machine.tracks) or len(set(labels)) != len(labels):
+        what = f"{source} needs {len(machine.tracks)} different names of indices, not {', '.join(labels) or 'none'}"
+        raise NotSupported(what, source, 0, len(source))
+    return machine.renamed(labels)
+
+
+def split(session: Interpreter, name: str, source: str, signs: Sequence[str]) -> AutomaticWord:
+    """Define the word M[x]... = N[x']... over a positive base, where x' is x or -x by the sign "+" or "-".
+
+    N is over negative bases where there is a sign; its digits are read in that base in any case.
+    """
+    from fibprover.words.algebra import split_word
+
+    names = session.namespace
+    return names.add_word(name, split_word(names.machine(source), signs, names.system, names.budget()))
+
+
+def rsplit(session: Interpreter, name: str, signs: Sequence[str], source: str) -> AutomaticWord:
+    """Define the word N[x']... = M[x]... over a negative base, where x' is x or -x; other indices have letter 0."""
+    from fibprover.words.algebra import rsplit_word
+
+    names = session.namespace
+    return names.add_word(name, rsplit_word(names.machine(source), signs, names.system, names.budget()))
+
+
+# -- morphisms and transducers ---------------------------------------------------------------
+
+
+def morphism(session: Interpreter, name: str, rules: str) -> Morphism:
+    """Define a morphism by its rules, as in `0->01 1->10`."""
+    from fibprover.words.morphism import parse_morphism
+
+    names = session.namespace
+    names.check_name(name)
+    names.morphisms[name] = parse_morphism(name, rules)
+    return names.morphisms[name]
+
+
+def promote(session: Interpreter, name: str, morphism: str, system: str | None = None) -> AutomaticWord:
+    """Define the fixed point of a morphism from letter 0; by default over the base of its longest image."""
+    from fibprover.words.morphism import fixed_point
+
+    names = session.namespace
+    names.check_name(name)
+    rule = names.morphism(morphism)
+    index = names.system(system or f"msd_{max(rule.longest, 2)}").track("n")
+    names.words[name] = fixed_point(rule, name, index).with_systems(names.system)
+    return names.words[name]
+
+
+def image(session: Interpreter, name: str, morphism: str, source: str) -> AutomaticWord:
+    """Define the image of a word with one index under a uniform morphism."""
+    from fibprover.words.morphism import uniform_image
+
+    names = session.namespace
+    rule, machine = names.morphism(morphism), names.machine(source)
+    return names.add_word(name, uniform_image(machine, rule, names.index_system(source, machine), names.budget()))
+
+
+def transduce(session: Interpreter, name: str, transducer: str, source: str) -> AutomaticWord:
+    """Define the output of a transducer that reads the letters of a word with one index."""
+    from fibprover.words.transducers import transduce
+
+    names = session.namespace
+    rule, machine = names.transducer(transducer), names.machine(source)
+    return names.add_word(name, transduce(machine, rule, names.index_system(source, machine), names.budget()))
+
+
+# -- numeration systems and macros -----------------------------------------------------------
+
+
+def ost(session: Interpreter, name: str, preperiod: Sequence[int], period: Sequence[int]) -> NumerationSystem:
+    """Define the Ostrowski system of the continued fraction with these terms."""
+    from fibprover.numeration.ostrowski import ostrowski_system
+
+    return session.namespace.add_system(ostrowski_system(name, list(preperiod), list(period)))
+
+
+def dumont_thomas(session: Interpreter, name: str, substitution: str, bound: int | None = None) -> NumerationSystem:
+    """Define the Dumont-Thomas system of a substitution such as "a->ab, b->a", and the word of its fixed point.
+
+    The word has the name of the system with a capital: "blop" gives msd_blop and Blop, whose letters are 0, 1, ... in
+    the order of the rules. bound: see `fibprover.numeration.dumont_thomas.dumont_thomas`.
+    """
+    from fibprover.numeration.dumont_thomas import dumont_thomas, parse_substitution
+
+    names = session.namespace
+    names.check_name(name)
+    system, machine = dumont_thomas(f"msd_{name}", parse_substitution(substitution), bound, names.budget())
+    system = names.add_verified_system(system)
+    names.add_word(name[0].upper() + name[1:], machine.with_tracks((system.track("n"),)))
+    return system
+
+
+def macro(session: Interpreter, name: str, text: str) -> None:
+    """Define a macro: `#name(a,b)` stands for the text with a for %0 and b for %1."""
+    session.namespace.check_name(name)
+    if not isinstance(text, str):
+        raise FibproverError(f"a macro must be a text, not {text!r}")
+    session.namespace.macros[name] = text

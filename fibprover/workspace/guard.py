@@ -1,0 +1,173 @@
+"""Limits that hold whatever a command is doing.
+
+Kernels and most constructions poll the budget that is being spent.  `enforced` holds for the rest as well: a timer
+interrupts the main thread several times a second, as Ctrl-C does, and raises BudgetSpent there once the time is up or
+the process holds too much memory.  Kernels look for signals too, so that it ends them like anything else.  Where there
+is no such timer, on Windows, a thread looks, and interrupts the main thread as Ctrl-C does when a limit is exceeded.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+
+from fibprover.automata.kernel_calls import give_back
+from fibprover.base.errors import size_text
+from fibprover.base.limits import UNBOUNDED, Budget, Limits, free_memory, resident_bytes, spending
+
+#: Seconds between two looks at clock and memory.
+PERIOD = 0.025
+
+#: The timer interrupts this many seconds after the deadline, plus this part of the whole limit.  What polls the budget
+#: itself ends first, and can say what it was building.
+GRACE, GRACE_PART = 0.15, 0.1
+
+#: Seconds after an interruption before the next one, so that errors can be reported and files be closed.
+RESPITE = 0.2
+
+#: The timer interrupts when the process holds this many bytes more than the limit.  Kernels and constructions, which
+#: poll the budget themselves, end first and can say what they were building.
+MARGIN = 8 << 20
+
+#: A default limit on memory is this part of the memory that is free.
+PART_OF_FREE = 0.75
+
+
+@contextmanager
+def enforced(limits: Limits) -> Iterator[Budget]:
+    """Raise BudgetSpent in the main thread when these limits are exceeded in the block, wherever it is.
+
+    Elsewhere than in the main thread, and where other code uses the timer, the budget is only polled.
+    """
+    with spending(limits.start()) as budget:
+        check_memory(budget)
+        kind = _kind_of_timer()
+        if kind is None or (budget.deadline == float("inf") and budget.bytes >= UNBOUNDED):
+            yield budget
+            return
+        timer = kind(budget)
+        try:
+            timer.start()
+            yield budget
+        finally:
+            try:
+                timer.stop()
+            finally:
+                timer.stop()  # the first call may have been interrupted, by the timer itself
+
+
+def check_memory(budget: Budget) -> None:
+    """Raise BudgetSpent if the process holds more than is allowed before it has begun."""
+    held = resident_bytes()
+    if held > budget.bytes:
+        spent = budget.spent("bytes")
+        spent.hint = f"the process holds {size_text(held)} already"
+        raise spent
+
+
+def limits_with_memory(limits: Limits) -> Limits:
+    """Return limits with a default limit on memory, if they have none: a part of what is free now.
+
+    Commands use it, since a command should not bring a machine to a stop.  Python code has no default limits.
+    """
+    free = free_memory()
+    if limits.bytes is not None or free is None:
+        return limits
+    hint = "this is three quarters of the memory that was free; --max-memory SIZE sets the limit, and none lifts it"
+    return replace(limits, bytes=max(1, resident_bytes() + int(PART_OF_FREE * free)), memory_hint=hint)
+
+
+def _kind_of_timer() -> Callable[[Budget], _Timer] | None:
+    """Return what can interrupt this thread, None if nothing can."""
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    if not hasattr(signal, "setitimer"):
+        return _ThreadTimer if callable(signal.getsignal(signal.SIGINT)) else None
+    free = signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    return _Timer if free else None
+
+
+class _Timer:
+    """The timer of one block."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.end = budget.deadline + GRACE + GRACE_PART * (budget.seconds or 0.0)
+        self.quiet_until = 0.0
+        self.running = False
+
+    def start(self) -> None:
+        """Look several times a second from now on."""
+        self.running = True
+        signal.signal(signal.SIGALRM, self.look)
+        signal.setitimer(signal.ITIMER_REAL, PERIOD, PERIOD)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self.running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def look(self, number: int, frame: FrameType | None) -> None:
+        """Raise BudgetSpent if a limit is exceeded."""
+        now = time.monotonic()
+        if not self.running or now < self.quiet_until:
+            return
+        if now > self.end:
+            self.quiet_until = now + RESPITE
+            raise self.budget.spent("seconds")
+        most = self.budget.bytes
+        if most < UNBOUNDED and resident_bytes() > most + MARGIN:
+            give_back()
+            if resident_bytes() > most + MARGIN:
+                self.quiet_until = now + RESPITE
+                raise self.budget.spent("bytes")
+
+
+class _ThreadTimer(_Timer):
+    """The same by a thread, for systems whose only signal that can be sent to this process is that of Ctrl-C."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__(budget)
+        self.handler = signal.getsignal(signal.SIGINT)
+        self.stopped = threading.Event()
+        self.sending = threading.Lock()
+        self.due = False
+
+    def start(self) -> None:
+        """Look several times a second from now on."""
+        self.running = True
+        signal.signal(signal.SIGINT, self.interrupted)
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self.running = False
+        with self.sending:
+            self.stopped.set()
+        signal.signal(signal.SIGINT, self.handler)  # after it has called the present one for a signal that was sent
+
+    def interrupted(self, number: int, frame: FrameType | None) -> None:
+        """Raise BudgetSpent if the thread has sent the signal, else do what Ctrl-C does."""
+        if self.due:
+            self.due = False
+            self.look(number, frame)
+        elif callable(self.handler):
+            self.handler(number, frame)
+
+    def _watch(self) -> None:
+        """Interrupt the main thread when a limit is exceeded."""
+        while not self.stopped.wait(PERIOD):
+            late = time.monotonic() > max(self.end, self.quiet_until)
+            most = self.budget.bytes
+            if late or (most < UNBOUNDED and resident_bytes() > most + MARGIN):
+                with self.sending:
+                    if not self.stopped.is_set():
+                        self.due = True
+                        _thread.interrupt_main()

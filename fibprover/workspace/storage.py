@@ -1,0 +1,221 @@
+"""The names of a session in Walnut's folders: lazy mappings that read values from files and write new ones.
+
+An automaton goes to Result/ as a drawing and as a text, and then to the library of its type, from
+which its name is read again.  Each file is written in one step (`fibprover.base.files`). Only the files of
+libraries are flushed to the disk, since those of Result/ can be made again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from fibprover.automata.dfa import Dfa, TrackOfSystem
+from fibprover.automata.digit_order import from_reading_order, to_reading_order
+from fibprover.automata.formats.dot import to_dot
+from fibprover.automata.kernel_calls import minimize
+from fibprover.base import folders as places
+from fibprover.base.errors import BudgetSpent, FibproverError, FileProblem, FormatError
+from fibprover.base.files import remove_file, write_text
+from fibprover.base.folders import Folders, LazyFileMapping, read_script
+from fibprover.base.limits import Budget
+from fibprover.base.names import WORD_PREDICATES
+from fibprover.learn.standard import WordPredicate, formula_of
+from fibprover.learn.theorem import Uniqueness
+from fibprover.numeration.system import NumerationSystem, lexicographic_order
+from fibprover.prover.environment import Definition
+from fibprover.prover.verdict.relation import Relation
+from fibprover.words.automatic import AutomaticWord, automatic_word
+from fibprover.words.morphism import Morphism
+from fibprover.words.transducers import Transducer
+from fibprover.workspace.walnut import (
+    Base,
+    automaton_text,
+    morphism_text,
+    read_automaton,
+    read_morphism,
+    read_transducer,
+    transducer_text,
+    write_base,
+)
+
+T = TypeVar("T")
+
+#: The most states that are drawn: a larger graph takes longer than everything else and shows nothing.
+MOST_DRAWN = 2_000
+
+
+def definitions(
+    own: Mapping[str, Definition], folders: Folders, track: TrackOfSystem, budget: Callable[[], Budget]
+) -> LazyFileMapping[Definition]:
+    """Map names to predicates: the raw languages of the files, restricted and closed whenever they are called."""
+
+    def read(name: str) -> Definition | None:
+        path = folders.find(places.AUTOMATA, name)
+        if path is None:
+            return None
+        with errors_in_file(path):
+            automaton = from_reading_order(read_automaton(path, track, budget=budget()), budget())
+        return Definition(name, automaton, str(path), raw=True)
+
+    def write(name: str, meaning: Definition) -> None:
+        _write(folders, places.AUTOMATA, name, to_reading_order(meaning.automaton, budget()), word=False)
+
+    return _in_files(folders, places.AUTOMATA, own, read, write)
+
+
+def words(
+    own: Mapping[str, AutomaticWord], folders: Folders, track: TrackOfSystem, budget: Callable[[], Budget]
+) -> LazyFileMapping[AutomaticWord]:
+    """Map names to words, stored as automata with output."""
+
+    def read(name: str) -> AutomaticWord | None:
+        path = folders.find(places.WORDS, name)
+        if path is None:
+            return None
+        with errors_in_file(path):
+            machine = from_reading_order(read_automaton(path, track, budget=budget(), word=True), budget(), word=True)
+            return automatic_word(name, machine, budget())
+
+    def write(name: str, meaning: AutomaticWord) -> None:
+        _write(folders, places.WORDS, name, to_reading_order(meaning.machine, budget(), word=True), word=True)
+
+    return _in_files(folders, places.WORDS, own, read, write)
+
+
+def morphisms(own: Mapping[str, Morphism], folders: Folders) -> LazyFileMapping[Morphism]:
+    """Map names to morphisms, stored as rules."""
+
+    def read(name: str) -> Morphism | None:
+        path = folders.find(places.MORPHISMS, name)
+        return None if path is None else read_morphism(path, name)
+
+    def write(name: str, meaning: Morphism) -> None:
+        for library in (places.RESULT, places.MORPHISMS) if folders.written else ():
+            write_text(folders.place(library, name), morphism_text(meaning))
+
+    return _in_files(folders, places.MORPHISMS, own, read, write)
+
+
+def transducers(own: Mapping[str, Transducer], folders: Folders) -> LazyFileMapping[Transducer]:
+    """Map names to transducers, stored as transitions; no command makes one, but Python may."""
+
+    def read(name: str) -> Transducer | None:
+        path = folders.find(places.TRANSDUCERS, name)
+        return None if path is None else read_transducer(path, name)
+
+    def write(name: str, meaning: Transducer) -> None:
+        if folders.written:
+            write_text(folders.place(places.TRANSDUCERS, name), transducer_text(meaning))
+
+    return _in_files(folders, places.TRANSDUCERS, own, read, write)
+
+
+def macros(own: Mapping[str, str], folders: Folders) -> LazyFileMapping[str]:
+    """Map names to macros, stored as texts."""
+
+    def read(name: str) -> str | None:
+        path = folders.find(places.MACROS, name)
+        return None if path is None else read_script(str(path)).strip()
+
+    def write(name: str, meaning: str) -> None:
+        if folders.written:
+            write_text(folders.place(places.MACROS, name), meaning)
+
+    return _in_files(folders, places.MACROS, own, read, write)
+
+
+def _in_files(
+    folders: Folders, library: str, own: Mapping[str, T], read: Callable[[str], T | None],
+    write: Callable[[str, T], None],
+) -> LazyFileMapping[T]:
+    """Return the mapping of the names in a library."""
+    return LazyFileMapping(
+        own, read, write, lambda: folders.names(library), lambda name: folders.elsewhere(library, name)
+    )
+
+
+def write_system(folders: Folders, system: NumerationSystem) -> None:
+    """Write a numeration system as a custom base, with its order if that is not the lexicographic one."""
+    if not folders.written:
+        return
+    less = None if system.less() == lexicographic_order(system) else system.less()
+    base = Base(system.msd_first.name, system.valid, system.linear((1, 1, -1), "=", 0), less)
+    write_base(base, folders.place(places.BASES, base.name).parent)
+
+
+def _write(folders: Folders, library: str, name: str, automaton: Dfa, *, word: bool) -> None:
+    """Write the drawing and the text to Result/, and the text to the library from which the name is read again."""
+    if not folders.written:
+        return
+    drawing = folders.place(places.RESULT, name, ".gv")
+    if automaton.states <= MOST_DRAWN:
+        write_text(drawing, to_dot(automaton, name, word=word, limit=MOST_DRAWN), durable=False)
+    else:
+        remove_file(drawing)
+    text = automaton_text(automaton)
+    write_text(folders.place(places.RESULT, name), text, durable=False)
+    write_text(folders.place(library, name), text)
+
+
+# -- predicates of words -----------------------------------------------------------------------
+
+#: The file beside the automaton of a word's predicate: what was proved, and hashes of the word and of the automaton.
+_THEOREM = "_theorem.json"
+
+
+def write_word_predicate(folders: Folders, made: WordPredicate, word: AutomaticWord, budget: Budget) -> None:
+    """Write a predicate of a word to Result/, with its theorem.
+
+    It does not go to a library: there it would outlive its word.
+    """
+    if not folders.written:
+        return
+    text = automaton_text(to_reading_order(made.relation.automaton, budget))
+    content = {
+        "formula": made.formula, "word": _hash(automaton_text(word.machine)), "relation": _hash(text),
+        "theorem": None if made.theorem is None else made.theorem.plain(),
+    }
+    write_text(folders.place(places.RESULT, made.name), text, durable=False)
+    theorem = json.dumps(content, indent=1) + "\n"
+    write_text(folders.place(places.RESULT, made.name, _THEOREM), theorem, durable=False)
+
+
+def read_word_predicate(
+    folders: Folders, kind: str, word: AutomaticWord, system: Callable[[str], NumerationSystem], budget: Budget
+) -> WordPredicate | None:
+    """Return the predicate that an earlier run wrote; None if it is of another word or formula, or was changed."""
+    name = f"{kind}_{word.name}"
+    place = folders.place(places.RESULT, name)
+    try:
+        content = json.loads(folders.place(places.RESULT, name, _THEOREM).read_text(encoding="utf-8"))
+        text = place.read_text(encoding="utf-8")
+        same = content["word"] == _hash(automaton_text(word.machine)) and content["relation"] == _hash(text)
+        if not same or content["formula"] != formula_of(kind, word):
+            return None
+        theorem = None if content["theorem"] is None else Uniqueness.of_plain(content["theorem"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    read = read_automaton(place, lambda named: system(named).track("x"), WORD_PREDICATES[kind], budget)
+    automaton = minimize(from_reading_order(read, budget), budget)
+    return WordPredicate(name, content["formula"], Relation(automaton, system, content["formula"]), theorem)
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+@contextmanager
+def errors_in_file(path: Path) -> Iterator[None]:
+    """Turn an error into a FormatError that names the file, while its content is used."""
+    try:
+        yield
+    except (FormatError, FileProblem, BudgetSpent):
+        raise
+    except FibproverError as error:
+        raise FormatError(error.message, str(path), hint=error.hint) from error
+
