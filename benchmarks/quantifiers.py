@@ -14,7 +14,7 @@ from random import Random
 
 from fibprover.base.errors import BudgetSpent, Unsolved
 from fibprover.base.limits import Limits
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 from fibprover.learn.bounded import bounded_quantifiers
 from fibprover.workspace.session import Session
 

@@ -58,7 +58,7 @@ def factors(count: int) -> Iterator[Case]:
 
 def of_word(kind: str, name: str, system: str, **more: Any) -> Case:
     """Return the case of a predicate of a word."""
-    recursion, direct = (f"?{system} " + form[kind].replace("W", name) for form in (RECURSIONS, FORMULAS))
+    recursion, direct = (form[kind](name).in_system(system) for form in (RECURSIONS, FORMULAS))
     return Case(f"{kind}_{name}", f'solve {kind}_{name} "{recursion}" by n;', f'def direct "{direct}";', **more)
 
 

@@ -33,6 +33,19 @@ if TYPE_CHECKING:
     from fibprover.games.rules import Game as Game
     from fibprover.games.theorem import Theorem as Theorem
     from fibprover.games.theorem import discover as discover
+    from fibprover.language.builder import at_least as at_least
+    from fibprover.language.builder import at_most as at_most
+    from fibprover.language.builder import call as call
+    from fibprover.language.builder import exactly as exactly
+    from fibprover.language.builder import exists as exists
+    from fibprover.language.builder import forall as forall
+    from fibprover.language.builder import infinitely_many as infinitely_many
+    from fibprover.language.builder import letter as letter
+    from fibprover.language.builder import variable as variable
+    from fibprover.language.builder import variables as variables
+    from fibprover.language.parser import formula as formula
+    from fibprover.language.tree import Formula as Formula
+    from fibprover.language.tree import Term as Term
     from fibprover.numeration.ostrowski import ostrowski as ostrowski
     from fibprover.numeration.ostrowski import ostrowski_system as ostrowski_system
     from fibprover.numeration.recurrence import recurrence_system as recurrence_system
@@ -54,18 +67,29 @@ _HOMES = {
     "Dfa": "fibprover.automata.dfa",
     "Evidence": "fibprover.prover.verdict.evidence",
     "FibproverError": "fibprover.base.errors",
+    "Formula": "fibprover.language.tree",
     "Game": "fibprover.games.rules",
     "Limits": "fibprover.base.limits",
     "Relation": "fibprover.prover.verdict.relation",
     "Session": "fibprover.workspace.session",
     "Sheet": "fibprover.sheets.sheet",
     "Store": "fibprover.campaigns.sweeps.store",
+    "Term": "fibprover.language.tree",
     "Theorem": "fibprover.games.theorem",
     "Track": "fibprover.automata.dfa",
     "Verdict": "fibprover.prover.verdict.verdict",
+    "at_least": "fibprover.language.builder",
+    "at_most": "fibprover.language.builder",
     "board": "fibprover.frontends.display.board",
+    "call": "fibprover.language.builder",
     "discover": "fibprover.games.theorem",
     "draw": "fibprover.frontends.display.drawing",
+    "exactly": "fibprover.language.builder",
+    "exists": "fibprover.language.builder",
+    "forall": "fibprover.language.builder",
+    "formula": "fibprover.language.parser",
+    "infinitely_many": "fibprover.language.builder",
+    "letter": "fibprover.language.builder",
     "load_ipython_extension": "fibprover.frontends.notebook.magic",
     "ostrowski": "fibprover.numeration.ostrowski",
     "ostrowski_system": "fibprover.numeration.ostrowski",
@@ -75,6 +99,8 @@ _HOMES = {
     "study": "fibprover.sheets.sheet",
     "sweep": "fibprover.campaigns.sweeps.sweep",
     "system_named": "fibprover.numeration.registry",
+    "variable": "fibprover.language.builder",
+    "variables": "fibprover.language.builder",
     "watched": "fibprover.frontends.display.watching",
 }
 
@@ -85,10 +111,11 @@ _MODULES = {
 }
 
 __all__ = [
-    "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
-    "Session", "Sheet", "Store", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games",
-    "ostrowski", "ostrowski_system", "positions", "prove_script", "recurrence_system", "study", "sweep", "system_named",
-    "watched",
+    "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Formula", "Game", "Limits",
+    "Relation", "Session", "Sheet", "Store", "Term", "Theorem", "Track", "Verdict", "__version__", "at_least",
+    "at_most", "board", "call", "discover", "draw", "exactly", "exists", "forall", "formula", "games",
+    "infinitely_many", "letter", "ostrowski", "ostrowski_system", "positions", "prove_script", "recurrence_system",
+    "study", "sweep", "system_named", "variable", "variables", "watched",
 ]
 
 

@@ -17,8 +17,8 @@ from fibprover.base import limits
 from fibprover.base.errors import AutomatonError, BudgetSpent, FibproverError, NumerationError, size_text
 from fibprover.base.limits import UNLIMITED, Budget, Limits, SharedLimits, effective, poll, resident_bytes, spending
 from fibprover.infer.slopes import SlopeInterval, simplest_quadratic, suggested_systems
-from fibprover.language.formula import parse, parse_formula
 from fibprover.language.macros import expand_macros
+from fibprover.language.parser import parse, parse_formula
 from fibprover.language.regular_expression import parse_regex
 from fibprover.numeration.composed import ComposedSystem, given_system
 from fibprover.numeration.registry import system_named

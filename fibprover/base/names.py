@@ -10,6 +10,9 @@ from typing import NamedTuple
 #: A name of a definition, a word or a macro.
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*")
 
+#: A name of a variable: A, E and I begin quantifiers.
+VARIABLE = re.compile(r"[a-zB-DF-HJ-Z][a-zA-Z0-9_]*")
+
 #: A name of a numeration system in a formula or an alphabet.
 SYSTEM = re.compile(r"[a-zA-Z0-9_]+")
 

@@ -6,28 +6,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import FibproverError, NotSupported, UnknownName
-from fibprover.language.formula import (
+from fibprover.language.parser import parse_formula, term_within
+from fibprover.language.source import Source, free_occurrences
+from fibprover.language.tree import (
     Call,
     InSystem,
     Letter,
     Negative,
     Quantified,
     Reversed,
-    Source,
-    Span,
     SystemTerm,
     Variable,
     WordValue,
-    nodes,
-    parse_formula,
+    term,
 )
 from fibprover.numeration.registry import system_named
-from fibprover.prover.bind import free_occurrences
 from fibprover.prover.environment import Environment
 from fibprover.prover.logic import ResolvedFormula
 from fibprover.prover.lower import resolve
@@ -57,7 +54,7 @@ ALLOWED = "a rule may use +, -, *, /, comparisons, ~, &, |, ^, =>, <=>, E and A"
 def free_variables(text: str) -> set[str]:
     """Return the names of the free variables of a formula; none if it is malformed, which `parse_rule` reports."""
     try:
-        return {variable.name for variable in free_occurrences(parse_formula(text).formula)}
+        return set(parse_formula(text).formula.free)
     except FibproverError:
         return set()
 
@@ -72,18 +69,18 @@ def parse_rule(text: str, allowed: Sequence[str], what: str) -> Source:
         raise FibproverError(f"{what} must be a formula, as a string, not {text!r}")
     source = parse_formula(text)
     try:
-        for node in nodes(source.formula):
-            place = (source.text, node.span.start, node.span.end)
-            if type(node) in REFUSED:
-                raise NotSupported(REFUSED[type(node)], *place, hint=ALLOWED)
-            if isinstance(node, Quantified) and node.kind == "I":
+        for at in source.root.all():
+            place = (source.text, at.span.start, at.span.end)
+            if type(at.node) in REFUSED:
+                raise NotSupported(REFUSED[type(at.node)], *place, hint=ALLOWED)
+            if isinstance(at.node, Quantified) and at.node.kind == "I":
                 raise NotSupported("rules cannot use the quantifier I", *place, hint=ALLOWED)
-        for variable in free_occurrences(source.formula):
-            if variable.name not in allowed:
+        for at in free_occurrences(source.root):
+            if isinstance(at.node, Variable) and at.node.name not in allowed:
                 names = " and ".join([", ".join(allowed[:-1]), allowed[-1]])
                 raise UnknownName(
-                    f"{what} are a formula in {names}, and {variable.name} is none of them",
-                    source.text, variable.span.start, variable.span.end,
+                    f"{what} are a formula in {names}, and {at.node.name} is none of them",
+                    source.text, at.span.start, at.span.end,
                 )
     except RecursionError:
         raise FibproverError(f"the formula is nested too deeply: {what}") from None
@@ -100,29 +97,9 @@ def resolve_rule(text: str) -> ResolvedFormula:
 
 
 def substitute_terms(source: Source, terms: Mapping[str, str]) -> str:
-    """Return the text of a rule with terms in place of its free variables; bound variables are renamed on a clash.
-
-    A term that is more than a name or a number gets parentheses.
-    """
-    taken = {name for term in terms.values() for name in re.findall(r"[a-zA-Z]\w*", term)}
-    used = taken | {node.name for node in nodes(source.formula) if isinstance(node, Variable)}
-    edits: dict[Span, str] = {}
-    for variable in free_occurrences(source.formula):
-        if variable.name in terms:
-            term = terms[variable.name]
-            edits[variable.span] = term if re.fullmatch(r"\w+", term) else f"({term})"
-    for node in nodes(source.formula):
-        if isinstance(node, Quantified):
-            for bound in node.variables:
-                if bound.name in taken:
-                    new = next(name for k in range(1, len(used) + 2) if (name := f"{bound.name}{k}") not in used)
-                    edits[bound.span] = new
-                    edits |= {each.span: new for each in free_occurrences(node.body) if each.name == bound.name}
-    pieces, end = [], 0
-    for span in sorted(edits, key=lambda span: span.start):
-        pieces += [source.text[end : span.start], edits[span]]
-        end = span.end
-    return "".join([*pieces, source.text[end:]])
+    """Return the text of a rule with terms in place of its free variables; bound variables are renamed on a clash."""
+    read = {name: term_within(text, 0, len(text)).node for name, text in terms.items()}
+    return str(source.formula.substitute({name: term(each) for name, each in read.items()}))
 
 
 def rule_automaton(session: Session, formula: str, names: Sequence[str], limits: Limits) -> Dfa:

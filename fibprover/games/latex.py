@@ -14,7 +14,7 @@ from fibprover.games.report import (
     undecided_in_words,
 )
 from fibprover.games.script import proof_script
-from fibprover.language.prose import prose_latex
+from fibprover.language.sentences import prose_latex
 
 if TYPE_CHECKING:
     from fibprover.games.theorem import Theorem

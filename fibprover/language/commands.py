@@ -21,7 +21,7 @@ from typing import Any, NoReturn, TypeGuard
 
 from fibprover.base.errors import SyntaxProblem, TextError
 from fibprover.base.names import NAME, SYSTEM, full_name
-from fibprover.language.formula import Span
+from fibprover.language.source import Span
 
 #: An argument of a command: a name or a text, a number, or several of these. An alphabet is a system's full name or a
 #: tuple of digits.

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from fibprover.base.errors import caret_lines
 from fibprover.base.values import value
-from fibprover.language.formula import Binary, Formula, InSystem, Quantified, Source, Span, nodes
+from fibprover.language.source import Occurrence, Source, Span
+from fibprover.language.tree import Binary, Formula, InSystem, Quantified
 
 
 @value
@@ -33,19 +34,19 @@ def warnings(source: Source) -> tuple[Remark, ...]:
     """Return a warning for each implication directly under an existential quantifier, in the order of the text."""
     return tuple(
         Remark(
-            "an implication directly under E: true as soon as its left side is false of " + _some_values(found),
+            "an implication directly under E: true as soon as its left side is false of " + _some_values(node),
             "for values with both properties write &, for all values with the first write A; "
             "if it is meant, ~ and | say so",
-            found.span,
+            at.span,
         )
-        for found in _existential_implications(source.formula)
+        for at, node in _existential_implications(source)
     )
 
 
-def _existential_implications(formula: Formula) -> Iterator[Quantified]:
-    for node in nodes(formula):
-        if isinstance(node, Quantified) and _is_existential(node) and _is_implication(node.body):
-            yield node
+def _existential_implications(source: Source) -> Iterator[tuple[Occurrence, Quantified]]:
+    for at in source.root.all():
+        if isinstance(at.node, Quantified) and _is_existential(at.node) and _is_implication(at.node.body):
+            yield at, at.node
 
 
 def _is_existential(node: Quantified) -> bool:
@@ -55,7 +56,7 @@ def _is_existential(node: Quantified) -> bool:
 
 def _some_values(node: Quantified) -> str:
     """Return a description of the values whose existence makes the quantifier true."""
-    names = ", ".join(variable.name for variable in node.variables)
+    names = ", ".join(node.names)
     return f"some {names}" if node.count < 2 else f"{node.count} values of {names}"
 
 

@@ -8,15 +8,17 @@ bound, such as i<=k, belong to psi.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from time import monotonic
 
 from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, Limits, spending
-from fibprover.base.values import replaced
-from fibprover.language.formula import (
+from fibprover.language.builder import call, exists, forall
+from fibprover.language.parser import read
+from fibprover.language.source import Occurrence, Source, Span, made_at, numbered, replaced_at
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,
@@ -26,14 +28,13 @@ from fibprover.language.formula import (
     Not,
     Number,
     Quantified,
-    Source,
-    Span,
     Term,
     Variable,
-    nodes,
-    parse,
+    all_names,
+    conjunction,
+    unused,
 )
-from fibprover.prover.bind import bind, free_occurrences
+from fibprover.prover.bind import bind
 from fibprover.prover.decide import Options, decide
 from fibprover.prover.environment import Definition, Environment
 from fibprover.prover.evaluate.cache import Cache
@@ -57,98 +58,93 @@ _ABOVE: Mapping[str, int] = {">": 0, ">=": 1}
 class Bounded:
     """A bounded quantifier.
 
-    bound, more: its variable is less than bound + more; body: the rest, as a text; parameters: the variables of the
-    body but its own, each with a place where it stands; system: the `?system` around it, "" without one.
+    at: where it stands; variable: the one that it binds, which is less than bound + more; body: what it says of the
+    values below the bound; parameters: the other free variables of the body; system: the `?system` around it, ""
+    without one.
     """
 
-    node: Quantified
-    comparison: Compare
+    at: Occurrence
+    kind: str
+    variable: Variable
     bound: Term
     more: int
-    body: str
-    parameters: Mapping[str, Span]
+    body: Formula
+    parameters: tuple[str, ...]
     system: str
 
-    @property
-    def variable(self) -> str:
-        """The variable that is bound."""
-        return self.node.variables[0].name
-
-    def recursion(self, name: str, top: str) -> str:
+    def recursion(self, name: str, top: str) -> Formula:
         """Return the formula of its relation, under a name, with a variable for the bound."""
-        below = f"${name}({','.join(self.arranged(top, self.variable))})"
-        step = f"{top}={self.variable}+1"
-        if self.node.kind == "A":
-            return f"{self.system}{top}=0 | E{self.variable} {step} & {below} & ({self.body})"
-        return f"{self.system}E{self.variable} {step} & ({below} | ({self.body}))"
+        z = Variable(top)
+        below, step = self._call(name, top, self.variable), z.eq(self.variable + 1)
+        if self.kind == "A":
+            return self._in_system(z.eq(0) | exists(self.variable, step & below & self.body))
+        return self._in_system(exists(self.variable, step & (below | self.body)))
 
-    def formula(self, top: str) -> str:
+    def formula(self, top: str) -> Formula:
         """Return the relation as a formula without a recursion."""
-        link = "=>" if self.node.kind == "A" else "&"
-        return f"{self.system}{self.node.kind}{self.variable} {self.variable}<{top} {link} ({self.body})"
-
-    def arranged(self, top: str, value: str) -> list[str]:
-        """Return the arguments of a call: the parameters, and a value for the bound, in the order of the names."""
-        return [value if name == top else name for name in sorted({*self.parameters, top})]
+        within = self.variable < Variable(top)
+        if self.kind == "A":
+            return self._in_system(forall(self.variable, within >> self.body))
+        return self._in_system(exists(self.variable, within & self.body))
 
     def call(self, name: str, top: str) -> Call:
-        """Return the call of its relation that stands for it.
+        """Return the call of its relation that stands for it."""
+        return self._call(name, top, self.bound + self.more if self.more else self.bound)
 
-        A place in the text tells a node from others, so each argument has one of its own.
-        """
-        value = self.bound
-        if self.more:
-            one = Number(self.more, self.node.variables[0].span)
-            value = Arithmetic("+", value, one, self.comparison.span)
-        arguments = tuple(
-            value if argument == top else Variable(argument, self.parameters[argument])
-            for argument in sorted({*self.parameters, top})
-        )
-        return Call(name, arguments, self.node.span, self.node.span)
+    def _call(self, name: str, top: str, value: Term) -> Call:
+        """Return a call: the parameters, and a value for the bound, in the order of the names."""
+        names = sorted({*self.parameters, top})
+        return call(name, *(value if each == top else Variable(each) for each in names))
+
+    def _in_system(self, formula: Formula) -> Formula:
+        return InSystem(self.system, formula) if self.system else formula
 
 
 def bounded_quantifiers(source: Source) -> list[Bounded]:
     """Return the innermost bounded quantifiers of a formula."""
-    return list(_inside(source, source.formula, ""))
+    return list(_inside(source.root, ""))
 
 
-def _inside(source: Source, node: Formula, system: str) -> Iterator[Bounded]:
+def _inside(at: Occurrence, system: str) -> Iterator[Bounded]:
     """Yield those of a part of a formula."""
-    match node:
+    match at.node:
         case Quantified():
-            inner = list(_inside(source, node.body, system))
-            own = None if inner else _bounded(source, node, system)
+            inner = list(_inside(at.below[0], system))
+            own = None if inner else _bounded(at, at.node, system)
             yield from [own] if own else inner
-        case Not():
-            yield from _inside(source, node.body, system)
-        case InSystem():
-            yield from _inside(source, node.body, f"?{node.system} ")
-        case Binary():
-            yield from _inside(source, node.left, system)
-            yield from _inside(source, node.right, system)
+        case InSystem(system=name):
+            yield from _inside(at.below[0], name)
+        case Not() | Binary():
+            for part in at.below:
+                yield from _inside(part, system)
 
 
-def _bounded(source: Source, node: Quantified, system: str) -> Bounded | None:
+def _bounded(at: Occurrence, node: Quantified, system: str) -> Bounded | None:
     """Return a quantifier as a bounded one; None if it is none."""
     link = {"A": "=>", "E": "&"}.get(node.kind)
     body = node.body
     if node.relation or len(node.variables) != 1 or not isinstance(body, Binary) or body.op != link:
         return None
-    variable = node.variables[0].name
+    (variable,) = node.variables
     conditions = _conjuncts(body.left if node.kind == "A" else body)
     for place, condition in enumerate(conditions):
         found = _upper_bound(condition, variable)
         if found is None:
             continue
         others = [*conditions[:place], *conditions[place + 1 :]]
-        rest = others + ([body.right] if node.kind == "A" else [])
-        if not any(each.name == variable for part in rest for each in free_occurrences(part)):
+        said = _body(node.kind, others, body.right)
+        if variable.name not in said.free:
             return None
-        texts = [f"({source.slice(part.span)})" for part in rest]
-        text = f"~({' & '.join(texts[:-1])}) | {texts[-1]}" if node.kind == "A" and others else " & ".join(texts)
-        places = {each.name: each.span for part in rest for each in free_occurrences(part) if each.name != variable}
-        return Bounded(node, *found, text, places, system)
+        parameters = tuple(name for name in said.free if name != variable.name)
+        return Bounded(at, node.kind, variable, *found, said, parameters, system)
     return None
+
+
+def _body(kind: str, others: Sequence[Formula], right: Formula) -> Formula:
+    """Return what a bounded quantifier says of the values below its bound; others: the other conditions on them."""
+    if kind == "E":
+        return conjunction(others)
+    return ~conjunction(others) | right if others else right
 
 
 def _conjuncts(node: Formula) -> list[Formula]:
@@ -157,25 +153,25 @@ def _conjuncts(node: Formula) -> list[Formula]:
     return [node]
 
 
-def _upper_bound(node: Formula, variable: str) -> tuple[Compare, Term, int] | None:
-    """Return the comparison with t and 0 for k<t or t>k, with t and 1 for k<=t or t>=k; None for anything else.
+def _upper_bound(node: Formula, variable: Variable) -> tuple[Term, int] | None:
+    """Return t and 0 for k<t or t>k, t and 1 for k<=t or t>=k; None for anything else.
 
     A bound that can be undefined, such as n-1, is none: where it is, the comparison is false for all k.
     """
     if not isinstance(node, Compare):
         return None
     for own, other, added in ((node.left, node.right, _BELOW), (node.right, node.left, _ABOVE)):
-        if isinstance(own, Variable) and own.name == variable and node.op in added and _is_bound(other, variable):
-            return node, other, added[node.op]
+        if own == variable and node.op in added and _is_bound(other, variable):
+            return other, added[node.op]
     return None
 
 
-def _is_bound(term: Term, variable: str) -> bool:
+def _is_bound(term: Term, variable: Variable) -> bool:
     match term:
         case Number():
             return True
         case Variable():
-            return term.name != variable
+            return term != variable
         case Arithmetic(op="+" | "*"):
             return _is_bound(term.left, variable) and _is_bound(term.right, variable)
     return False
@@ -185,14 +181,14 @@ def _is_bound(term: Term, variable: str) -> bool:
 
 
 def decide_or_learn(
-    formula: str | Source, environment: Environment, cache: Cache, options: Options,
+    formula: str | Formula | Source, environment: Environment, cache: Cache, options: Options,
     systems: Mapping[str, str] | None = None,
 ) -> Verdict | Relation:
     """Decide a formula as `decide` does; what takes long because of its bounded quantifiers is learned instead.
 
     Nothing changes for formulas that are decided within FIRST_SECONDS.
     """
-    source = parse(formula, environment.macros) if isinstance(formula, str) else formula
+    source = read(formula, environment.macros)
     if not _may_learn(environment, options) or not bounded_quantifiers(source):
         return decide(source, environment, cache, options, systems)
     with spending(options.limits.start()) as budget:
@@ -225,7 +221,7 @@ class _Attempts:
     def outcome(self) -> Verdict | Relation:
         """Return the outcome."""
         seconds = FIRST_SECONDS
-        while left := [each for each in bounded_quantifiers(self.source) if each.node.span not in self.hopeless]:
+        while left := [each for each in bounded_quantifiers(self.source) if each.at.span not in self.hopeless]:
             try:
                 return self.decided(self.options.limits.within(seconds))
             except BudgetSpent as spent:
@@ -253,9 +249,8 @@ class _Attempts:
         """Put a learned relation in place of a bounded quantifier; return whether that was possible."""
         from fibprover.learn.solving import solve  # late: few formulas need it
 
-        used = {each.name for each in nodes(self.source.formula) if isinstance(each, Variable)}
-        top = _unused("z", lambda other: other in used)
-        name = _unused("learned", lambda other: other in self.environment.definitions)
+        top = unused("z", all_names(self.source.formula))
+        name = self.unused_predicate()
         since = monotonic()
         options = Options(limits=self.options.limits.within(seconds), without=self.options.without)
         try:
@@ -266,18 +261,18 @@ class _Attempts:
             return False
         except Unsolved:
             if seconds is None or monotonic() - since < seconds:
-                self.hopeless.add(bounded.node.span)
+                self.hopeless.add(bounded.at.span)
             return False
         except FibproverError:
-            self.hopeless.add(bounded.node.span)
+            self.hopeless.add(bounded.at.span)
             return False
-        definition = Definition(name, found.relation.automaton, bounded.formula(top))
+        definition = Definition(name, found.relation.automaton, str(bounded.formula(top)))
         if not self.replaced(bounded, definition, top):
-            self.hopeless.add(bounded.node.span)
+            self.hopeless.add(bounded.at.span)
             return False
         automaton, theorem = definition.automaton, found.theorem
         label = (
-            f"[{self.source.slice(bounded.node.span)}: learned, {theorem.rounds} rounds, proved by induction on {top}]"
+            f"[{self.source.slice(bounded.at.span)}: learned, {theorem.rounds} rounds, proved by induction on {top}]"
         )
         took = theorem.learning + theorem.proving
         record = Record(label, "learn", automaton.states, automaton.transitions, took, False, 0, took)
@@ -286,10 +281,16 @@ class _Attempts:
             self.options.watch(record)
         return True
 
+    def unused_predicate(self) -> str:
+        """Return a name that no predicate has."""
+        names = chain(["learned"], (f"learned{number}" for number in count(1)))
+        return next(name for name in names if name not in self.environment.definitions)
+
     def replaced(self, bounded: Bounded, definition: Definition, top: str) -> bool:
         """Put the call of a definition in place of a bounded quantifier, unless that gives a variable another sort."""
         call = bounded.call(definition.name, top)
-        source = Source(self.source.text, _with(self.source.formula, bounded.node.span, call))
+        root = replaced_at(self.source.root, bounded.at, made_at(call, bounded.at.span))
+        source = Source(self.source.text, numbered(root))
         own = {definition.name: definition}
         definitions: ChainMap[str, Definition] = ChainMap(own, self.environment.definitions)  # type: ignore[arg-type]
         environment = replace(self.environment, definitions=definitions)
@@ -304,21 +305,3 @@ class _Attempts:
             return False
         self.source, self.environment = source, environment
         return True
-
-
-def _with(node: Formula, place: Span, call: Call) -> Formula:
-    """Return a formula with a call in place of the quantifier that stands there."""
-    match node:
-        case Quantified() if node.span == place:
-            return call
-        case Quantified() | Not() | InSystem():
-            return replaced(node, body=_with(node.body, place, call))
-        case Binary():
-            return replaced(node, left=_with(node.left, place, call), right=_with(node.right, place, call))
-    return node
-
-
-def _unused(name: str, is_used: Callable[[str], bool]) -> str:
-    """Return a name that is not used: this one, or one with a number."""
-    names = chain([name], (f"{name}{number}" for number in count(1)))
-    return next(each for each in names if not is_used(each))

@@ -9,39 +9,44 @@ the same holds for R = C.  Calls that do not go down are allowed as long as they
 
 Several relations may call each other.  A call of an earlier one may have the same measure.
 
-Everything here is text for text, so that the copies are formulas that can be printed and decided by any prover.
+The copies are trees, made from the tree of the formula.
 """
 
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fibprover.automata import operations
 from fibprover.base.errors import ArityMismatch, NotSupported, SyntaxProblem, TextError, TypeMismatch
-from fibprover.language.formula import (
+from fibprover.language.builder import call, forall
+from fibprover.language.parser import read, term_within
+from fibprover.language.source import Occurrence, Source, free_occurrences, source_of
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,
     Formula,
+    Node,
     Not,
     Number,
     Quantified,
     Reversed,
-    Source,
-    Span,
     SystemTerm,
     Term,
     Variable,
-    WordValue,
-    children,
+    all_names,
+    conjunction,
+    has_calls,
+    map_children,
     nodes,
-    parse,
-    parse_formula,
-    term_within,
+    renamed_apart,
+    substituted,
+    term,
+    unused,
 )
-from fibprover.prover.bind import bind, free_occurrences, operands
+from fibprover.prover.bind import bind, operand_occurrences
 from fibprover.prover.environment import Definition, Environment, Sort
 
 
@@ -53,6 +58,16 @@ class Equation:
     source: Source
     parameters: tuple[str, ...]
 
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The parameters as terms."""
+        return tuple(map(Variable, self.parameters))
+
+    @property
+    def here(self) -> Call:
+        """The call of the relation at its parameters."""
+        return call(self.name, *self.variables)
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -61,14 +76,14 @@ class Measure:
     text: str
     coefficients: Mapping[str, int]
 
-    def of(self, arguments: Sequence[str]) -> str:
+    def of(self, arguments: Sequence[Term]) -> Term:
         """Return the term at arguments, which are given in the order of the parameters."""
-        parts = []
+        total: Term | None = None
         for coefficient, argument in zip(self.coefficients.values(), arguments, strict=True):
             if coefficient:
-                simple = argument if argument.replace("_", "").isalnum() else f"({argument})"
-                parts.append(simple if coefficient == 1 else f"{coefficient}*{simple}")
-        return "+".join(parts)
+                part = argument if coefficient == 1 else Number(coefficient) * argument
+                total = part if total is None else total + part
+        return Number(0) if total is None else total
 
     def value(self, numbers: Sequence[int]) -> int:
         """Return the value at numbers, which are given in the order of the parameters."""
@@ -98,7 +113,7 @@ class Recursion:
         return names.index(called) < names.index(caller)
 
 
-def read_recursion(formulas: Mapping[str, str], environment: Environment) -> Recursion:
+def read_recursion(formulas: Mapping[str, str | Formula], environment: Environment) -> Recursion:
     """Return the recursion with these formulas by the names of the relations.  Raises TextErrors with the place."""
     equations = tuple(_equation(name, text, environment) for name, text in formulas.items())
     for each in equations:
@@ -115,9 +130,9 @@ def read_recursion(formulas: Mapping[str, str], environment: Environment) -> Rec
     return recursion
 
 
-def _equation(name: str, text: str, environment: Environment) -> Equation:
-    source = parse(text, environment.macros)
-    parameters = tuple(sorted({variable.name for variable in free_occurrences(source.formula)}))
+def _equation(name: str, formula: str | Formula, environment: Environment) -> Equation:
+    source = read(formula, environment.macros)
+    parameters = source.formula.free
     if not parameters:
         raise NotSupported(
             f"{name} has no parameters: no variable is free in its formula", source.text, 0, len(source.text),
@@ -126,36 +141,31 @@ def _equation(name: str, text: str, environment: Environment) -> Equation:
     return Equation(name, source, parameters)
 
 
-def own_calls(node: Formula | Term | SystemTerm, names: Sequence[str]) -> Iterator[Call]:
-    """Yield the calls of relations with these names in a formula."""
-    for each in nodes(node):
-        if isinstance(each, Call) and each.name in names:
-            yield each
-
-
 def _check_calls(equation: Equation, equations: Sequence[Equation]) -> None:
     """Raise a TextError for a call of one of the relations that is malformed, or that a recursion cannot have."""
     text = equation.source.text
     known = {each.name: each.parameters for each in equations}
-    for call in own_calls(equation.source.formula, list(known)):
-        parameters = known[call.name]
-        if len(call.arguments) != len(parameters):
-            raise ArityMismatch(
-                f"${call.name} has the parameters {', '.join(parameters)}, and {len(call.arguments)} arguments here",
-                text, call.span.start, call.span.end,
-            )
-        for argument in call.arguments:
-            if not isinstance(argument, Variable | Number | Arithmetic):
-                raise NotSupported(
-                    "an argument of a recursive call is a number without a numeration system of its own", text,
-                    argument.span.start, argument.span.end, hint="name it by a variable: Ey y=... & $" + call.name,
-                )
-    for node in nodes(equation.source.formula):
-        if isinstance(node, Reversed) and any(own_calls(node, list(known))):
+    for at in equation.source.root.all():
+        node = at.node
+        if isinstance(node, Reversed) and has_calls(node, known):
             raise NotSupported(
-                "a reversal ` cannot hold a recursive call", text, node.span.start, node.span.end,
+                "a reversal ` cannot hold a recursive call", text, at.span.start, at.span.end,
                 hint="define the reversed part by def, or write the recursion without it",
             )
+        if not isinstance(node, Call) or node.name not in known:
+            continue
+        parameters = known[node.name]
+        if len(node.arguments) != len(parameters):
+            raise ArityMismatch(
+                f"${node.name} has the parameters {', '.join(parameters)}, and {len(node.arguments)} arguments here",
+                text, at.span.start, at.span.end,
+            )
+        for argument in at.below:
+            if not isinstance(argument.node, Variable | Number | Arithmetic):
+                raise NotSupported(
+                    "an argument of a recursive call is a number without a numeration system of its own", text,
+                    argument.span.start, argument.span.end, hint="name it by a variable: Ey y=... & $" + node.name,
+                )
 
 
 # -- the sorts of the parameters -------------------------------------------------------------
@@ -177,10 +187,25 @@ def _sorts(equations: Sequence[Equation], environment: Environment) -> dict[str,
     They are those of one formula that holds all formulas, where each relation has parameters of its own, and each call
     has the equations of its arguments with the parameters in its place.
     """
-    own = {each.name: {name: f"{name}__{at}" for name in each.parameters} for at, each in enumerate(equations)}
-    text = " & ".join(f"({_Copy(each, own=own).text()})" for each in equations)
-    bound = bind(parse_formula(text), environment)
-    return {each.name: tuple(bound.sorts[own[each.name][name]] for name in each.parameters) for each in equations}
+    used = set[str]().union(*(all_names(each.source.formula) for each in equations))
+    own: dict[str, dict[str, Variable]] = {}
+    for each in equations:
+        own[each.name] = {name: Variable(unused(f"{name}_", used)) for name in each.parameters}
+        used.update(variable.name for variable in own[each.name].values())
+
+    def without_calls(node: Node) -> Node:
+        if isinstance(node, Call) and node.name in own:
+            pairs = zip(node.arguments, own[node.name].values(), strict=True)
+            return conjunction([term(without_calls(argument)).eq(target) for argument, target in pairs])
+        return map_children(node, without_calls)
+
+    parts = []
+    for each in equations:
+        formula = without_calls(substituted(each.source.formula, own[each.name]))
+        assert isinstance(formula, Formula)
+        parts.append(formula)
+    bound = bind(source_of(conjunction(parts)), environment)
+    return {each.name: tuple(bound.sorts[variable.name] for variable in own[each.name].values()) for each in equations}
 
 
 def _raise_in_place(problem: TextError, equations: Sequence[Equation], environment: Environment) -> None:
@@ -200,7 +225,7 @@ def _check_sorts(equation: Equation, sorts: Sequence[Sort], environment: Environ
     for name, sort in zip(equation.parameters, sorts, strict=True):
         if not sort.system or environment.system(sort.system).signed:
             what = "a number that may be negative" if sort.system else "a word over a plain alphabet"
-            place = next(each.span for each in free_occurrences(equation.source.formula) if each.name == name)
+            place = next(at.span for at in free_occurrences(equation.source.root) if at.node == Variable(name))
             raise TypeMismatch(
                 f"{name} is {what}, and the parameters of a recursion are natural numbers", equation.source.text,
                 place.start, place.end,
@@ -212,37 +237,38 @@ def _check_sorts(equation: Equation, sorts: Sequence[Sort], environment: Environ
 
 def read_measure(text: str, equation: Equation) -> Measure:
     """Return the measure that a text is.  Raises TextErrors with the place."""
-    term = term_within(text, 0, len(text)) if text.strip() else None
-    if term is None or isinstance(term, SystemTerm):
+    at = term_within(text, 0, len(text)) if text.strip() else None
+    if at is None or isinstance(at.node, SystemTerm):
         raise SyntaxProblem(
             "a measure is a linear term in the parameters", text, 0, len(text), hint=f"such as {equation.parameters[0]}"
         )
-    coefficients = _coefficients(term, text)
-    for variable in operands(term):
-        if isinstance(variable, Variable) and variable.name not in equation.parameters:
+    coefficients = _coefficients(at, text)
+    for operand in operand_occurrences(at):
+        if isinstance(operand.node, Variable) and operand.node.name not in equation.parameters:
             raise NotSupported(
-                f"{variable.name} is not a parameter of {equation.name}", text, variable.span.start, variable.span.end,
-                hint=f"its parameters are {', '.join(equation.parameters)}",
+                f"{operand.node.name} is not a parameter of {equation.name}", text, operand.span.start,
+                operand.span.end, hint=f"its parameters are {', '.join(equation.parameters)}",
             )
     return Measure(text.strip(), {name: coefficients.get(name, 0) for name in equation.parameters})
 
 
-def _coefficients(term: Term, text: str) -> dict[str, int]:
+def _coefficients(at: Occurrence, text: str) -> dict[str, int]:
     """Return the coefficients of a sum of multiples of variables; constants are left out, as both sides have them."""
-    match term:
-        case Variable():
-            return {term.name: 1}
+    match at.node:
+        case Variable(name=name):
+            return {name: 1}
         case Number():
             return {}
         case Arithmetic(op="+"):
-            left, right = _coefficients(term.left, text), _coefficients(term.right, text)
+            left, right = (_coefficients(part, text) for part in at.below)
             return {name: left.get(name, 0) + right.get(name, 0) for name in [*left, *right]}
-        case Arithmetic(op="*") if isinstance(term.left, Number) or isinstance(term.right, Number):
-            by, of = (term.left, term.right) if isinstance(term.left, Number) else (term.right, term.left)
-            return {name: by.value * c for name, c in _coefficients(of, text).items()} if isinstance(by, Number) else {}
+        case Arithmetic(op="*", left=Number(value=by)):
+            return {name: by * c for name, c in _coefficients(at.below[1], text).items()}
+        case Arithmetic(op="*", right=Number(value=by)):
+            return {name: by * c for name, c in _coefficients(at.below[0], text).items()}
     raise NotSupported(
         "a measure is a sum of parameters and of multiples of them, so that it is never negative", text,
-        term.span.start, term.span.end, hint="such as p+q or 2*p+q",
+        at.span.start, at.span.end, hint="such as p+q or 2*p+q",
     )
 
 
@@ -259,148 +285,116 @@ def default_measures(recursion: Recursion) -> list[dict[str, Measure]]:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A closed formula of a proof, and the relation that it is about."""
+    """A closed formula of a proof: for all parameters of a relation, the left side implies the right one."""
 
     name: str
-    text: str
-    parameters: tuple[str, ...]
-    #: The same without the quantifiers, and whether its left side is the candidate.
-    left: str
-    right: str
+    variables: tuple[Variable, ...]
+    left: Formula
+    right: Formula
+
+    @property
+    def formula(self) -> Formula:
+        """The formula."""
+        return forall(*self.variables, self.left >> self.right)
+
+    @property
+    def fails(self) -> Formula:
+        """The formula that is true of the counterexamples."""
+        return self.left & ~self.right
 
 
 def statements(recursion: Recursion, measures: Mapping[str, Measure]) -> list[Statement]:
     """Return the closed formulas that prove a candidate, two for each relation; the candidates have their names."""
     found = []
     for each in recursion.equations:
-        here = f"${each.name}({','.join(each.parameters)})"
-        lower = _Copy(each, recursion, measures, lower=True).text()
-        upper = _Copy(each, recursion, measures, lower=False).text()
-        for left, right in ((here, f"({lower})"), (f"({upper})", here)):
-            text = f"A{','.join(each.parameters)} {left} => {right}"
-            found.append(Statement(each.name, text, each.parameters, left, right))
+        lower = _Copy(each, recursion, measures, lower=True).formula()
+        upper = _Copy(each, recursion, measures, lower=False).formula()
+        found.append(Statement(each.name, each.variables, each.here, lower))
+        found.append(Statement(each.name, each.variables, upper, each.here))
     return found
 
 
-def fixpoint_statements(recursion: Recursion) -> list[str]:
+def fixpoint_statements(recursion: Recursion) -> list[Formula]:
     """Return the closed formulas that say that the candidates satisfy the recursion as it was written.
 
-    They follow from `statements`, and are made from the text of the user alone: a mistake in a copy is found by them.
+    They follow from `statements`, and are made from the formula of the user alone: they find a mistake in a copy.
     """
     return [
-        f"A{','.join(each.parameters)} ${each.name}({','.join(each.parameters)}) <=> ({each.source.text})"
+        forall(*each.variables, each.here.iff(renamed_apart(each.source.formula, each.parameters)))
         for each in recursion.equations
     ]
 
 
 class _Copy:
-    """Writes the formula of an equation with other text in place of the calls of its relations.
-
-    With a recursion and measures: the lower or the upper copy.  With names of its own for the parameters of each
-    relation: the equations of arguments and parameters, as `_sorts` needs them.
-    """
+    """Makes the lower or the upper copy of the formula of an equation."""
 
     def __init__(
-        self, equation: Equation, recursion: Recursion | None = None, measures: Mapping[str, Measure] | None = None,
-        *, lower: bool = True, own: Mapping[str, Mapping[str, str]] | None = None,
+        self, equation: Equation, recursion: Recursion, measures: Mapping[str, Measure], *, lower: bool
     ) -> None:
         self.equation = equation
         self.recursion = recursion
-        self.measures = measures or {}
+        self.measures = measures
         self.lower = lower
-        self.own = own or {}
-        self.names = [each.name for each in recursion.equations] if recursion else list(self.own)
-        self.source = equation.source
-        self.used = {node.name for node in nodes(self.source.formula) if isinstance(node, Variable)} | {
-            variable.name for node in nodes(self.source.formula) if isinstance(node, Quantified)
-            for variable in node.variables
-        }
+        self.names = frozenset(each.name for each in recursion.equations)
 
-    def text(self) -> str:
-        return self.write(self.source.formula, True, self.own.get(self.equation.name, {}))
+    def formula(self) -> Formula:
+        """Return the copy."""
+        # The measure of the parameters is written at each call, where no quantifier may hide a parameter.
+        return self.copy(renamed_apart(self.equation.source.formula, self.equation.parameters), True)
 
-    def write(self, node: Formula | Term | SystemTerm, positive: bool, renamed: Mapping[str, str]) -> str:
-        """Return the text of a node; renamed: bound variables that would hide a parameter, and their new names."""
-        own = any(own_calls(node, self.names))
+    def copy(self, node: Formula, positive: bool) -> Formula:
+        """Return the copy of a part that occurs positively or negatively."""
         match node:
-            case Variable():
-                return renamed.get(node.name, node.name)
             case Call() if node.name in self.names:
-                return self.call(node, positive, renamed)
+                return self.call(node, positive)
             case Not():
-                return self.spliced(node.span, [node.body], [not positive], renamed)
+                return Not(self.copy(node.body, not positive))
             case Binary(op="=>"):
-                return self.spliced(node.span, [node.left, node.right], [not positive, positive], renamed)
-            case Binary(op="<=>" | "^") if own:
-                return self.both_ways(node, positive, renamed)
-            case Quantified():
-                return self.quantified(node, positive, renamed, own)
-            case WordValue() | Call():
-                parts = list(node.indices if isinstance(node, WordValue) else node.arguments)
-                return self.spliced(node.span, parts, [positive] * len(parts), renamed)
-            case _:
-                parts = list(children(node))
-                return self.spliced(node.span, parts, [positive] * len(parts), renamed)
+                return self.copy(node.left, not positive) >> self.copy(node.right, positive)
+            case Binary(op="<=>" | "^") if has_calls(node, self.names):
+                return self.both_ways(node, positive)
+            case Quantified(relation="=" | "<=") if has_calls(node, self.names):
+                return self.counted(node, positive)
+        return map_children(node, lambda each: self.within(each, positive))
 
-    def spliced(
-        self, span: Span, parts: Sequence[Formula | Term | SystemTerm], signs: Sequence[bool],
-        renamed: Mapping[str, str], begin: int | None = None,
-    ) -> str:
-        """Return the text at a place with the parts written anew."""
-        at = span.start if begin is None else begin
-        written = []
-        for part, sign in zip(parts, signs, strict=True):
-            written += [self.source.text[at : part.span.start], self.write(part, sign, renamed)]
-            at = part.span.end
-        return "".join([*written, self.source.text[at : span.end]])
+    def within(self, node: Node, positive: bool) -> Node:
+        """Return the copy of a formula or term: a term may hold a formula as an index, which occurs positively."""
+        if isinstance(node, Formula):
+            return self.copy(node, positive)
+        return map_children(node, lambda each: self.within(each, positive))
 
-    def both_ways(self, node: Binary, positive: bool, renamed: Mapping[str, str]) -> str:
+    def both_ways(self, node: Binary, positive: bool) -> Formula:
         """Return `<=>` and `^` in terms of connectives whose sides have one sign each."""
         (left, right), (no_left, no_right) = (
-            [f"({self.write(side, sign, renamed)})" for side in (node.left, node.right)]
-            for sign in (positive, not positive)
+            [self.copy(side, sign) for side in (node.left, node.right)] for sign in (positive, not positive)
         )
         if node.op == "<=>":
-            return f"(({no_left} => {right}) & ({no_right} => {left}))"
-        return f"(({left} | {right}) & ~({no_left} & {no_right}))"
+            return (no_left >> right) & (no_right >> left)
+        return (left | right) & ~(no_left & no_right)
 
-    def quantified(self, node: Quantified, positive: bool, renamed: Mapping[str, str], own: bool) -> str:
-        inner = {name: new for name, new in renamed.items() if name not in {each.name for each in node.variables}}
-        for variable in node.variables:
-            if variable.name in self.equation.parameters:
-                inner[variable.name] = self.unused(variable.name)
-        names = ",".join(inner.get(each.name, each.name) for each in node.variables)
+    def counted(self, node: Quantified, positive: bool) -> Formula:
+        """Return `E=k` and `E<=k` in terms of "at least", which is monotone."""
 
-        def body(sign: bool) -> str:
-            return self.write(node.body, sign, inner)
+        def at_least(count: int, sign: bool) -> Formula:
+            return Quantified("E", node.variables, self.copy(node.body, sign), ">=", count)
 
-        if not node.relation:
-            return f"{node.kind}{names} ({body(positive)})"
-        if node.relation == ">=" or not own:
-            return f"E{node.relation}{node.count} {names} ({body(positive)})"
-        more = f"~E>={node.count + 1} {names} ({body(not positive)})"
-        # A quantifier reaches to the end of its bracket, so the first count needs one of its own.
-        return more if node.relation == "<=" else f"((E>={node.count} {names} ({body(positive)})) & {more})"
+        fewer = ~at_least(node.count + 1, not positive)
+        return fewer if node.relation == "<=" else at_least(node.count, positive) & fewer
 
-    def unused(self, name: str) -> str:
-        while name in self.used:
-            name += "_"
-        self.used.add(name)
-        return name
-
-    def call(self, node: Call, positive: bool, renamed: Mapping[str, str]) -> str:
-        arguments = [self.write(argument, True, renamed) for argument in node.arguments]
-        if self.recursion is None:
-            pairs = zip(arguments, self.own[node.name].values(), strict=True)
-            return "(" + " & ".join(f"{argument}={target}" for argument, target in pairs) + ")"
+    def call(self, node: Call, positive: bool) -> Formula:
+        """Return the call of a candidate, with the condition that its measure is less."""
+        arguments = [term(argument) for argument in node.arguments]
         there = self.measures[node.name].of(arguments)
-        here = self.measures[self.equation.name].of(self.equation.parameters)
+        here = self.measures[self.equation.name].of(self.equation.variables)
         repeats = self.recursion.may_repeat(self.equation.name, node.name)
-        candidate = f"${node.name}({','.join(arguments)})"
         if positive == self.lower:
-            return f"({candidate} & {there}{'<=' if repeats else '<'}{here})"
+            return node & (there <= here if repeats else there < here)
         # A call with an argument that is undefined is false whatever the relation is.
-        conditions = [f"{there}{'>' if repeats else '>='}{here}"]
-        conditions += [f"({text})=({text})" for text in arguments if "-" in text]
-        other = conditions[0] if len(conditions) == 1 else f"({' & '.join(conditions)})"
-        return f"({candidate} | {other})"
+        others = [there > here if repeats else there >= here]
+        others += [each.eq(each) for each in arguments if _may_be_undefined(each)]
+        return node | conjunction(others)
+
+
+def _may_be_undefined(argument: Term) -> bool:
+    """Return whether a term may have no natural value: it has a difference."""
+    return any(isinstance(each, Arithmetic) and each.op == "-" for each in nodes(argument))

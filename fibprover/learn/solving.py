@@ -18,6 +18,8 @@ from fibprover.base.errors import BudgetSpent, FibproverError, Unsolved
 from fibprover.base.limits import Budget, spending
 from fibprover.infer.growth import Growth, growth
 from fibprover.infer.residuals import InferredSet
+from fibprover.language.builder import exists, variable
+from fibprover.language.tree import Formula, all_names, unused
 from fibprover.learn.evaluation import Evaluator
 from fibprover.learn.programs import CannotEvaluate, NotGoingDown
 from fibprover.learn.recursion import (
@@ -84,7 +86,7 @@ MOST_SEEDS = 3000
 
 
 def solve(
-    formulas: Mapping[str, str], environment: Environment, options: Options, by: str | None = None,
+    formulas: Mapping[str, str | Formula], environment: Environment, options: Options, by: str | None = None,
     data: Mapping[str, Data] | None = None,
 ) -> Solution:
     """Return the relations that a recursion defines, with the theorem.
@@ -350,7 +352,7 @@ class _Solver:
         """Return the first formula that is FALSE, with the verdict; None if all are TRUE."""
         cache = Cache()
         for statement in self.statements:
-            verdict = decide(statement.text, environment, cache, self._options(seconds))
+            verdict = decide(statement.formula, environment, cache, self._options(seconds))
             if not isinstance(verdict, Verdict):
                 raise AssertionError("a statement of the proof is closed")
             if not verdict:
@@ -366,7 +368,7 @@ class _Solver:
         """Correct a candidate at a counterexample, or at a tuple that the formula asks for there."""
         if evidence is None:
             return False
-        numbers = tuple(int(str(evidence.values[name])) for name in statement.parameters)
+        numbers = tuple(int(str(evidence.values[each.name])) for each in statement.variables)
         if self._corrected(statement.name, numbers):
             self._look_around(self.learners[statement.name], numbers)
             return True
@@ -398,19 +400,20 @@ class _Solver:
         """Return, for each statement that fails, a tuple of least measure, with the measure; the least one first."""
         found = []
         for statement in self.statements:
-            where = f"{statement.left} & ~({statement.right})"
-            measure = self.measures[statement.name].of(statement.parameters)
-            least = self._relation(f"E{','.join(statement.parameters)} {where} & least_={measure}", environment)
+            measure = self.measures[statement.name].of(statement.variables)
+            value_of_measure = variable(unused("least", all_names(statement.formula)))
+            below = exists(*statement.variables, statement.fails & value_of_measure.eq(measure))
+            least = self._relation(below, environment)
             if least is None or least.is_empty():
                 continue
             (value,) = least.values(1)
-            tuples = self._relation(f"{where} & {measure}={value}", environment)
+            tuples = self._relation(statement.fails & measure.eq(value), environment)
             if tuples is not None:
                 (numbers,) = tuples.first(1)
                 found.append((statement.name, numbers, value))
         return sorted(found, key=lambda each: each[2])
 
-    def _relation(self, formula: str, environment: Environment) -> Relation | None:
+    def _relation(self, formula: Formula, environment: Environment) -> Relation | None:
         outcome = decide(formula, environment, Cache(), self._options())
         return outcome if isinstance(outcome, Relation) else None
 
@@ -420,8 +423,8 @@ class _Solver:
         """Raise Unsolved unless the candidates satisfy the recursion as it was written."""
         environment = self.recursion.environment(self.environment, self._definitions(candidates))
         since = perf_counter()
-        for text in fixpoint_statements(self.recursion):
-            if not decide(text, environment, Cache(), self._options()):
+        for formula in fixpoint_statements(self.recursion):
+            if not decide(formula, environment, Cache(), self._options()):
                 raise self._gave_up("the candidate that the induction accepts does not satisfy the recursion")
         self.proving += perf_counter() - since
 
@@ -432,7 +435,7 @@ class _Solver:
         relations = {name: Relation(each, lookup, texts[name]) for name, each in candidates.items()}
         theorem = Uniqueness(
             texts, {name: measure.text for name, measure in self.measures.items()},
-            tuple(each.text for each in self.statements),
+            tuple(str(each.formula) for each in self.statements),
             {name: each.states for name, each in relations.items()}, self.rounds, self._questions(),
             perf_counter() - self.begun - self.proving, self.proving,
         )

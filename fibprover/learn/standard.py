@@ -16,6 +16,8 @@ from fibprover.base.errors import BudgetSpent, NotSupported, Unsolved
 from fibprover.base.limits import Limits, poll, spending
 from fibprover.base.names import WORD_PREDICATES, word_predicate
 from fibprover.base.values import Displayed, value
+from fibprover.language.builder import call, exists, forall, letter, variables
+from fibprover.language.tree import Formula
 from fibprover.prover.decide import Options, decide
 from fibprover.prover.environment import Definition, Environment, SystemTable
 from fibprover.prover.evaluate.cache import Cache
@@ -25,19 +27,49 @@ from fibprover.words.automatic import AutomaticWord
 if TYPE_CHECKING:
     from fibprover.learn.theorem import Uniqueness
 
-#: The formula of each predicate of a word W.
-FORMULAS: Mapping[str, str] = MappingProxyType({
-    "feq": "Ak k<n => W[i+k]=W[j+k]",
-    "pal": "Ak k<n => W[i+k]=W[(i+n)-(k+1)]",
-    "per": "p>=1 & p<=n & $feq_W(i,i+p,n-p)",
-    "border": "m>=1 & m<n & $feq_W(i,i+n-m,m)",
-    "first": "Aj j<i => ~$feq_W(i,j,n)",
+_I, _J, _K, _M, _N, _P = variables("i j k m n p")
+
+
+def _equal_factors(word: str) -> Formula:
+    return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, _J + _K)))
+
+
+def _palindromes(word: str) -> Formula:
+    return forall(_K, (_K < _N) >> letter(word, _I + _K).eq(letter(word, (_I + _N) - (_K + 1))))
+
+
+def _periods(word: str) -> Formula:
+    return (_P >= 1) & (_P <= _N) & call(f"feq_{word}", _I, _I + _P, _N - _P)
+
+
+def _borders(word: str) -> Formula:
+    return (_M >= 1) & (_M < _N) & call(f"feq_{word}", _I, _I + _N - _M, _M)
+
+
+def _first_occurrences(word: str) -> Formula:
+    return forall(_J, (_J < _I) >> ~call(f"feq_{word}", _I, _J, _N))
+
+
+#: The formula of each predicate, from the name of a word.
+FORMULAS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
+    "feq": _equal_factors, "pal": _palindromes, "per": _periods, "border": _borders, "first": _first_occurrences,
 })
 
-#: The recursions of predicates that can be learned.  A letter that does not exist is equal to none.
-RECURSIONS: Mapping[str, str] = MappingProxyType({
-    "feq": "n=0 | Em n=m+1 & $feq_W(i,j,m) & W[i+m]=W[j+m]",
-    "pal": "n=0 | (n=1 & W[i]=W[i]) | Em n=m+2 & $pal_W(i+1,m) & W[i]=W[i+m+1]",
+
+def _equality_recursion(word: str) -> Formula:
+    shorter = call(f"feq_{word}", _I, _J, _M)
+    return _N.eq(0) | exists(_M, _N.eq(_M + 1) & shorter & letter(word, _I + _M).eq(letter(word, _J + _M)))
+
+
+def _palindrome_recursion(word: str) -> Formula:
+    ends = letter(word, _I).eq(letter(word, _I + _M + 1))
+    one = _N.eq(1) & letter(word, _I).eq(letter(word, _I))  # a letter that does not exist is equal to none
+    return _N.eq(0) | one | exists(_M, _N.eq(_M + 2) & call(f"pal_{word}", _I + 1, _M) & ends)
+
+
+#: The recursions of predicates that can be learned, from the name of a word.
+RECURSIONS: Mapping[str, Callable[[str], Formula]] = MappingProxyType({
+    "feq": _equality_recursion, "pal": _palindrome_recursion,
 })
 
 #: The formula is evaluated for so many seconds; then the recursion is solved for as many, then both have twice as many.
@@ -53,7 +85,7 @@ class WordPredicate(Displayed):
     """
 
     name: str
-    formula: str
+    formula: Formula
     relation: Relation
     theorem: Uniqueness | None = None
 
@@ -65,7 +97,7 @@ class WordPredicate(Displayed):
     @property
     def definition(self) -> Definition:
         """The predicate as formulas call it."""
-        return Definition(self.name, self.relation.automaton, self.formula)
+        return Definition(self.name, self.relation.automaton, str(self.formula))
 
     def __contains__(self, values: object) -> bool:
         return values in self.relation
@@ -91,13 +123,9 @@ def no_predicates(word: AutomaticWord) -> str:
     return f"the index of {word.name} is no natural number, so it has no such predicates"
 
 
-def formula_of(kind: str, word: AutomaticWord) -> str:
+def formula_of(kind: str, word: AutomaticWord) -> Formula:
     """Return the formula of a predicate of a word."""
-    return _of_word(FORMULAS[kind], word)
-
-
-def _of_word(formula: str, word: AutomaticWord) -> str:
-    return f"?{word.tracks[0].system} {formula.replace('W', word.name)}"
+    return FORMULAS[kind](word.name).in_system(word.tracks[0].system)
 
 
 def predicate_of(
@@ -130,13 +158,13 @@ class _Making:
         self.name = f"{kind}_{word.name}"
         self.formula = formula_of(kind, word)
         recursion = RECURSIONS.get(kind)
-        self.recursion = recursion and _of_word(recursion, word)
+        self.recursion = None if recursion is None else recursion(word.name).in_system(word.tracks[0].system)
         self.environment = environment
         self.limits = limits
 
     def made(self) -> WordPredicate:
         """Return the predicate by the way that ends first, each of which has ever more time in turn."""
-        ways = [self.built, self.learned] if self.recursion else [self.built]
+        ways = [self.built, self.learned] if self.recursion is not None else [self.built]
         seconds = FIRST_SECONDS
         while len(ways) > 1:
             for way in list(ways):
@@ -161,8 +189,11 @@ class _Making:
         """Return the solution of the recursion."""
         from fibprover.learn.solving import solve  # late: most predicates are built
 
-        solution = solve({self.name: str(self.recursion)}, self.environment, Options(limits=limits), by="n")
-        relation = replace(solution.relation, text=self.formula)
+        if self.recursion is None:
+            raise AssertionError("this predicate has no recursion")
+
+        solution = solve({self.name: self.recursion}, self.environment, Options(limits=limits), by="n")
+        relation = replace(solution.relation, text=str(self.formula))
         return WordPredicate(self.name, self.formula, relation, solution.theorem)
 
 

@@ -13,36 +13,29 @@ where they must agree and pinned where a sort is fixed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from fibprover.base.errors import ArityMismatch, BudgetSpent, FibproverError, NotSupported, TypeMismatch, UnknownName
-from fibprover.language.formula import (
+from fibprover.language.source import Occurrence, Source, Span, free_occurrences
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,
     Compare,
     Formula,
     InSystem,
-    Letter,
     Negative,
     Not,
-    Number,
     Quantified,
     Reversed,
-    Source,
-    Span,
     SystemTerm,
-    Term,
     Variable,
     WordValue,
-    children,
 )
 from fibprover.prover.environment import Environment, Sort, missing_predicate_hint, missing_word_hint, sort_of
 from fibprover.words.automatic import AutomaticWord
-
-FORMULA_NODES = (Compare, Call, Not, Reversed, Binary, Quantified, InSystem)
 
 
 def bind(source: Source, environment: Environment, systems: Mapping[str, str] | None = None) -> BoundFormula:
@@ -51,7 +44,7 @@ def bind(source: Source, environment: Environment, systems: Mapping[str, str] | 
     systems: numeration systems of free variables by name; the formula decides about those that are not among them.
     """
     binder = _Binder(source, environment)
-    binder.formula(source.formula, Context(environment.default_system, False), {})
+    binder.formula(source.root, Context(environment.default_system, False), {})
     binder.fix(systems or {})
     return binder.solve()
 
@@ -69,7 +62,7 @@ class _Binder:
     numeric: set[str] = field(default_factory=set)
     plain: list[tuple[str, Sort, Span, str, Context]] = field(default_factory=list)
     free: set[str] = field(default_factory=set)
-    bound: list[tuple[str, Span]] = field(default_factory=list)
+    bound: dict[int, tuple[str, ...]] = field(default_factory=dict)
     occurring: set[str] = field(default_factory=set)
     reversed_names: list[str] = field(default_factory=list)
     tracks: list[tuple[str, Sort, Span, str]] = field(default_factory=list)
@@ -79,108 +72,103 @@ class _Binder:
     below_system: list[tuple[str, Context, Span, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.free = {variable.name for variable in free_occurrences(self.source.formula)}
+        self.free = set(self.source.formula.free)
         self.names = {name: name for name in self.free}
 
     # -- walking ---------------------------------------------------------------------------
 
-    def formula(self, formula: Formula, context: Context, scope: dict[str, str]) -> None:
-        match formula:
+    def formula(self, at: Occurrence, context: Context, scope: dict[str, str]) -> None:
+        match at.node:
             case Compare():
-                self.comparison(formula, context, scope)
+                self.comparison(at, context, scope)
             case Call():
-                self.call(formula, context, scope)
-            case Not():
-                self.formula(formula.body, context, scope)
-            case Reversed():
-                self.formula(formula.body, replace(context, in_reversal=not context.in_reversal), scope)
-            case Binary():
-                self.formula(formula.left, context, scope)
-                self.formula(formula.right, context, scope)
+                self.call(at, context, scope)
             case Quantified():
-                self.quantified(formula, context, scope)
+                self.quantified(at, context, scope)
+            case Reversed():
+                self.formula(at.below[0], replace(context, in_reversal=not context.in_reversal), scope)
             case InSystem():
-                self.formula(formula.body, self.explicit(formula.system, formula.span, context), scope)
+                self.formula(at.below[0], self.explicit(at, context), scope)
+            case Not() | Binary():
+                for part in at.below:
+                    self.formula(part, context, scope)
 
-    def quantified(self, formula: Quantified, context: Context, scope: dict[str, str]) -> None:
+    def quantified(self, at: Occurrence, context: Context, scope: dict[str, str]) -> None:
+        assert isinstance(at.node, Quantified)
         inner = dict(scope)
-        seen: dict[str, Variable] = {}
-        for variable in formula.variables:
-            if variable.name in seen:
-                raise TypeMismatch(
-                    f"{variable.name} is quantified twice here",
-                    self.source.text, variable.span.start, variable.span.end,
-                )
-            seen[variable.name] = variable
-            self.identity[variable.span.start] = inner[variable.name] = self.unused(variable.name)
-        self.formula(formula.body, context, inner)
-        for variable in formula.variables:
-            if inner[variable.name] not in self.occurring:
+        places = dict[str, Span]()
+        for name, place in zip(at.node.names, at.names, strict=True):
+            if name in places:
+                raise TypeMismatch(f"{name} is quantified twice here", self.source.text, place.start, place.end)
+            places[name] = place
+            inner[name] = self.unused(name)
+        self.bound[at.number] = tuple(inner[name] for name in at.node.names)
+        self.formula(at.below[0], context, inner)
+        for name, place in places.items():
+            if inner[name] not in self.occurring:
                 raise UnknownName(
-                    f"the quantified variable {variable.name} does not occur in its scope",
-                    self.source.text, variable.span.start, variable.span.end,
-                    hint=f"remove {variable.name} from the quantifier, or check the names below it",
+                    f"the quantified variable {name} does not occur in its scope", self.source.text, place.start,
+                    place.end, hint=f"remove {name} from the quantifier, or check the names below it",
                 )
 
-    def comparison(self, formula: Compare, context: Context, scope: dict[str, str]) -> None:
-        left_word = isinstance(formula.left, WordValue)
-        right_word = isinstance(formula.right, WordValue)
-        for side in (formula.left, formula.right):
+    def comparison(self, at: Occurrence, context: Context, scope: dict[str, str]) -> None:
+        for side in at.below:
             self.term(side, context, scope)
-        if left_word and right_word:
-            return
-        self.join_term(formula.span, [formula.left, formula.right], context)
+        if not all(isinstance(side.node, WordValue) for side in at.below):
+            self.join_term(at, at.below, context)
 
-    def join_term(self, span: Span, terms: list[Term], context: Context, *, pin_constants: bool = True) -> None:
-        """Put all numbers of these terms into one system, that of the type variable at `span`.
+    def join_term(
+        self, at: Occurrence, terms: Sequence[Occurrence], context: Context, *, pin_constants: bool = True
+    ) -> None:
+        """Put all numbers of these terms into one system, that of the type variable of `at`.
 
         pin_constants: whether terms without variables are in the default system if no `?` says otherwise.
         """
-        name = type_variable(span)
+        name = type_variable(at)
         self.numeric.add(self.find(name))
         empty = True
         for term in terms:
-            for variable in operands(term):
-                if isinstance(variable, Variable):
+            for variable in operand_occurrences(term):
+                if isinstance(variable.node, Variable):
                     empty = False
-                    self.unite(name, self.identity[variable.span.start], variable.span)
+                    self.unite(name, self.identity[variable.number], variable.span)
         if context.explicit or (empty and pin_constants):
-            self.pin(name, self.seen(self.written_sort(context.system, span), context), span)
+            self.pin(name, self.seen(self.written_sort(context.system, at.span), context), at.span)
         elif context.in_reversal:
             self.reversed_names.append(name)
 
-    def term(self, term: Term, context: Context, scope: dict[str, str]) -> None:
-        match term:
+    def term(self, at: Occurrence, context: Context, scope: dict[str, str]) -> None:
+        match at.node:
             case Variable():
-                self.occurrence(term, scope)
-            case Arithmetic():
-                self.term(term.left, context, scope)
-                self.term(term.right, context, scope)
-            case Negative():
-                self.term(term.term, context, scope)
+                self.occurrence(at, scope)
+            case Arithmetic() | Negative():
+                for part in at.below:
+                    self.term(part, context, scope)
             case WordValue():
-                word = self.word(term)
-                for index, track in zip(term.indices, word.tracks, strict=True):
-                    self.argument(index, sort_of(track), f"{term.word}[...]", context, scope, pin_constants=False)
+                word = self.word(at)
+                for index, track in zip(at.below, word.tracks, strict=True):
+                    self.argument(index, sort_of(track), f"{at.node.word}[...]", context, scope, pin_constants=False)
 
-    def call(self, call: Call, context: Context, scope: dict[str, str]) -> None:
+    def call(self, at: Occurrence, context: Context, scope: dict[str, str]) -> None:
+        assert isinstance(at.node, Call)
+        call, (name_span,) = at.node, at.names
         definition = self.environment.definitions.get(call.name)
         if definition is None:
             raise UnknownName(
-                f"no predicate is called {call.name}", self.source.text, call.name_span.start, call.name_span.end,
+                f"no predicate is called {call.name}", self.source.text, name_span.start, name_span.end,
                 hint=missing_predicate_hint(call.name, self.environment.definitions, self.environment.words),
             )
         sorts = definition.sorts
         if len(sorts) != len(call.arguments):
             raise ArityMismatch(
                 f"${call.name} takes {_arguments(len(sorts))}, not {len(call.arguments)}",
-                self.source.text, call.span.start, call.span.end,
+                self.source.text, at.span.start, at.span.end,
             )
-        for argument, sort in zip(call.arguments, sorts, strict=True):
+        for argument, sort in zip(at.below, sorts, strict=True):
             self.argument(argument, sort, f"${call.name}", context, scope)
 
     def argument(
-        self, argument: Term | SystemTerm | Formula, sort: Sort, where: str, context: Context, scope: dict[str, str],
+        self, at: Occurrence, sort: Sort, where: str, context: Context, scope: dict[str, str],
         *, pin_constants: bool = True,
     ) -> None:
         """Bind one argument or index, for a track of the given sort.
@@ -188,44 +176,43 @@ class _Binder:
         pin_constants: whether a constant is in the system around it, as an argument of a predicate is; an index is in
         the system of its word.
         """
-        if isinstance(argument, FORMULA_NODES):
-            name, place = self.formula_argument(argument, context, scope)
+        if isinstance(at.node, Formula):
+            name, place = self.formula_argument(at, context, scope)
             self.constrain(name, sort, where, place, context)
             return
-        span = argument.span
-        written = isinstance(argument, SystemTerm)
-        if isinstance(argument, SystemTerm):
-            context = self.explicit(argument.system, argument.span, context)
-            argument = argument.term
-        self.term(argument, context, scope)
-        if isinstance(argument, Variable):
-            name = self.identity[argument.span.start]
+        written = isinstance(at.node, SystemTerm)
+        value = at.below[0] if written else at
+        if written:
+            context = self.explicit(at, context)
+        self.term(value, context, scope)
+        if isinstance(value.node, Variable):
+            name = self.identity[value.number]
             if written:
-                self.pin(name, self.seen(self.environment.sort(context.system), context), span)
-            self.constrain(name, sort, where, argument.span, context)
+                self.pin(name, self.seen(self.environment.sort(context.system), context), at.span)
+            self.constrain(name, sort, where, value.span, context)
             return
-        self.join_term(span, [argument], context, pin_constants=pin_constants)
-        self.constrain(type_variable(span), sort, where, span, context)
+        self.join_term(at, [value], context, pin_constants=pin_constants)
+        self.constrain(type_variable(at), sort, where, at.span, context)
 
-    def formula_argument(self, formula: Formula, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
+    def formula_argument(self, at: Occurrence, context: Context, scope: dict[str, str]) -> tuple[str, Span]:
         """Bind a formula in place of an argument; return the identity and place of its one free variable."""
-        variables = list(free_occurrences(formula))
-        names = sorted({variable.name for variable in variables})
+        variables = list(free_occurrences(at))
+        names = at.node.free
         if len(names) == 1 and self.environment.shared_digits:
             # Two numbers: the free variable of the formula, and the argument, which has the same digits.
             outer = scope.get(names[0], names[0])
             inner = self.unused(names[0])
-            self.formula(formula, context, {**scope, names[0]: inner})
+            self.formula(at, context, {**scope, names[0]: inner})
             self.occurring.add(outer)
-            self.indices[formula.span.start] = (outer, inner, variables[0].span)
+            self.indices[at.number] = (outer, inner, variables[0].span)
             return outer, variables[0].span
-        self.formula(formula, context, scope)
+        self.formula(at, context, scope)
         if len(names) != 1:
             raise TypeMismatch(
                 f"a formula as an argument needs exactly one free variable, this one has {', '.join(names) or 'none'}",
-                self.source.text, formula.span.start, formula.span.end,
+                self.source.text, at.span.start, at.span.end,
             )
-        return self.identity[variables[0].span.start], variables[0].span
+        return self.identity[variables[0].number], variables[0].span
 
     def unused(self, word: str) -> str:
         """Return a new identity for a variable that the user calls `word`."""
@@ -235,15 +222,17 @@ class _Binder:
         self.names[name] = word
         return name
 
-    def occurrence(self, variable: Variable, scope: dict[str, str]) -> None:
-        name = scope.get(variable.name, variable.name)
-        self.identity[variable.span.start] = name
+    def occurrence(self, at: Occurrence, scope: dict[str, str]) -> None:
+        assert isinstance(at.node, Variable)
+        name = scope.get(at.node.name, at.node.name)
+        self.identity[at.number] = name
         self.occurring.add(name)
 
     # -- names -----------------------------------------------------------------------------
 
-    def explicit(self, system: str, span: Span, around: Context) -> Context:
-        return Context(self.written_sort(system, span).system, True, around.in_reversal)
+    def explicit(self, at: Occurrence, around: Context) -> Context:
+        assert isinstance(at.node, InSystem | SystemTerm)
+        return Context(self.written_sort(at.node.system, at.span).system, True, around.in_reversal)
 
     def seen(self, sort: Sort, context: Context) -> Sort:
         """Return a sort as it is outside the reversal of the context: the same numbers in the opposite order."""
@@ -258,18 +247,19 @@ class _Binder:
             end = span.start + 1 + len(system)
             raise UnknownName(error.message, self.source.text, span.start, end, hint=error.hint) from None
 
-    def word(self, term: WordValue) -> AutomaticWord:
-        word = self.environment.words.get(term.word)
+    def word(self, at: Occurrence) -> AutomaticWord:
+        assert isinstance(at.node, WordValue)
+        name, (place,) = at.node.word, at.names
+        word = self.environment.words.get(name)
         if word is None:
-            start = self.source.text.find(term.word, term.span.start)
             raise UnknownName(
-                f"no word is called {term.word}", self.source.text, start, start + len(term.word),
-                hint=missing_word_hint(term.word, self.environment.definitions, self.environment.words),
+                f"no word is called {name}", self.source.text, place.start, place.end,
+                hint=missing_word_hint(name, self.environment.definitions, self.environment.words),
             )
-        if len(word.tracks) != len(term.indices):
+        if len(word.tracks) != len(at.below):
             raise ArityMismatch(
-                f"{term.word} takes {len(word.tracks)} index{'es' * (len(word.tracks) > 1)}, not {len(term.indices)}",
-                self.source.text, term.span.start, term.span.end,
+                f"{name} takes {len(word.tracks)} index{'es' * (len(word.tracks) > 1)}, not {len(at.below)}",
+                self.source.text, at.span.start, at.span.end,
             )
         return word
 
@@ -342,9 +332,10 @@ class _Binder:
 
     def fix(self, systems: Mapping[str, str]) -> None:
         """Fix the systems that the caller has chosen for free variables; like `?`, they decide between lsd and msd."""
-        for variable in free_occurrences(self.source.formula):
-            if variable.name in systems:
-                self.pin(variable.name, self.environment.sort(systems[variable.name]), variable.span)
+        for at in free_occurrences(self.source.root):
+            name = self.identity[at.number]
+            if name in systems:
+                self.pin(name, self.environment.sort(systems[name]), at.span)
 
     def share(self) -> None:
         """Let tracks fix the sorts of their arguments after everything else; arguments with the same digits stay."""
@@ -388,9 +379,9 @@ class _Binder:
             sorts.setdefault(self.find(name), self.seen(default_sort, Context("", False, True)))
         for name in [*self.names, *list(self.parent)]:
             sorts[name] = sorts.get(self.find(name), default_sort)
-        indices = {start: outer for start, (outer, _, _) in self.indices.items()}
+        indices = {number: outer for number, (outer, _, _) in self.indices.items()}
         return BoundFormula(
-            self.source, self.identity, sorts, dict(self.names), tuple(sorted(self.free)), indices,
+            self.source, self.identity, self.bound, sorts, dict(self.names), tuple(sorted(self.free)), indices,
             tuple(self.overridden(sorts)),
         )
 
@@ -443,56 +434,38 @@ class OverriddenSystem:
 
 @dataclass(frozen=True, slots=True)
 class BoundFormula:
-    """A formula whose variables are bound: the syntax tree, and an identity and a sort for each variable.
+    """A formula whose variables are bound: an identity and a sort for each variable.
 
-    identity: by offset of an occurrence; sorts: by identity and by node name (see `type_variable`);
-    names: the user's name of each identity; free: the free variables in code-unit order; indices: where digits
-    are shared, by the offset of a formula as an argument, the variable whose digits are those of the formula's own;
-    overridden: the arguments that are not in the system that a `?` names.
+    identity: that of an occurrence of a variable, by its number; bound: the identities that a quantifier binds, by its
+    number; sorts: by identity and by node name (see `type_variable`); names: the user's name of each identity; free:
+    the free variables in code-unit order; indices: where digits are shared, by the number of a formula as an argument,
+    the variable whose digits are those of the formula's own; overridden: the arguments that are not in the system that
+    a `?` names.
     """
 
     source: Source
     identity: dict[int, str]
+    bound: dict[int, tuple[str, ...]]
     sorts: dict[str, Sort]
     names: dict[str, str]
     free: tuple[str, ...]
     indices: dict[int, str] = field(default_factory=dict)
     overridden: tuple[OverriddenSystem, ...] = ()
 
-    def sort_at(self, span: Span) -> Sort:
+    def sort_at(self, at: Occurrence) -> Sort:
         """Return the sort of the comparison, argument or index at this place."""
-        return self.sorts[type_variable(span)]
+        return self.sorts[type_variable(at)]
 
 
-def type_variable(span: Span) -> str:
+def type_variable(at: Occurrence) -> str:
     """Return the name of the type variable of a comparison, argument or index; no variable has such a name."""
-    return f"@{span.start}:{span.end}"
+    return f"@{at.number}"
 
 
-def free_occurrences(node: Formula | Term | SystemTerm, bound: frozenset[str] = frozenset()) -> Iterator[Variable]:
-    """Yield every free occurrence of a variable in a formula or term, from left to right."""
-    if isinstance(node, Variable):
-        if node.name not in bound:
-            yield node
-        return
-    if isinstance(node, Quantified):
-        bound = bound.union(variable.name for variable in node.variables)
-    for child in children(node):
-        yield from free_occurrences(child, bound)
-
-
-def operands(term: Term) -> Iterator[Variable | WordValue | Number | Letter]:
+def operand_occurrences(at: Occurrence) -> Iterator[Occurrence]:
     """Yield the variables, letters and constants that a term computes with, except those in the indices of words."""
-    match term:
-        case Arithmetic():
-            yield from operands(term.left)
-            yield from operands(term.right)
-        case Negative():
-            yield from operands(term.term)
-        case _:
-            yield term
-
-
-def is_constant(term: Term) -> bool:
-    """Return whether a term computes with constants only."""
-    return not any(isinstance(operand, Variable | WordValue) for operand in operands(term))
+    if isinstance(at.node, Arithmetic | Negative):
+        for part in at.below:
+            yield from operand_occurrences(part)
+    else:
+        yield at

@@ -1,6 +1,6 @@
 """The stations between the text of a formula and its verdict, one call each; a typed value goes from one to the next.
 
-    parse     text            -> Source             language/formula.py
+    parse     text            -> Source             language/parser.py
     bind      Source          -> BoundFormula       bind.py
     lower     BoundFormula    -> ResolvedFormula    lower.py
     plan      ResolvedFormula -> Plan               plan/optimize.py, plan/textbook.py
@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 
 from fibprover.base.errors import FibproverError, TypeMismatch, nested_too_deeply
 from fibprover.base.limits import Limits, check_limits, spending
-from fibprover.language.formula import Source, parse
+from fibprover.language.parser import read
+from fibprover.language.source import Source
+from fibprover.language.tree import Formula
 from fibprover.prover.bind import BoundFormula, bind
 from fibprover.prover.environment import Environment
 from fibprover.prover.evaluate.cache import Cache
@@ -64,16 +66,16 @@ class Options:
 
 
 def decide(
-    formula: str | Source, environment: Environment, cache: Cache, options: Options,
+    formula: str | Formula | Source, environment: Environment, cache: Cache, options: Options,
     systems: Mapping[str, str] | None = None,
 ) -> Verdict | Relation:
     """Decide a formula: return a Verdict if it is closed, the Relation of its free variables if not.
 
-    formula: the text, or what `parse` has made of it; systems: see `fibprover.prover.bind.bind`.  Raises TextErrors
-    with the place, BudgetSpent, LimitError.
+    formula: a text, a tree, or what `read` has made of either; systems: see `fibprover.prover.bind.bind`.  Raises
+    TextErrors with the place, BudgetSpent, LimitError.
     """
     with spending(options.limits.start()) as budget:
-        source = parse(formula, environment.macros) if isinstance(formula, str) else formula
+        source = read(formula, environment.macros)
         try:
             bound = bind(source, environment, systems)
             if bound.overridden and not (options.overridable or environment.shared_digits):

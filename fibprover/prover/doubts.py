@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fibprover.base.errors import FibproverError
-from fibprover.language.formula import Compare, Letter, Number, Source, Term, WordValue, nodes
 from fibprover.language.lint import Remark
+from fibprover.language.source import Source
+from fibprover.language.tree import Compare, Letter, Number, Term, WordValue
 from fibprover.prover.bind import bind
 from fibprover.prover.environment import Environment
 
@@ -23,7 +24,8 @@ def doubts(source: Source, environment: Environment) -> tuple[Remark, ...]:
 
 def _missing_letters(source: Source, environment: Environment) -> Iterator[Remark]:
     """Yield a warning for each comparison of a letter of a word with a number that is no letter of it."""
-    for node in nodes(source.formula):
+    for at in source.root.all():
+        node = at.node
         if not isinstance(node, Compare):
             continue
         for word, other in ((node.left, node.right), (node.right, node.left)):
@@ -33,9 +35,7 @@ def _missing_letters(source: Source, environment: Environment) -> Iterator[Remar
             letters = environment.words[word.word].outputs
             if value not in letters and node.op in ("=", "!="):
                 yield Remark(
-                    f"{word.word} has no letter {value}",
-                    f"its letters are {', '.join(map(str, letters))}",
-                    node.span,
+                    f"{word.word} has no letter {value}", f"its letters are {', '.join(map(str, letters))}", at.span
                 )
 
 

@@ -11,7 +11,9 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import FibproverError, did_you_mean, most_similar
 from fibprover.base.folders import elsewhere
 from fibprover.base.names import WORD_PREDICATES, full_name, system_name, word_predicate
-from fibprover.language.formula import Call, InSystem, Reversed, Source, SystemTerm, WordValue, nodes, parse
+from fibprover.language.parser import parse
+from fibprover.language.source import Source
+from fibprover.language.tree import Call, InSystem, Reversed, SystemTerm, WordValue, nodes
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
 from fibprover.words.automatic import AutomaticWord

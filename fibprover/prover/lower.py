@@ -11,7 +11,7 @@ of numbers that have the same digits in two systems.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import gcd
@@ -21,7 +21,8 @@ from fibprover.automata.dfa import build
 from fibprover.base.errors import NotSupported, TypeMismatch
 from fibprover.base.limits import polled
 from fibprover.base.values import replaced
-from fibprover.language.formula import (
+from fibprover.language.source import Occurrence, Source, Span, free_occurrences
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,
@@ -34,17 +35,16 @@ from fibprover.language.formula import (
     Number,
     Quantified,
     Reversed,
-    Source,
-    Span,
     SystemTerm,
-    Term,
     Variable,
     WordValue,
+    is_constant,
 )
 from fibprover.prover import logic
-from fibprover.prover.bind import FORMULA_NODES, BoundFormula, bind, free_occurrences, is_constant, operands
+from fibprover.prover.bind import BoundFormula, bind, operand_occurrences
 from fibprover.prover.environment import Definition, Environment, Sort, sort_of
 from fibprover.prover.logic import Logic, ResolvedFormula
+from fibprover.words.automatic import AutomaticWord
 
 CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies | logic.Iff]] = {
     "&": logic.And, "|": logic.Or, "^": logic.Xor, "=>": logic.Implies, "<=>": logic.Iff,
@@ -54,7 +54,7 @@ CONNECTIVES: Mapping[str, type[logic.And | logic.Or | logic.Xor | logic.Implies 
 def lower(bound: BoundFormula, environment: Environment) -> ResolvedFormula:
     """Take the terms of a bound formula apart.  Raises TextErrors with the place."""
     lowering = _Lowering(bound.source, environment, bound)
-    body = lowering.formula(bound.source.formula)
+    body = lowering.formula(bound.source.root)
     sorts = {**bound.sorts, **lowering.fresh_sorts}
     return ResolvedFormula(body, sorts, bound.free, bound.names)
 
@@ -112,76 +112,78 @@ class _Lowering:
         side.fresh.append(name)
         return name
 
-    def variable(self, variable: Variable) -> str:
-        return self.bound.identity[variable.span.start]
+    def variable(self, at: Occurrence) -> str:
+        return self.bound.identity[at.number]
 
     # -- formulas --------------------------------------------------------------------------
 
-    def formula(self, formula: Formula) -> Logic:
-        label = self.source.slice(formula.span)
-        match formula:
+    def formula(self, at: Occurrence) -> Logic:
+        label = self.source.slice(at.span)
+        match at.node:
             case Compare():
-                return self.comparison(formula, label)
+                return self.comparison(at, label)
             case Call():
-                return self.call(formula)
+                return self.call(at)
             case Not():
-                return logic.Not(self.formula(formula.body), label)
+                return logic.Not(self.formula(at.below[0]), label)
             case Reversed():
                 # The same numbers, read from the other end: binding has given the variables sorts of that order.
-                return replaced(self.formula(formula.body), label=label)
-            case Binary():
-                return CONNECTIVES[formula.op](self.formula(formula.left), self.formula(formula.right), label)
+                return replaced(self.formula(at.below[0]), label=label)
+            case Binary(op=op):
+                return CONNECTIVES[op](self.formula(at.below[0]), self.formula(at.below[1]), label)
             case Quantified():
-                return self.quantified(formula, label)
+                return self.quantified(at, label)
             case InSystem():
-                return self.formula(formula.body)
+                return self.formula(at.below[0])
+        raise AssertionError("terms are no formulas")
 
-    def quantified(self, formula: Quantified, label: str) -> Logic:
-        names = tuple(self.variable(variable) for variable in formula.variables)
-        body = self.formula(formula.body)
-        if formula.relation:
-            if formula.count > MOST_COUNTED:
-                raise self.unsupported(f"a counting quantifier counts to {MOST_COUNTED} at most", formula.span)
-            self.require_numbers(formula.variables, "a counting quantifier")
-            return replaced(counted(formula.relation, formula.count, names, body), label=label)
-        if formula.kind == "E":
+    def quantified(self, at: Occurrence, label: str) -> Logic:
+        assert isinstance(at.node, Quantified)
+        node, names = at.node, self.bound.bound[at.number]
+        body = self.formula(at.below[0])
+        if node.relation:
+            if node.count > MOST_COUNTED:
+                raise self.unsupported(f"a counting quantifier counts to {MOST_COUNTED} at most", at.span)
+            self.require_numbers(at, "a counting quantifier")
+            return replaced(counted(node.relation, node.count, names, body), label=label)
+        if node.kind == "E":
             return logic.Exists(names, body, label)
-        if formula.kind == "A":
+        if node.kind == "A":
             return logic.ForAll(names, body, label)
-        self.require_numbers(formula.variables, "I")
+        self.require_numbers(at, "I")
         for name in sorted(logic.free_variables(body)):
             if not self.sort_of_variable(name).system:
                 word = self.bound.names.get(name, name)
                 raise self.unsupported(
-                    f"I is not possible beside {word}, which is a word over a plain alphabet", formula.span
+                    f"I is not possible beside {word}, which is a word over a plain alphabet", at.span
                 )
         for name in reversed(names[1:]):
             body = logic.Infinite(name, body)
         return logic.Infinite(names[0], body, label)
 
-    def require_numbers(self, variables: tuple[Variable, ...], what: str) -> None:
-        for variable in variables:
-            if not self.bound.sorts[self.variable(variable)].system:
+    def require_numbers(self, at: Occurrence, what: str) -> None:
+        for identity, place in zip(self.bound.bound[at.number], at.names, strict=True):
+            if not self.bound.sorts[identity].system:
                 raise self.unsupported(
-                    f"{what} needs variables that are numbers, and {variable.name} is a word over a plain alphabet",
-                    variable.span,
+                    f"{what} needs variables that are numbers, and {self.bound.names[identity]} is a word over a plain"
+                    " alphabet", place,
                 )
 
     def unsupported(self, message: str, span: Span, hint: str = "") -> NotSupported:
         return NotSupported(message, self.source.text, span.start, span.end, hint=hint)
 
-    def call(self, call: Call) -> Logic:
-        definition = self.environment.definitions[call.name]
+    def call(self, at: Occurrence) -> Logic:
+        assert isinstance(at.node, Call)
+        definition = self.environment.definitions[at.node.name]
         side = _Side()
         names = tuple(
-            self.argument(argument, sort, side)
-            for argument, sort in zip(call.arguments, definition.sorts, strict=True)
+            self.argument(argument, sort, side) for argument, sort in zip(at.below, definition.sorts, strict=True)
         )
         return side.wrap(logic.PredicateAtom(definition, names), "")
 
-    def argument(self, argument: Term | SystemTerm | Formula, track: Sort, side: _Side) -> str:
+    def argument(self, at: Occurrence, track: Sort, side: _Side) -> str:
         """Return the variable for an argument or index on such a track; add its defining condition to `side`."""
-        name = self.value(argument, side)
+        name = self.value(at, side)
         sort = self.sort_of_variable(name)
         if not self.environment.shared_digits or not track.system or not sort.system or track.same_numbers(sort):
             return name
@@ -190,37 +192,39 @@ class _Lowering:
         side.conditions.append(written_alike(read, track, name, sort))
         return read
 
-    def indices(self, word: WordValue, side: _Side) -> tuple[str, ...]:
+    def automatic(self, at: Occurrence) -> AutomaticWord:
+        assert isinstance(at.node, WordValue)
+        return self.environment.words[at.node.word]
+
+    def indices(self, at: Occurrence, side: _Side) -> tuple[str, ...]:
         """Return the variables for the indices of a word."""
-        sorts = map(sort_of, self.environment.words[word.word].tracks)
-        return tuple(self.argument(index, sort, side) for index, sort in zip(word.indices, sorts, strict=True))
+        sorts = map(sort_of, self.automatic(at).tracks)
+        return tuple(self.argument(index, sort, side) for index, sort in zip(at.below, sorts, strict=True))
 
     def sort_of_variable(self, name: str) -> Sort:
         """Return the sort of a variable, fresh or not."""
         return self.fresh_sorts.get(name) or self.bound.sorts[name]
 
-    def value(self, argument: Term | SystemTerm | Formula, side: _Side) -> str:
+    def value(self, at: Occurrence, side: _Side) -> str:
         """Return the variable that has the value of an argument or index; add its defining condition to `side`."""
-        if isinstance(argument, FORMULA_NODES):
-            inner = self.variable(next(free_occurrences(argument)))
-            outer = self.bound.indices.get(argument.span.start, inner)
-            side.conditions.append(self.formula(argument))
+        if isinstance(at.node, Formula):
+            inner = self.variable(next(free_occurrences(at)))
+            outer = self.bound.indices.get(at.number, inner)
+            side.conditions.append(self.formula(at))
             if outer != inner:
                 side.fresh.append(inner)
                 sorts = self.sort_of_variable(outer), self.sort_of_variable(inner)
                 side.conditions.append(written_alike(outer, sorts[0], inner, sorts[1]))
             return outer
-        if isinstance(argument, Variable):
-            return self.variable(argument)
-        if isinstance(argument, SystemTerm) and isinstance(argument.term, Variable):
-            return self.variable(argument.term)
-        sort = self.bound.sort_at(argument.span)
+        term = at.below[0] if isinstance(at.node, SystemTerm) else at
+        if isinstance(term.node, Variable):
+            return self.variable(term)
+        sort = self.bound.sort_at(at)
         name = self.fresh(sort, side)
-        term = argument.term if isinstance(argument, SystemTerm) else argument
         side.conditions.append(self.equals(name, term, sort.system))
         return name
 
-    def equals(self, name: str, term: Term, system: str) -> Logic:
+    def equals(self, name: str, term: Occurrence, system: str) -> Logic:
         """Return the formula name = term."""
 
         def relate(values: Mapping[int, int], side: _Side) -> Logic:
@@ -231,21 +235,22 @@ class _Lowering:
 
     # -- comparisons -----------------------------------------------------------------------
 
-    def comparison(self, formula: Compare, label: str) -> Logic:
-        left, right = formula.left, formula.right
-        if isinstance(left, WordValue) and isinstance(right, WordValue):
-            return self.word_pair(formula.op, left, right, label)
-        system = self.bound.sort_at(formula.span).system
-        if isinstance(left, WordValue) and is_constant(right):
-            return self.word_letter(formula.op, left, self.constant(right, system), label)
-        if isinstance(right, WordValue) and is_constant(left):
-            mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(formula.op, formula.op)
+    def comparison(self, at: Occurrence, label: str) -> Logic:
+        assert isinstance(at.node, Compare)
+        op, (left, right) = at.node.op, at.below
+        if isinstance(left.node, WordValue) and isinstance(right.node, WordValue):
+            return self.word_pair(op, left, right, label)
+        system = self.bound.sort_at(at).system
+        if isinstance(left.node, WordValue) and is_constant(at.node.right):
+            return self.word_letter(op, left, self.constant(right, system), label)
+        if isinstance(right.node, WordValue) and is_constant(at.node.left):
+            mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(op, op)
             return self.word_letter(mirrored, right, self.constant(left, system), label)
 
         def relate(values: Mapping[int, int], side: _Side) -> Logic:
             first = self.affine(left, values, side, system, top=True)
             second = self.affine(right, values, side, system, top=True)
-            return self.relate(formula.op, first, second, side, system)
+            return self.relate(op, first, second, side, system)
 
         return replaced(self.by_letters([left, right], relate), label=label)
 
@@ -257,23 +262,25 @@ class _Lowering:
         total = left.plus(right, -1)
         return linear(system, total.coefficients, -total.constant, op)
 
-    def by_letters(self, terms: list[Term], relate: Callable[[Mapping[int, int], _Side], Logic]) -> Logic:
+    def by_letters(
+        self, terms: list[Occurrence], relate: Callable[[Mapping[int, int], _Side], Logic]
+    ) -> Logic:
         """Return the disjunction, over the letters of the words in `terms`, of the results of `relate`."""
-        words = [word for term in terms for word in operands(term) if isinstance(word, WordValue)]
+        words = [each for term in terms for each in word_occurrences(term)]
         if not words:
             side = _Side()
             return side.wrap(relate({}, side), "")
         outer = _Side()
-        indexed = [(word, self.indices(word, outer)) for word in words]
+        indexed = [(word, name, self.indices(word, outer)) for word, name in words]
         branches: list[Logic] = []
-        choices = [self.environment.words[word.word].outputs for word in words]
+        choices = [self.environment.words[name].outputs for _, name, _ in indexed]
         for letters in polled(product(*choices), "a plan"):
             values: dict[int, int] = {}
             held: dict[tuple[str, tuple[str, ...]], int] = {}
             consistent = True
-            for (word, names), letter in zip(indexed, letters, strict=True):
-                values[word.span.start] = letter
-                consistent &= held.setdefault((word.word, names), letter) == letter
+            for (word, name, names), letter in zip(indexed, letters, strict=True):
+                values[word.number] = letter
+                consistent &= held.setdefault((name, names), letter) == letter
             if not consistent:
                 continue
             side = _Side()
@@ -284,8 +291,8 @@ class _Lowering:
             branches.append(side.wrap(relate(values, side), ""))
         return outer.wrap(logic.disjunction(branches), "")
 
-    def word_letter(self, op: str, word: WordValue, constant: int | None, label: str) -> Logic:
-        automatic = self.environment.words[word.word]
+    def word_letter(self, op: str, word: Occurrence, constant: int | None, label: str) -> Logic:
+        automatic = self.automatic(word)
         letters = frozenset(
             letter for letter in automatic.outputs if constant is not None and RELATIONS[op](letter, constant)
         )
@@ -293,69 +300,68 @@ class _Lowering:
         names = self.indices(word, side)
         return side.wrap(logic.WordLetter(automatic, names, letters), label)
 
-    def word_pair(self, op: str, left: WordValue, right: WordValue, label: str) -> Logic:
+    def word_pair(self, op: str, left: Occurrence, right: Occurrence, label: str) -> Logic:
         side = _Side()
         first = self.indices(left, side)
         second = self.indices(right, side)
-        words = self.environment.words
-        return side.wrap(logic.WordPair(words[left.word], first, words[right.word], second, op), label)
+        return side.wrap(logic.WordPair(self.automatic(left), first, self.automatic(right), second, op), label)
 
     # -- terms -----------------------------------------------------------------------------
 
-    def constant(self, term: Term, system: str) -> int | None:
+    def constant(self, term: Occurrence, system: str) -> int | None:
         """Return the value of a term without variables, None if it is undefined."""
         side = _Side()
         value = self.affine(term, {}, side, system)
         return None if logic.Truth(False) in side.conditions else value.constant
 
     def affine(
-        self, term: Term, values: Mapping[int, int], side: _Side, system: str, *, top: bool = False
+        self, at: Occurrence, values: Mapping[int, int], side: _Side, system: str, *, top: bool = False
     ) -> Affine:
         """Return a term as an affine form; add its conditions to `side`.
 
         top: an outermost difference is returned `unchecked` instead of getting a condition here.
         """
-        match term:
-            case Number():
-                return Affine({}, term.value)
-            case Letter():
-                return Affine({}, term.value, letter=True)
-            case WordValue():
-                letter = values[term.span.start]
+        match at.node:
+            case Number(value=number):
+                return Affine({}, number)
+            case Letter(value=letter):
                 return Affine({}, letter, letter=True)
+            case WordValue():
+                return Affine({}, values[at.number], letter=True)
             case Variable():
-                return Affine({self.variable(term): 1}, 0)
+                return Affine({self.variable(at): 1}, 0)
             case Negative() if self.signed(system):
-                return self.affine(term.term, values, side, system).times(-1)
+                return self.affine(at.below[0], values, side, system).times(-1)
             case Negative():
                 raise self.unsupported(
-                    f"the unary minus _ needs a system with negative numbers, and {system} has none", term.span,
+                    f"the unary minus _ needs a system with negative numbers, and {system} has none", at.span,
                     "write ?msd_neg_2 or ?msd_neg_fib, or a difference of naturals, or @-1 for a letter",
                 )
             case Arithmetic():
-                return self.arithmetic(term, values, side, system, top)
+                return self.arithmetic(at, values, side, system, top)
+        raise AssertionError("formulas are no terms")
 
     def arithmetic(
-        self, term: Arithmetic, values: Mapping[int, int], side: _Side, system: str, top: bool
+        self, at: Occurrence, values: Mapping[int, int], side: _Side, system: str, top: bool
     ) -> Affine:
-        left = self.affine(term.left, values, side, system)
-        right = self.affine(term.right, values, side, system)
+        assert isinstance(at.node, Arithmetic)
+        left, right = (self.affine(part, values, side, system) for part in at.below)
         partial = _negative_letter(left) or _negative_letter(right)
-        if term.op == "+":
+        if at.node.op == "+":
             result = left.plus(right)
-        elif term.op == "-":
+        elif at.node.op == "-":
             result = left.plus(right, -1)
             partial = True
-        elif term.op == "*":
+        elif at.node.op == "*":
             if not left.is_constant and not right.is_constant:
                 raise TypeMismatch(
                     "a product needs a constant factor: numbers can be multiplied by constants only",
-                    self.source.text, term.span.start, term.span.end,
+                    self.source.text, at.span.start, at.span.end,
                 )
             by, of = (left, right) if left.is_constant else (right, left)
             result = of.times(by.constant)
         else:
-            return self.quotient(term, left, right, side, system)
+            return self.quotient(at.below[1].span, left, right, side, system)
         if not partial or self.signed(system):
             return result
         if top:
@@ -363,15 +369,16 @@ class _Lowering:
         self.require_natural(result, side, system)
         return result
 
-    def quotient(self, term: Arithmetic, left: Affine, right: Affine, side: _Side, system: str) -> Affine:
+    def quotient(self, divisor: Span, left: Affine, right: Affine, side: _Side, system: str) -> Affine:
+        """Return left / right; divisor: the place of the right side."""
         if not right.is_constant:
             raise TypeMismatch(
-                "only division by a constant is possible", self.source.text, term.right.span.start, term.right.span.end
+                "only division by a constant is possible", self.source.text, divisor.start, divisor.end
             )
         if right.constant == 0 or (right.constant < 0 and not self.signed(system)):
             raise TypeMismatch(
                 f"division by {right.constant}" + (" has no value" if right.constant == 0 else " is not possible"),
-                self.source.text, term.right.span.start, term.right.span.end,
+                self.source.text, divisor.start, divisor.end,
             )
         if _negative_letter(left):
             self.require_natural(left, side, system)
@@ -396,6 +403,13 @@ class _Lowering:
     def require_natural(self, value: Affine, side: _Side, system: str) -> None:
         if not value.is_natural and not self.signed(system):
             side.conditions.append(linear(system, value.coefficients, -value.constant, ">="))
+
+
+def word_occurrences(at: Occurrence) -> Iterator[tuple[Occurrence, str]]:
+    """Yield the letters of words that a term computes with, with the names of the words."""
+    for each in operand_occurrences(at):
+        if isinstance(each.node, WordValue):
+            yield each, each.node.word
 
 
 def _negative_letter(value: Affine) -> bool:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fibprover.language.formula_latex import formula_latex
-from fibprover.language.prose import prose_latex
+from fibprover.language.sentences import prose_latex
 
 if TYPE_CHECKING:
     from fibprover.sheets.line import Line, Lines

@@ -133,7 +133,7 @@ def _predicates(word: AutomaticWord, lines: Iterable[Line]) -> list[str]:
         for name in _CALL.findall(formula):
             parts = word_predicate(name)
             if parts is not None and parts[1] == word.name and name not in needed:
-                own = formula_of(parts[0], word)
+                own = str(formula_of(parts[0], word))
                 add(own)
                 needed[name] = f'def {name} "{own}":'
             kind, _, of = name.rpartition(f"_{word.name}")

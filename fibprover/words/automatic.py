@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from itertools import count, islice, product
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast, overload
 
 from fibprover.automata import kernel_calls, language, operations
 from fibprover.automata.dfa import Dfa, Track, build
@@ -19,6 +19,8 @@ from fibprover.automata.digit_order import from_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, LimitError, NoLetter
 from fibprover.base.limits import UNLIMITED, Budget, Limits
 from fibprover.base.values import Displayed
+from fibprover.language import builder
+from fibprover.language.tree import Argument, Call, FormulaMethods, Operand, TermMethods, WordValue
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.words.letters import letters_in_order
@@ -97,8 +99,20 @@ class AutomaticWord(Displayed):
     @overload
     def __getitem__(self, at: slice) -> list[int]: ...
 
-    def __getitem__(self, at: SupportsIndex | tuple[SupportsIndex, ...] | slice) -> int | list[int]:
+    @overload
+    def __getitem__(self, at: Argument | tuple[Argument, ...]) -> WordValue: ...
+
+    def __getitem__(self, at: Any) -> int | list[int] | WordValue:
         """Return the letter at a number, or at as many numbers as there are indices; or those of a slice with an end.
+
+        With a term, such as a variable, as an index, it is the term of formulas for the letter there:
+
+        >>> import fibprover as fp
+        >>> T, (n,) = fp.word("T"), fp.variables("n")
+        >>> T[3], T[:8]
+        (0, [0, 1, 1, 0, 1, 0, 0, 1])
+        >>> print(T[2*n].eq(T[n]))
+        T[2*n]=T[n]
 
         NoLetter, an IndexError, where the word has no letter.
         """
@@ -108,6 +122,8 @@ class AutomaticWord(Displayed):
         if len(index) != len(self.tracks):
             hint = f"such as {self.name}[{', '.join('37'[: len(self.tracks)] or '3')}]"
             raise DigitError(f"{self.name} has {len(self.tracks)} indices, not {len(index)}", hint=hint)
+        if any(isinstance(each, TermMethods | FormulaMethods) for each in index):
+            return builder.letter(self.name, *index)
         numbers = tuple(number_at(self.name, each) for each in index)
         for track, number in zip(self.tracks, numbers, strict=True):
             if not track.system:
@@ -117,10 +133,10 @@ class AutomaticWord(Displayed):
                 )
             if number < 0 and not self.system(track).signed:
                 raise NoLetter(f"{self.name} has no letter at {number}: its indices are the natural numbers")
-        letter = self.value(*numbers)
-        if letter is None:
+        found = self.value(*numbers)
+        if found is None:
             raise NoLetter(f"{self.name} has no letter at {', '.join(map(str, numbers))}")
-        return letter
+        return found
 
     def _between(self, part: slice) -> list[int]:
         """Return the letters of a slice."""
@@ -269,6 +285,28 @@ class AutomaticWord(Displayed):
     def first_occurrences(self, limits: Limits | None = None) -> WordPredicate:
         """Return (i, n): the factor of length n at i does not occur before i; in formulas `$first_X(i,n)`."""
         return self._predicate("first", limits)
+
+    # -- formulas --------------------------------------------------------------------------
+
+    def equal_factors(self, i: Operand, j: Operand, n: Operand) -> Call:
+        """Return the formula that the factors of length n at i and j are equal: `$feq_X(i,j,n)`."""
+        return builder.call(f"feq_{self.name}", i, j, n)
+
+    def is_palindrome(self, i: Operand, n: Operand) -> Call:
+        """Return the formula that the factor of length n at i is a palindrome: `$pal_X(i,n)`."""
+        return builder.call(f"pal_{self.name}", i, n)
+
+    def has_period(self, i: Operand, n: Operand, p: Operand) -> Call:
+        """Return the formula that the factor of length n at i has the period p: `$per_X(i,n,p)`."""
+        return builder.call(f"per_{self.name}", i, n, p)
+
+    def has_border(self, i: Operand, m: Operand, n: Operand) -> Call:
+        """Return the formula that the factor of length n at i has a border of length m: `$border_X(i,m,n)`."""
+        return builder.call(f"border_{self.name}", i, m, n)
+
+    def is_first(self, i: Operand, n: Operand) -> Call:
+        """Return the formula that the factor of length n at i does not occur before i: `$first_X(i,n)`."""
+        return builder.call(f"first_{self.name}", i, n)
 
     def _predicate(self, kind: str, limits: Limits | None) -> WordPredicate:
         from fibprover.learn.standard import predicate_of  # a higher layer: see docs/decisions/0037

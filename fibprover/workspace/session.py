@@ -31,7 +31,9 @@ from fibprover.base.errors import (
     did_you_mean,
 )
 from fibprover.base.limits import Limits
-from fibprover.language.formula import Source, parse
+from fibprover.language.parser import parse
+from fibprover.language.source import Source
+from fibprover.language.tree import Formula
 from fibprover.learn.bounded import decide_or_learn
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.decide import Options
@@ -100,7 +102,7 @@ class Session:
         return parse(formula, self.namespace.macros)
 
     def eval(
-        self, formula: str | Source, *, plan: str | None = None, limits: Limits | None = None,
+        self, formula: str | Formula | Source, *, plan: str | None = None, limits: Limits | None = None,
         systems: Mapping[str, str] | None = None,
     ) -> Outcome:
         """Decide a formula: return a Verdict if it is closed, and a Relation if it has free variables.
@@ -108,8 +110,6 @@ class Session:
         systems: numeration systems of free variables by name, such as {"n": "msd_fib"}; the formula decides about the
         others.
         """
-        if not isinstance(formula, str | Source):
-            raise FibproverError(f"a formula is a text, not {formula!r}", hint='such as "Ax Ey y>x"')
         if systems is not None and not isinstance(systems, Mapping):
             raise FibproverError(
                 f"systems are given for variables, not by {systems!r}", hint='such as systems={"n": "msd_fib"}'
@@ -122,7 +122,7 @@ class Session:
 
             raise command_in_place_of_formula(problem.text) or problem from None
 
-    def prove(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
+    def prove(self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
         """Return the verdict on a closed formula; FibproverError if it has free variables."""
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Relation):
@@ -133,7 +133,7 @@ class Session:
             )
         return outcome
 
-    def relation(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Relation:
+    def relation(self, formula: str | Formula, *, plan: str | None = None, limits: Limits | None = None) -> Relation:
         """Return the relation of a formula; FibproverError if it has no free variable."""
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Verdict):
@@ -143,7 +143,7 @@ class Session:
         return outcome
 
     def define(
-        self, name: str, formula: str | Relation, *, plan: str | None = None, limits: Limits | None = None
+        self, name: str, formula: str | Formula | Relation, *, plan: str | None = None, limits: Limits | None = None
     ) -> Outcome:
         """Define the predicate `$name(...)` by a formula or a relation, and return what the formula means.
 
@@ -152,13 +152,15 @@ class Session:
         of them belongs to another system here.
         """
         self.namespace.check_name(name)
-        if not isinstance(formula, str | Relation):
+        if not isinstance(formula, str | Formula | Relation):
             raise FibproverError(f"a definition is a formula or a relation, not {formula!r}")
         if isinstance(formula, Relation):
             for system in formula.own_systems():
                 self.namespace.add_system(system)
-        outcome = self.eval(formula, plan=plan, limits=limits) if isinstance(formula, str) else formula
-        self._store(name, outcome, formula if isinstance(formula, str) else formula.text)
+            outcome: Outcome = formula
+        else:
+            outcome = self.eval(formula, plan=plan, limits=limits)
+        self._store(name, outcome, formula.text if isinstance(formula, Relation) else str(formula))
         return outcome
 
     def _store(self, name: str, outcome: Outcome, text: str) -> None:
@@ -167,7 +169,7 @@ class Session:
         self.namespace.sequences.pop(name, None)
 
     @within_limits
-    def counts(self, variables: str | Sequence[str], formula: str | Relation) -> Series:
+    def counts(self, variables: str | Sequence[str], formula: str | Formula | Relation) -> Series:
         """Return how many values of the other variables a formula has for each n, or for each tuple of numbers.
 
         variables: the name of n, or the names of several variables, in the order of `a[n, m]`.

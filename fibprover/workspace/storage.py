@@ -177,7 +177,7 @@ def write_word_predicate(folders: Folders, made: WordPredicate, word: AutomaticW
         return
     text = automaton_text(to_reading_order(made.relation.automaton, budget))
     content = {
-        "formula": made.formula, "word": _hash(automaton_text(word.machine)), "relation": _hash(text),
+        "formula": str(made.formula), "word": _hash(automaton_text(word.machine)), "relation": _hash(text),
         "theorem": None if made.theorem is None else made.theorem.plain(),
     }
     write_text(folders.place(places.RESULT, made.name), text, durable=False)
@@ -195,14 +195,14 @@ def read_word_predicate(
         content = json.loads(folders.place(places.RESULT, name, _THEOREM).read_text(encoding="utf-8"))
         text = place.read_text(encoding="utf-8")
         same = content["word"] == _hash(automaton_text(word.machine)) and content["relation"] == _hash(text)
-        if not same or content["formula"] != formula_of(kind, word):
+        if not same or content["formula"] != str(formula_of(kind, word)):
             return None
         theorem = None if content["theorem"] is None else Uniqueness.of_plain(content["theorem"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
     read = read_automaton(place, lambda named: system(named).track("x"), WORD_PREDICATES[kind], budget)
     automaton = minimize(from_reading_order(read, budget), budget)
-    return WordPredicate(name, content["formula"], Relation(automaton, system, content["formula"]), theorem)
+    return WordPredicate(name, formula_of(kind, word), Relation(automaton, system, content["formula"]), theorem)
 
 
 def _hash(text: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Limits
 from fibprover.checker.fibcheck import Budget, Checker, Reader
-from fibprover.language.formula import parse
+from fibprover.language.parser import parse
 from fibprover.prover.certificate.core import text_of
 from fibprover.prover.certificate.proof import Proof
 from fibprover.prover.certificate.tables import NotCertified, Tables

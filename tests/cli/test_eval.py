@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from fibprover.language import formula
-from fibprover.language.formula import Source, parse_formula
+from fibprover.language import parser
+from fibprover.language.parser import parse_formula
+from fibprover.language.source import Source
 from fibprover.prover.verdict.evidence import EvidenceSearch
 from tests.cli.command import HEAVY, answer
 
@@ -261,7 +262,7 @@ def test_a_formula_is_parsed_once(
         parsed.append(text)
         return parse_formula(text)
 
-    monkeypatch.setattr(formula, "parse_formula", counted)
+    monkeypatch.setattr(parser, "parse_formula", counted)
     assert answer(capsys, "eval", "Ex,y x>2 & x<y & x+y=8", *options).status == 0
     assert parsed == ["Ex,y x>2 & x<y & x+y=8"]
 

@@ -7,7 +7,7 @@ import pytest
 import fibprover as fp
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.base.limits import UNLIMITED
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 from fibprover.prover.environment import Sort
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.executor import evaluate

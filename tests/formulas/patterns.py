@@ -12,7 +12,7 @@ from random import Random
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 from tests.oracle.brute import free_variables
 from tests.oracle.definitions import predicates_of, words_of
 from tests.oracle.strategies import Case

@@ -11,7 +11,7 @@ from itertools import product
 
 import pytest
 
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
 from tests.oracle.brute import free_variables

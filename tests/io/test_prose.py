@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.language.prose import prose_html, prose_latex
+from fibprover.language.sentences import prose_html, prose_latex
 
 CASES = [
     ("a_n = floor(n * sqrt(2))", "a<sub>n</sub> = ⌊n\u202f√2⌋", r"$a_{n} = \lfloor n\,\sqrt{2}\rfloor$"),

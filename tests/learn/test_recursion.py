@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from fibprover.language.builder import call, forall, variables
 from fibprover.learn.recursion import default_measures, read_measure, read_recursion, statements
 from fibprover.workspace.session import Session
+
+P, Q = variables("p q")
+F = call("F", P, Q)
 
 #: Recursions with calls of both signs below all connectives and quantifiers; p and q are their parameters.
 FORMULAS = (
@@ -34,8 +38,8 @@ def test_the_formula_is_between_its_copies(formula: str) -> None:
         session.define("F", formula)
         for measures in default_measures(recursion):
             (lower, upper) = statements(recursion, measures)
-            assert session.prove(f"Ap,q {lower.right} => $F(p,q)")
-            assert session.prove(f"Ap,q $F(p,q) => {upper.left}")
+            assert session.prove(forall(P, Q, lower.right >> F))
+            assert session.prove(forall(P, Q, F >> upper.left))
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -48,8 +52,8 @@ def test_copies_do_not_depend_on_the_relation_above(formula: str) -> None:
     for relation in ("T[p+2*q]=@1 & p+q<20", "(T[p+2*q]=@1 & p+q<20) | p+q>=20"):
         session.define("R", relation)
         found.append([
-            session.relation(f"(({text}) & p+q<=20) | (p+q>20 & p>q)").automaton
-            for text in (statements(recursion, measure)[0].right, statements(recursion, measure)[1].left)
+            session.relation((copy & (P + Q <= 20)) | ((P + Q > 20) & (P > Q))).automaton
+            for copy in (statements(recursion, measure)[0].right, statements(recursion, measure)[1].left)
         ])
     assert found[0] == found[1]
 
@@ -76,7 +80,7 @@ def test_measures() -> None:
     recursion = read_recursion({"R": "p=0 | $R(p-1,q)"}, session.namespace.environment())
     measure = read_measure("2*p+q+3", recursion.equation("R"))
     assert measure.value((5, 7)) == 17
-    assert measure.of(["x", "y+1"]) == "2*x+(y+1)"
+    assert str(measure.of([P, Q + 1])) == "2*p+(q+1)"
     assert [each["R"].text for each in default_measures(recursion)] == ["p", "q", "p+q"]
 
 

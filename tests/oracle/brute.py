@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from fibprover.language.formula import (
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,

@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fibprover.language.formula import (
-    Arithmetic,
-    Binary,
-    Compare,
-    Formula,
-    Not,
-    Number,
-    Quantified,
-    Term,
-    Variable,
-    parse_formula,
-)
+from fibprover.language.parser import parse_formula
+from fibprover.language.tree import Arithmetic, Binary, Compare, Formula, Not, Number, Quantified, Term, Variable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

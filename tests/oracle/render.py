@@ -6,9 +6,7 @@ same tree back checks the parser against that table.
 
 from __future__ import annotations
 
-from typing import Any
-
-from fibprover.language.formula import (
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,
@@ -21,15 +19,11 @@ from fibprover.language.formula import (
     Number,
     Quantified,
     Reversed,
-    Span,
     SystemTerm,
     Term,
     Variable,
     WordValue,
 )
-
-#: Spans of generated nodes.
-NOWHERE = Span(0, 0)
 
 #: Larger binds tighter; operators of one strength group to the left.
 STRENGTH = {"<=>": 1, "=>": 2, "&": 3, "|": 3, "^": 3, "+": 1, "-": 1, "*": 2, "/": 2}
@@ -95,13 +89,3 @@ def _term(node: Term | SystemTerm, least: int, full: bool) -> str:
             text = f"{_term(left, strength, full)}{op}{_term(right, strength + 1, full)}"
             return text if strength >= least and (not full or least == 0) else f"({text})"
     raise TypeError(f"not a term: {node!r}")
-
-
-def without_spans(node: Any) -> Any:
-    """The same tree with every span at NOWHERE, to compare trees without their positions."""
-    if isinstance(node, tuple):
-        return tuple(without_spans(part) for part in node)
-    names: tuple[str, ...] = getattr(node, "__match_args__", ())
-    parts = {name: getattr(node, name) for name in names}
-    plain = {name: NOWHERE if isinstance(part, Span) else without_spans(part) for name, part in parts.items()}
-    return type(node)(**plain) if names else node

@@ -16,7 +16,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from fibprover.language.formula import (
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,
@@ -34,7 +34,7 @@ from fibprover.language.formula import (
 )
 from tests.oracle.brute import World, free_variables
 from tests.oracle.definitions import SYSTEMS, WORDS, predicates_of, words_of
-from tests.oracle.render import NOWHERE, render
+from tests.oracle.render import render
 
 #: Code-unit order (Z before a) is not the alphabet's.
 NAMES = ("a", "Z", "b")
@@ -95,7 +95,7 @@ def cases(draw: DrawFn, *, guarded: bool = True, counting: bool = False, systems
     scopes = [scope for size in (2, 3, 1, 2, 3, 0) for scope in combinations(NAMES, size)]
     formula = draw(formulas(style, draw(st.sampled_from(scopes)), draw(st.sampled_from(DEPTHS))))
     if draw(st.integers(0, 5)) == 5:
-        formula = InSystem(style.system, formula, NOWHERE)
+        formula = InSystem(style.system, formula)
     text = render(formula, full=draw(st.booleans()))
     return Case(style.system, formula, text, tuple(sorted(free_variables(formula))))
 
@@ -113,17 +113,17 @@ def mixed_cases(draw: DrawFn) -> Case:
         part = draw(formulas(Style(system, calls=False), scope, draw(st.integers(0, 2))))
         renamed = with_names(part, dict(zip(NAMES, names, strict=True)))
         assert isinstance(renamed, Formula)
-        parts.append(InSystem(system, renamed, NOWHERE))
-    formula: Formula = Binary(draw(st.sampled_from(CONNECTIVE_SIGNS)), parts[0], parts[1], NOWHERE)
+        parts.append(InSystem(system, renamed))
+    formula: Formula = Binary(draw(st.sampled_from(CONNECTIVE_SIGNS)), parts[0], parts[1])
     for name in draw(st.lists(st.sampled_from(sorted(free_variables(formula)) or ["a"]), max_size=2, unique=True)):
         kind = draw(st.sampled_from("EA"))
         system = first if name in NAMES else second
-        guarded = InSystem(system, draw(guards(name)), NOWHERE)
+        guarded = InSystem(system, draw(guards(name)))
         formula = Quantified(
-            kind, _variables((name,)), Binary("&" if kind == "E" else "=>", guarded, formula, NOWHERE), NOWHERE
+            kind, _variables((name,)), Binary("&" if kind == "E" else "=>", guarded, formula)
         )
     if draw(st.booleans()):
-        formula = Not(formula, NOWHERE)
+        formula = Not(formula)
     text = render(formula, full=draw(st.booleans()))
     return Case("", formula, text, tuple(sorted(free_variables(formula))))
 
@@ -131,7 +131,7 @@ def mixed_cases(draw: DrawFn) -> Case:
 def with_names(node: Any, names: Mapping[str, str]) -> Any:
     """A tree with its variables renamed."""
     if isinstance(node, Variable):
-        return Variable(names[node.name], node.span)
+        return Variable(names[node.name])
     if isinstance(node, tuple):
         return tuple(with_names(part, names) for part in node)
     parts: tuple[str, ...] = getattr(node, "__match_args__", ())
@@ -146,15 +146,15 @@ def formulas(draw: DrawFn, style: Style, scope: tuple[str, ...], depth: int) -> 
     kinds = ["atom", "not", *["binary"] * 5, *["quantified"] * 5, "system"]
     match draw(st.sampled_from(kinds if scope else ["quantified"])):
         case "not":
-            return Not(draw(formulas(style, scope, depth - 1)), NOWHERE)
+            return Not(draw(formulas(style, scope, depth - 1)))
         case "binary":
             left = draw(formulas(style, scope, depth - 1))
             right = draw(formulas(style, scope, draw(st.integers(0, depth - 1))))
-            return Binary(draw(st.sampled_from(CONNECTIVE_SIGNS)), left, right, NOWHERE)
+            return Binary(draw(st.sampled_from(CONNECTIVE_SIGNS)), left, right)
         case "quantified":
             return draw(guarded_quantifiers(style, scope, depth) if style.guarded else quantifiers(style, scope, depth))
         case "system":
-            return InSystem(style.system, draw(formulas(style, scope, depth - 1)), NOWHERE)
+            return InSystem(style.system, draw(formulas(style, scope, depth - 1)))
         case _:
             return draw(atoms(style, scope))
 
@@ -177,9 +177,9 @@ def guarded_quantifiers(draw: DrawFn, style: Style, scope: tuple[str, ...], dept
     body = draw(formulas(style, tuple(dict.fromkeys((*scope, *names))), depth - 1))
     for name in reversed(names):
         guard = draw(guards(name))
-        body = Binary("&" if kind == "E" else "=>", guard, body, NOWHERE)
+        body = Binary("&" if kind == "E" else "=>", guard, body)
     relation, count = draw(counts()) if style.counting and kind == "E" else ("", 0)
-    return Quantified(kind, _variables(names), body, NOWHERE, relation, count)
+    return Quantified(kind, _variables(names), body, relation, count)
 
 
 @st.composite
@@ -193,14 +193,14 @@ def counts(draw: DrawFn) -> tuple[str, int]:
 def guards(draw: DrawFn, name: str) -> Formula:
     """`x<=B`, `x<B+1` or `B>=x` with B <= GUARD."""
     bound = draw(st.sampled_from(BOUNDS))
-    variable = Variable(name, NOWHERE)
+    variable = Variable(name)
     match draw(st.integers(0, 5)):
         case 4:
-            return Compare("<", variable, _number(bound + 1), NOWHERE)
+            return Compare("<", variable, _number(bound + 1))
         case 5:
-            return Compare(">=", _number(bound), variable, NOWHERE)
+            return Compare(">=", _number(bound), variable)
         case _:
-            return Compare("<=", variable, _number(bound), NOWHERE)
+            return Compare("<=", variable, _number(bound))
 
 
 @st.composite
@@ -212,12 +212,12 @@ def quantifiers(draw: DrawFn, style: Style, scope: tuple[str, ...], depth: int) 
     for name in names:
         if name not in free_variables(body):
             occurrence = Compare(
-                draw(st.sampled_from(COMPARISON_SIGNS)), Variable(name, NOWHERE), draw(sums(style, inner, 0)), NOWHERE
+                draw(st.sampled_from(COMPARISON_SIGNS)), Variable(name), draw(sums(style, inner, 0))
             )
-            body = Binary(draw(st.sampled_from(("&", "=>", "|"))), occurrence, body, NOWHERE)
+            body = Binary(draw(st.sampled_from(("&", "=>", "|"))), occurrence, body)
     kind = draw(st.sampled_from(("E", "A", "E", "A", "I")))
     relation, count = draw(counts()) if style.counting and kind == "E" else ("", 0)
-    return Quantified(kind, _variables(names), body, NOWHERE, relation, count)
+    return Quantified(kind, _variables(names), body, relation, count)
 
 
 @st.composite
@@ -227,26 +227,26 @@ def atoms(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Formula:
     match draw(st.sampled_from(("numbers", "numbers", "letters", "constant", "arithmetic", "call", "call"))):
         case "letters":
             left, right = draw(letters(style, scope)), draw(letters(style, scope))
-            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), left, right, NOWHERE)
+            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), left, right)
         case "constant":
             left = draw(letters(style, scope))
             assert isinstance(left, WordValue)
             value = draw(st.sampled_from((*sorted(set(words[left.word].outputs)), 3)))
             plain = value >= 0 and draw(st.booleans())
-            sides: list[Term] = [left, _number(value) if plain else Letter(value, NOWHERE)]
+            sides: list[Term] = [left, _number(value) if plain else Letter(value)]
             if draw(st.integers(0, 3)) == 3:
                 sides.reverse()
-            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), sides[0], sides[1], NOWHERE)
+            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), sides[0], sides[1])
         case "arithmetic":
             sides = [draw(word_sums(style, scope)), draw(sums(style, scope, 0))]
             if draw(st.integers(0, 3)) == 3:
                 sides.reverse()
-            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), sides[0], sides[1], NOWHERE)
+            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), sides[0], sides[1])
         case "call" if style.calls:
             return draw(calls(style, scope))
         case _:
             left, right = draw(sums(style, scope, 1)), draw(sums(style, scope, 1))
-            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), left, right, NOWHERE)
+            return Compare(draw(st.sampled_from(COMPARISON_SIGNS)), left, right)
 
 
 @st.composite
@@ -259,19 +259,19 @@ def calls(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Formula:
         if choice == 19 and scope:
             arguments.append(draw(conditions(scope)))
         elif choice == 18:
-            arguments.append(SystemTerm(style.system, draw(sums(style, scope, 0)), NOWHERE))
+            arguments.append(SystemTerm(style.system, draw(sums(style, scope, 0))))
         else:
             arguments.append(draw(sums(style, scope, int(choice > 12))))
-    return Call(predicate.name, tuple(arguments), NOWHERE, NOWHERE)
+    return Call(predicate.name, tuple(arguments))
 
 
 @st.composite
 def conditions(draw: DrawFn, scope: tuple[str, ...]) -> Formula:
     """`x>=A & x<B`, as an argument in place of a term."""
-    variable = Variable(draw(st.sampled_from(scope)), NOWHERE)
-    low = Compare(">=", variable, _number(draw(st.integers(0, 6))), NOWHERE)
-    high = Compare("<", variable, _number(draw(st.integers(0, 12))), NOWHERE)
-    return Binary("&", low, high, NOWHERE)
+    variable = Variable(draw(st.sampled_from(scope)))
+    low = Compare(">=", variable, _number(draw(st.integers(0, 6))))
+    high = Compare("<", variable, _number(draw(st.integers(0, 12))))
+    return Binary("&", low, high)
 
 
 @st.composite
@@ -279,8 +279,8 @@ def letters(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Term:
     """`W[t]`; now and then the index is a condition on one variable."""
     name = draw(st.sampled_from(list(words_of(style.system))))
     if scope and draw(st.integers(0, 15)) == 15:
-        return WordValue(name, (draw(conditions(scope)),), NOWHERE)
-    return WordValue(name, (draw(sums(style, scope, draw(st.integers(0, 1)))),), NOWHERE)
+        return WordValue(name, (draw(conditions(scope)),))
+    return WordValue(name, (draw(sums(style, scope, draw(st.integers(0, 1)))),))
 
 
 @st.composite
@@ -289,24 +289,24 @@ def word_sums(draw: DrawFn, style: Style, scope: tuple[str, ...]) -> Term:
     natural = [name for name, word in words_of(style.system).items() if min(word.outputs) >= 0]
 
     def letter() -> Term:
-        term: Term = WordValue(draw(st.sampled_from(natural)), (draw(sums(style, scope, 0)),), NOWHERE)
+        term: Term = WordValue(draw(st.sampled_from(natural)), (draw(sums(style, scope, 0)),))
         factor = draw(st.integers(1, 3))
-        return term if factor == 1 else Arithmetic("*", _number(factor), term, NOWHERE)
+        return term if factor == 1 else Arithmetic("*", _number(factor), term)
 
     first = letter()
     match draw(st.integers(0, 5)):
         case 5:
-            return Arithmetic("*", first, draw(sums(style, scope, 0)), NOWHERE)
+            return Arithmetic("*", first, draw(sums(style, scope, 0)))
         case 4:
-            return Arithmetic("/", first, _number(draw(st.integers(1, 4))), NOWHERE)
+            return Arithmetic("/", first, _number(draw(st.integers(1, 4))))
         case 0:
-            return Arithmetic("+", first, letter(), NOWHERE)
+            return Arithmetic("+", first, letter())
         case 1:
-            return Arithmetic("+", first, draw(sums(style, scope, 0)), NOWHERE)
+            return Arithmetic("+", first, draw(sums(style, scope, 0)))
         case 2:
-            return Arithmetic("-", draw(sums(style, scope, 0)), first, NOWHERE)
+            return Arithmetic("-", draw(sums(style, scope, 0)), first)
         case _:
-            return Arithmetic("-", first, letter(), NOWHERE)
+            return Arithmetic("-", first, letter())
 
 
 @st.composite
@@ -315,7 +315,7 @@ def sums(draw: DrawFn, style: Style, scope: tuple[str, ...], depth: int) -> Term
     total: Term = draw(items(style, scope, depth))
     for _ in range(draw(st.sampled_from((0, 0, 1, 1, 2)))):
         operation = draw(st.sampled_from(SIGNS))
-        total = Arithmetic(operation, total, draw(items(style, scope, depth)), NOWHERE)
+        total = Arithmetic(operation, total, draw(items(style, scope, depth)))
     return total
 
 
@@ -327,32 +327,32 @@ def items(draw: DrawFn, style: Style, scope: tuple[str, ...], depth: int) -> Ter
         kinds += ["quotient", "sum", "multiple of sum"]
     match draw(st.sampled_from(kinds)):
         case "variable":
-            return Variable(draw(st.sampled_from(scope)), NOWHERE)
+            return Variable(draw(st.sampled_from(scope)))
         case "multiple":
             factors: list[Term] = [
                 _number(draw(st.sampled_from(FACTORS))),
-                Variable(draw(st.sampled_from(scope)), NOWHERE),
+                Variable(draw(st.sampled_from(scope))),
             ]
             if draw(st.integers(0, 3)) == 3:
                 factors.reverse()
-            return Arithmetic("*", factors[0], factors[1], NOWHERE)
+            return Arithmetic("*", factors[0], factors[1])
         case "quotient":
             divided = draw(sums(style, scope, depth - 1))
-            return Arithmetic("/", divided, _number(draw(st.integers(1, 4))), NOWHERE)
+            return Arithmetic("/", divided, _number(draw(st.integers(1, 4))))
         case "sum":
             return draw(sums(style, scope, depth - 1))
         case "multiple of sum":
-            return Arithmetic("*", _number(draw(st.integers(1, 3))), draw(sums(style, scope, depth - 1)), NOWHERE)
+            return Arithmetic("*", _number(draw(st.integers(1, 3))), draw(sums(style, scope, depth - 1)))
         case _:
             return _number(draw(st.one_of(st.integers(0, 5), st.integers(0, 20))))
 
 
 def _number(value: int) -> Number:
-    return Number(value, NOWHERE)
+    return Number(value)
 
 
 def _variables(names: tuple[str, ...]) -> tuple[Variable, ...]:
-    return tuple(Variable(name, NOWHERE) for name in names)
+    return tuple(Variable(name) for name in names)
 
 
 def rendered_again(case: Case, *, full: bool) -> Case:

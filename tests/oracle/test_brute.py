@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fibprover.language.formula import (
+from fibprover.language.tree import (
     Arithmetic,
     Binary,
     Call,
@@ -25,9 +25,8 @@ from fibprover.language.formula import (
     WordValue,
 )
 from tests.oracle.brute import Judge, OracleError, World, free_variables, holds
-from tests.oracle.render import NOWHERE
 
-x, y, z = (Variable(name, NOWHERE) for name in "xyz")
+x, y, z = (Variable(name) for name in "xyz")
 
 WORLD = World(
     words={"T": lambda n: n.bit_count() % 2, "D": lambda n, m: n * m, "P": lambda n: n if n < 5 else None},
@@ -37,35 +36,35 @@ WORLD = World(
 
 
 def n(value: int) -> Number:
-    return Number(value, NOWHERE)
+    return Number(value)
 
 
 def term(left: Term, op: str, right: Term) -> Term:
-    return Arithmetic(op, left, right, NOWHERE)
+    return Arithmetic(op, left, right)
 
 
 def atom(left: Term, op: str, right: Term) -> Formula:
-    return Compare(op, left, right, NOWHERE)
+    return Compare(op, left, right)
 
 
 def both(left: Formula, op: str, right: Formula) -> Formula:
-    return Binary(op, left, right, NOWHERE)
+    return Binary(op, left, right)
 
 
 def some(kind: str, variables: list[Variable], body: Formula, relation: str = "", count: int = 0) -> Formula:
-    return Quantified(kind, tuple(variables), body, NOWHERE, relation, count)
+    return Quantified(kind, tuple(variables), body, relation, count)
 
 
 def word(name: str, *indices: Term | Formula) -> Term:
-    return WordValue(name, indices, NOWHERE)
+    return WordValue(name, indices)
 
 
 def call(name: str, *arguments: Any) -> Formula:
-    return Call(name, arguments, NOWHERE, NOWHERE)
+    return Call(name, arguments)
 
 
 def negated(formula: Formula) -> Formula:
-    return Not(formula, NOWHERE)
+    return Not(formula)
 
 
 def truths(formula: Formula, largest: int = 9) -> list[int]:
@@ -108,24 +107,24 @@ def test_division_floors() -> None:
 
 
 def test_unary_minus_is_a_difference_from_zero() -> None:
-    assert truths(atom(Negative(x, NOWHERE), "=", n(0))) == [0]
+    assert truths(atom(Negative(x), "=", n(0))) == [0]
 
 
 def test_words() -> None:
-    assert truths(atom(word("T", x), "=", Letter(1, NOWHERE))) == [1, 2, 4, 7, 8]
+    assert truths(atom(word("T", x), "=", Letter(1))) == [1, 2, 4, 7, 8]
     assert truths(atom(word("T", x), "!=", word("T", term(x, "+", n(1))))) == [0, 2, 3, 4, 6, 8]
     assert truths(atom(term(word("T", x), "+", word("T", term(x, "+", n(1)))), "=", n(1))) == [0, 2, 3, 4, 6, 8]
     assert truths(atom(word("T", term(x, "-", n(7))), "<=", n(1))) == [7, 8, 9]
-    assert truths(atom(word("P", x), ">=", Letter(-1, NOWHERE))) == [0, 1, 2, 3, 4]
+    assert truths(atom(word("P", x), ">=", Letter(-1))) == [0, 1, 2, 3, 4]
     assert truths(atom(word("D", x, term(x, "+", n(1))), "=", n(12))) == [3]
-    assert truths(atom(Letter(-10, NOWHERE), "=", word("T", x))) == []
+    assert truths(atom(Letter(-10), "=", word("T", x))) == []
 
 
 def test_calls() -> None:
     assert truths(call("less", x, n(3))) == [0, 1, 2]
     assert truths(call("less", term(x, "-", n(2)), n(3))) == [2, 3, 4]
     assert truths(negated(call("less", term(x, "-", n(2)), n(3)))) == [0, 1, 5, 6, 7, 8, 9]
-    assert truths(call("less", SystemTerm("msd_3", x, NOWHERE), n(2))) == [0, 1]
+    assert truths(call("less", SystemTerm("msd_3", x), n(2))) == [0, 1]
 
 
 def test_a_formula_as_an_argument_is_its_variable_and_a_condition() -> None:
@@ -174,7 +173,7 @@ def test_an_assignment_by_name_and_closed_formulas() -> None:
     assert not holds(atom(x, "<", y), {"x": 2, "y": 2}, WORLD)
     closed = some("A", [x], both(atom(x, "<=", n(12)), "=>", some("E", [y], atom(x, "=", y))))
     assert free_variables(closed) == frozenset()
-    assert holds(InSystem("msd_fib", closed, NOWHERE), {}, WORLD)
+    assert holds(InSystem("msd_fib", closed), {}, WORLD)
     with pytest.raises(OracleError, match="no value"):
         holds(atom(x, "<", y), {"x": 1}, WORLD)
 
@@ -182,7 +181,7 @@ def test_an_assignment_by_name_and_closed_formulas() -> None:
 def test_formulas_that_cannot_be_decided_are_refused() -> None:
     for formula in (
         some("I", [x], atom(x, ">", n(2))),
-        Reversed(atom(x, ">", n(2)), NOWHERE),
+        Reversed(atom(x, ">", n(2))),
         call("unknown", x),
         atom(word("Unknown", x), "=", n(0)),
     ):

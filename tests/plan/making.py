@@ -7,7 +7,7 @@ from functools import cache
 import fibprover as fp
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import UNLIMITED
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.executor import evaluate
 from fibprover.prover.logic import ResolvedFormula

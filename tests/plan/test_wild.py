@@ -8,7 +8,8 @@ import pytest
 
 import fibprover as fp
 from fibprover.base.errors import BudgetSpent
-from fibprover.language.formula import Formula, InSystem, Not, Quantified, parse_formula
+from fibprover.language.parser import parse_formula
+from fibprover.language.tree import Formula, InSystem, Not, Quantified
 from tests.oracle.brute import Judge
 from tests.plan.wild import BOUND, Wild, session, world
 from tests.seeds import chosen_seed

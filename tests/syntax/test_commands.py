@@ -17,7 +17,7 @@ from fibprover.language.commands import (
     line_number,
     parse_script,
 )
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 from fibprover.workspace.session import Session
 
 SCRIPT = '''# a comment; with a terminator: and a "quote

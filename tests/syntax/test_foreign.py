@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fibprover.base.errors import SyntaxProblem
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from fibprover.base.errors import FibproverError, TextError
 from fibprover.language.commands import parse_script
-from fibprover.language.formula import parse_formula
 from fibprover.language.macros import expand_macros
+from fibprover.language.parser import parse_formula
 from fibprover.language.regular_expression import parse_regex
 from tests.seeds import chosen_seed
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fibprover.language.formula import Variable, nodes, parse_formula
 from fibprover.language.lint import warnings
+from fibprover.language.parser import parse_formula
+from fibprover.language.tree import Variable, nodes
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 
 from fibprover.base.errors import ArityMismatch, SyntaxProblem, TextError, TypeMismatch, UnknownName
 from fibprover.language.commands import parse_script
-from fibprover.language.formula import parse_formula
 from fibprover.language.macros import expand_macros
+from fibprover.language.parser import parse_formula
 from fibprover.language.regular_expression import parse_regex
 from tests.golden import check_golden
 

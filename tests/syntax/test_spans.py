@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,12 @@ from hypothesis import given
 
 from fibprover.base.errors import TextError
 from fibprover.language.commands import DefCommand, EvalCommand, MacroCommand, RegCommand, parse_script
-from fibprover.language.formula import Compare, Source, SystemTerm, Term, Variable, parse_formula
 from fibprover.language.macros import expand_macros
+from fibprover.language.parser import parse_formula
 from fibprover.language.regular_expression import parse_regex
-from tests.oracle.render import render, without_spans
+from fibprover.language.source import Source
+from fibprover.language.tree import Call, Compare, Quantified, SystemTerm, Term, Variable, WordValue, nodes
+from tests.oracle.render import render
 from tests.oracle.strategies import Case, cases
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -29,34 +30,34 @@ FORMULAS = [
 ]
 
 
-def nodes(node: Any) -> Iterator[Any]:
-    """Every node of a tree, spans left out."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from nodes(part)
-    elif hasattr(node, "span"):
-        yield node
-        for name in type(node).__match_args__:
-            yield from nodes(getattr(node, name))
-
-
 def check(source: Source) -> None:
     """The text at the place of every node parses to that node again."""
-    found = list(nodes(source.formula))
-    assert found[0] is source.formula
-    for node in found:
-        text = source.text[node.span.start : node.span.end]
-        assert text == text.strip(), node
-        if isinstance(node, SystemTerm):
+    found = list(source.root.all())
+    assert [at.node for at in found] == list(nodes(source.formula))
+    assert [at.number for at in found] == list(range(len(found)))
+    for at in found:
+        text = source.text[at.span.start : at.span.end]
+        assert text == text.strip(), at
+        if isinstance(at.node, SystemTerm):
             call = parse_formula(f"$f({text})").formula
             again: Any = call.arguments[0]  # type: ignore[union-attr]
-        elif isinstance(node, Term):
+        elif isinstance(at.node, Term):
             comparison = parse_formula(f"({text})=0").formula
             assert isinstance(comparison, Compare)
             again = comparison.left
         else:
             again = parse_formula(text).formula
-        assert without_spans(again) == without_spans(node), text
+        assert again == at.node, text
+        named = [source.slice(place) for place in at.names]
+        match at.node:
+            case Quantified(names=names):
+                assert named == list(names)
+            case Call(name=name):
+                assert named == [f"${name}"]
+            case WordValue(word=word):
+                assert named == [word]
+            case _:
+                assert named == []
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -72,16 +73,14 @@ def test_generated_formulas(case: Case) -> None:
 
 def test_places() -> None:
     source = parse_formula("(a + 1) = T[ b ] & Ex , y $f( x )")
-    places = {type(node).__name__: source.slice(node.span) for node in nodes(source.formula)}
+    places = {type(at.node).__name__: source.slice(at.span) for at in source.root.all()}
     assert places["Binary"] == "(a + 1) = T[ b ] & Ex , y $f( x )"
     assert places["Compare"] == "(a + 1) = T[ b ]"
     assert places["Arithmetic"] == "a + 1"
     assert places["WordValue"] == "T[ b ]"
     assert places["Quantified"] == "Ex , y $f( x )"
     assert places["Call"] == "$f( x )"
-    [call] = [node for node in nodes(source.formula) if type(node).__name__ == "Call"]
-    assert source.slice(call.name_span) == "$f"
-    variables = [node.span for node in nodes(source.formula) if isinstance(node, Variable)]
+    variables = [at.span for at in source.root.all() if isinstance(at.node, Variable)]
     assert len(set(variables)) == len(variables)
 
 

@@ -353,7 +353,7 @@ def test_memory_that_the_system_refuses_is_tried_again_too(
 def test_vacuity_that_a_share_leaves_open_is_looked_for_again(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fibprover.language.formula import Span
+    from fibprover.language.source import Span
     from fibprover.prover.verdict.vacuity import UNDECIDED, VacuousPart
 
     real = fp.Verdict.vacuity

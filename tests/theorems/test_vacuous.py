@@ -36,7 +36,7 @@ def test_what_the_limits_leave_open_is_null_and_said(
     write: Write, prove: Prove, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import fibprover as fp
-    from fibprover.language.formula import Span
+    from fibprover.language.source import Span
     from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VacuousPart
 
     def spent(self: fp.Verdict, deep: bool = False) -> tuple[VacuousPart, ...]:

@@ -41,9 +41,9 @@ from fibprover.games.positions import numbered_positions
 from fibprover.games.search import Discovery
 from fibprover.infer.choice import Attempt
 from fibprover.language.commands import iterate_script
-from fibprover.language.formula import Span
 from fibprover.language.lint import Remark
 from fibprover.language.regular_expression import Empty, parse_regex
+from fibprover.language.source import Span
 from fibprover.numeration.composed import ComposedSystem
 from fibprover.numeration.digit_values import digit_values
 from fibprover.numeration.quadratic import quadratic
@@ -70,11 +70,12 @@ NOT_OF_VALUES = (
     "fibprover.frontends", "fibprover.automata.kernels", "fibprover.frontends.display", "fibprover.prover.evaluate",
     "fibprover.campaigns.theorems", "fibprover.prover.plan", "fibprover.prover.bind", "fibprover.prover.lower",
     "fibprover.prover.logic", "fibprover.prover.environment", "fibprover.prover.doubts",
-    "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.prose",
+    "fibprover.workspace.walnut", "fibprover.base.folders", "fibprover.base.files", "fibprover.language.sentences",
+    "fibprover.language.printer", "fibprover.language.tree.TermMethods", "fibprover.language.tree.FormulaMethods",
     "fibprover.language.formula_latex", "fibprover.sheets.terms", "fibprover.games.findings", "fibprover.infer",
     "fibprover.automata.formats", "fibprover.workspace.commands", "fibprover.automata.kernel_calls",
     "fibprover.games.script", "fibprover.games.shapes", "fibprover.games.boards", "fibprover.games.search",
-    "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.formula.Builder",
+    "fibprover.prover.verdict.evidence.EvidenceSearch", "fibprover.language.parser.Builder",
     "fibprover.language.commands.Reader", "fibprover.learn", "fibprover.prover.certificate", "fibprover.checker",
 )
 
@@ -99,7 +100,7 @@ NOT_VALUES = {
     "fibprover.games.polyhedra.NotPolyhedral", "fibprover.games.proof.MovePiece",
     "fibprover.games.passing.Excluded", "fibprover.games.rules.Variables", "fibprover.language.commands.Usage",
     "fibprover.language.commands.Command", "fibprover.language.commands.TextCommand",
-    "fibprover.language.formula.Item", "fibprover.language.formula.Misfit",
+    "fibprover.language.parser.Item", "fibprover.language.parser.Misfit",
     "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
     "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",

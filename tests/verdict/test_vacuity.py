@@ -21,13 +21,14 @@ from fibprover.campaigns.theorems.collect import collect, scripts
 from fibprover.campaigns.theorems.report import Row
 from fibprover.campaigns.theorems.runner import run
 from fibprover.campaigns.theorems.task import ProofSettings
-from fibprover.language.formula import Binary, Formula, InSystem, Not, Quantified, parse_formula
+from fibprover.language import source
+from fibprover.language.parser import parse_formula
+from fibprover.language.tree import Binary, InSystem, Not, Quantified
 from fibprover.prover.evaluate.executor import evaluate
 from fibprover.prover.verdict import evidence, vacuity
 from fibprover.prover.verdict.vacuity import UNDECIDED, UNUSED, VACUOUS, VacuousPart
 from tests.formulas import prover
 from tests.formulas.campaign import campaign
-from tests.oracle.brute import free_variables
 from tests.oracle.definitions import SYSTEMS
 from tests.oracle.render import render
 from tests.oracle.strategies import DEPTHS, Case, Style, formulas
@@ -51,8 +52,9 @@ def said(session: fp.Session, formula: str, *, deep: bool = False) -> list[tuple
 class Occurrence:
     """A subformula of a parsed formula; sign: 1 positive, -1 negative, 0 both."""
 
-    def __init__(self, node: Formula, sign: int, consequent: bool, above: Occurrence | None) -> None:
-        self.node, self.sign, self.consequent, self.above = node, sign, consequent, above
+    def __init__(self, at: source.Occurrence, sign: int, consequent: bool, above: Occurrence | None) -> None:
+        self.at, self.node, self.span = at, at.node, at.span
+        self.sign, self.consequent, self.above = sign, consequent, above
 
     def lineage(self) -> Iterator[Occurrence]:
         """What it is part of, innermost first."""
@@ -62,46 +64,48 @@ class Occurrence:
             above = above.above
 
 
-def occurrences(node: Formula, sign: int, above: Occurrence | None, consequent: bool = False) -> Iterator[Occurrence]:
-    here = Occurrence(node, sign, consequent, above)
+def occurrences(
+    at: source.Occurrence, sign: int, above: Occurrence | None, consequent: bool = False
+) -> Iterator[Occurrence]:
+    here = Occurrence(at, sign, consequent, above)
     yield here
-    match node:
+    match at.node:
         case Not():
-            yield from occurrences(node.body, -sign, here)
+            yield from occurrences(at.below[0], -sign, here)
         case InSystem():
-            yield from occurrences(node.body, sign, here)
+            yield from occurrences(at.below[0], sign, here)
         case Binary(op="=>"):
-            yield from occurrences(node.left, -sign, here)
-            yield from occurrences(node.right, sign, here, consequent=sign > 0)
-        case Binary():
-            both = 0 if node.op in ("^", "<=>") else sign
-            yield from occurrences(node.left, both, here)
-            yield from occurrences(node.right, both, here)
-        case Quantified():
-            signs = {"": sign, ">=": sign, "<=": -sign, "=": 0 if node.count else -sign}
-            yield from occurrences(node.body, signs[node.relation], here)
+            yield from occurrences(at.below[0], -sign, here)
+            yield from occurrences(at.below[1], sign, here, consequent=sign > 0)
+        case Binary(op=op):
+            both = 0 if op in ("^", "<=>") else sign
+            for part in at.below:
+                yield from occurrences(part, both, here)
+        case Quantified(relation=relation, count=count):
+            signs = {"": sign, ">=": sign, "<=": -sign, "=": 0 if count else -sign}
+            yield from occurrences(at.below[0], signs[relation], here)
 
 
-def overwritten(text: str, node: Formula, truth: bool) -> str:
-    names = sorted(free_variables(node))
+def overwritten(text: str, at: source.Occurrence, truth: bool) -> str:
+    names = at.node.free
     if not names:
         worst = "0=0" if truth else "0=1"
     else:
         worst = " & ".join(f"{name}={name}" for name in names) if truth else " | ".join(f"{n}!={n}" for n in names)
-    return f"{text[: node.span.start]} ({worst}) {text[node.span.end :]}"
+    return f"{text[: at.span.start]} ({worst}) {text[at.span.end :]}"
 
 
 def expected(case: Case) -> Graded:
     """What does not matter in a true formula, from the definition."""
-    _, *rest = occurrences(parse_formula(case.text).formula, 1, None)
+    _, *rest = occurrences(parse_formula(case.text).root, 1, None)
     idle = [
         item
         for item in rest
-        if item.sign and prover.truth(replace(case, text=overwritten(case.text, item.node, item.sign < 0)), "textbook")
+        if item.sign and prover.truth(replace(case, text=overwritten(case.text, item.at, item.sign < 0)), "textbook")
     ]
     found: Graded = set()
     for item in idle:
-        span = item.node.span
+        span = item.span
         if item.consequent and not any(above in idle and above.consequent for above in item.lineage()):
             found.add((VACUOUS, span.start, span.end))
         if not item.consequent and not any(above in idle for above in item.lineage()):
@@ -110,32 +114,33 @@ def expected(case: Case) -> Graded:
     return found
 
 
-def beside(item: Occurrence) -> Iterator[Formula]:
+def beside(item: Occurrence) -> Iterator[source.Occurrence]:
     """The disjuncts of the claim, or the conjuncts of the assumption, that an occurrence is one of."""
     here = item
     for above in item.lineage():
         if not isinstance(above.node, Binary) or above.node.op != ("|" if item.sign > 0 else "&"):
             return
-        yield from joined(above.node.right if here.node is above.node.left else above.node.left, above.node.op)
+        left, right = above.at.below
+        yield from joined(right if here.at is left else left, above.node.op)
         here = above
 
 
-def joined(node: Formula, op: str) -> Iterator[Formula]:
-    if isinstance(node, Binary) and node.op == op:
-        yield from joined(node.left, op)
-        yield from joined(node.right, op)
+def joined(at: source.Occurrence, op: str) -> Iterator[source.Occurrence]:
+    if isinstance(at.node, Binary) and at.node.op == op:
+        for part in at.below:
+            yield from joined(part, op)
     else:
-        yield node
+        yield at
 
 
-def is_never_true(case: Case, part: Formula, sign: int) -> bool:
+def is_never_true(case: Case, part: source.Occurrence, sign: int) -> bool:
     """Whether a part denies (as a disjunct) or assumes (as a conjunct) what is true of no numbers."""
     inside = part
-    while isinstance(inside, InSystem):
-        inside = inside.body
-    if isinstance(inside, Not) != (sign > 0):
+    while isinstance(inside.node, InSystem):
+        inside = inside.below[0]
+    if isinstance(inside.node, Not) != (sign > 0):
         return False
-    names = sorted(free_variables(part))
+    names = part.node.free
     text = case.text[part.span.start : part.span.end]
     whole = f"{'A' if sign > 0 else 'E'}{','.join(names)} ({text})" if names else text
     return prover.truth(replace(case, text=whole), "textbook") is (sign > 0)
@@ -172,13 +177,13 @@ def enters(case: Case) -> None:
     case = true_form(case)
     session = prover.session(case.system)
     whole = session.prove(case.text).vacuity()
-    _, *rest = occurrences(parse_formula(case.text).formula, 1, None)
+    _, *rest = occurrences(parse_formula(case.text).root, 1, None)
     for item in [item for item in rest if item.sign and isinstance(item.node, Binary | Quantified)][:3]:
-        span = item.node.span
+        span = item.span
         if any(finding.span.start <= span.start and span.end <= finding.span.end for finding in whole):
             continue  # it does not matter, so it is not entered
         session.define("part", case.text[span.start : span.end])
-        names = ",".join(sorted(free_variables(item.node)))
+        names = ",".join(item.node.free)
         text = f"{case.text[: span.start]} $part({names}) {case.text[span.end :]}"
         deep = session.prove(text).vacuity(deep=True)
         inside = [finding for finding in whole if span.start <= finding.span.start and finding.span.end <= span.end]

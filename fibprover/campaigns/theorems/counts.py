@@ -18,7 +18,7 @@ from typing import Any
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import FileProblem
 from fibprover.base.files import write_text
-from fibprover.language.formula import Call, Formula, WordValue, nodes
+from fibprover.language.tree import Call, Formula, WordValue, nodes
 from fibprover.prover.evaluate.trace import Trace
 from fibprover.workspace.session import Session
 

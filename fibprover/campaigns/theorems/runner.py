@@ -29,7 +29,7 @@ from fibprover.campaigns.theorems.collect import Problem
 from fibprover.campaigns.theorems.report import Row
 from fibprover.campaigns.theorems.schedule import LOOK_PERIOD, Schedule, with_bytes
 from fibprover.campaigns.theorems.task import ProofSettings, Task, TaskResult, Watch, carry_out, failed
-from fibprover.language.formula import parse_formula
+from fibprover.language.parser import parse_formula
 from fibprover.prover.evaluate.trace import Record
 
 #: A run begins in this process, for so many seconds, if it has fewer chapters: to start a process takes some 0.05 s.

@@ -32,7 +32,7 @@ from fibprover.campaigns.theorems.counts import TextbookCount
 from fibprover.campaigns.theorems.report import CertificateCheck, Row, VacuityCheck
 from fibprover.campaigns.theorems.task import ProofSettings
 from fibprover.language.commands import iterate_script
-from fibprover.language.formula import Span
+from fibprover.language.source import Span
 from fibprover.prover.verdict.evidence import Evidence
 from fibprover.prover.verdict.vacuity import VacuousPart
 

@@ -31,7 +31,7 @@ from fibprover.language.commands import (
     rest_of_script,
     title,
 )
-from fibprover.language.formula import Source
+from fibprover.language.source import Source
 from fibprover.language.undefined import UndefinedNames
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.verdict.relation import Relation

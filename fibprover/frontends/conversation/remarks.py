@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fibprover.base.errors import FibproverError
 from fibprover.base.values import replaced, value
 from fibprover.frontends.conversation.output import Json
-from fibprover.language.formula import Source, Span
 from fibprover.language.lint import Remark, warnings
+from fibprover.language.source import Source, Span
 from fibprover.prover.doubts import doubts
 from fibprover.prover.verdict.verdict import Verdict
 from fibprover.workspace.commands.interpreter import Outcome

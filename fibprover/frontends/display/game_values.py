@@ -31,7 +31,7 @@ from fibprover.games.report import game_title, rules_in_words, sentence, theorem
 from fibprover.games.rules import Game
 from fibprover.games.search import Discovery
 from fibprover.games.theorem import Theorem
-from fibprover.language.prose import prose_html
+from fibprover.language.sentences import prose_html
 
 #: The beginnings of paragraphs that are not tables.
 _BEGINNING = re.compile(r"(Game|Theorem|Proof|Next|No theorem: [\w ]+)\.  ")

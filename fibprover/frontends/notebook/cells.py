@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from fibprover.base.values import value
 from fibprover.frontends.conversation import entry
 from fibprover.language.commands import WORDS, Command, blanked, iterate_script, skip_remark
-from fibprover.language.formula import Span
+from fibprover.language.source import Span
 
 _MAGIC = re.compile(r"(?:%(\w*)|(!))[^\S\n]*([^\n]*)")
 

@@ -45,7 +45,7 @@ from fibprover.language.commands import (
     loads,
     title,
 )
-from fibprover.language.formula import Source
+from fibprover.language.source import Source
 from fibprover.prover.evaluate.trace import Trace
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict

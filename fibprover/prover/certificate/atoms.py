@@ -7,7 +7,8 @@ from collections.abc import Callable
 from fibprover.automata import kernel_calls
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError
-from fibprover.language.formula import Source, parse
+from fibprover.language.parser import parse
+from fibprover.language.source import Source
 from fibprover.prover.certificate.core import Renaming, text_of
 from fibprover.prover.certificate.normal import (
     Atom,

@@ -12,7 +12,7 @@ from fibprover.base.errors import FibproverError, nested_too_deeply
 from fibprover.base.files import write_bytes
 from fibprover.base.limits import Budget
 from fibprover.base.values import value
-from fibprover.language.formula import Source
+from fibprover.language.source import Source
 from fibprover.prover.certificate.core import text_of
 from fibprover.prover.certificate.normal import negation, normal
 from fibprover.prover.certificate.proof import Proof

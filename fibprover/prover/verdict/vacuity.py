@@ -22,7 +22,9 @@ from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent, FibproverError, caret_lines
 from fibprover.base.limits import spending
 from fibprover.base.values import replaced, value
-from fibprover.language.formula import Binary, Call, Formula, InSystem, Not, Quantified, Source, Span, parse
+from fibprover.language.parser import parse
+from fibprover.language.source import Occurrence, Source, Span
+from fibprover.language.tree import Binary, Call, InSystem, Not, Quantified
 from fibprover.prover import logic
 from fibprover.prover.environment import Definition, Environment
 from fibprover.prover.evaluate.executor import evaluate
@@ -106,7 +108,7 @@ def vacuous_parts(
     def holds(changed: Logic) -> bool:
         return bool(evaluate(replaced(formula, logic=changed)).outputs[0])
 
-    search.visit(_Level(source, formula, holds, ()), source.formula, formula.logic, True)
+    search.visit(_Level(source, formula, holds, ()), source.root, formula.logic, True)
     return tuple(search.found)
 
 
@@ -124,7 +126,7 @@ class _Level:
 
 
 #: Formulas with their logic.
-_Parts: TypeAlias = "tuple[tuple[Formula, Logic], ...]"
+_Parts: TypeAlias = "tuple[tuple[Occurrence, Logic], ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class _Search:
     never: dict[int, bool] = field(default_factory=dict)
 
     def occurrence(
-        self, level: _Level, formula: Formula, node: Logic, positive: bool, grade: str, beside: _Parts = ()
+        self, level: _Level, at: Occurrence, node: Logic, positive: bool, grade: str, beside: _Parts = ()
     ) -> None:
         """Evaluate an occurrence's worst case, and search its parts.
 
@@ -150,12 +152,12 @@ class _Search:
             matters = not level.holds(substituted(level.resolved.logic, node, logic.Truth(not positive)))
             since = "" if matters else self.deciding(level, beside, positive)
         except BudgetSpent:
-            self.report(level, formula, positive, UNDECIDED)
+            self.report(level, at, positive, UNDECIDED)
         else:
             if not matters:
-                self.idle(level, formula, positive, VACUOUS if since else grade, since)
+                self.idle(level, at, positive, VACUOUS if since else grade, since)
                 return
-        self.visit(level, formula, node, positive, beside)
+        self.visit(level, at, node, positive, beside)
 
     def deciding(self, level: _Level, beside: _Parts, positive: bool) -> str:
         """Return the text of a part that assumes what is never true, or denies it, "" if there is none.
@@ -176,75 +178,77 @@ class _Search:
             self.never[id(node)] = not self.evaluate(replaced(level.resolved, logic=some, free=())).outputs[0]
         return self.never[id(node)]
 
-    def idle(self, level: _Level, formula: Formula, positive: bool, grade: str, since: str = "") -> None:
+    def idle(self, level: _Level, at: Occurrence, positive: bool, grade: str, since: str = "") -> None:
         """Add an occurrence that does not matter; vacuous parts inside an unused part are added too."""
-        self.report(level, formula, positive, grade, since)
+        self.report(level, at, positive, grade, since)
         if grade == UNUSED:
-            for inner in _consequents(formula, positive):
+            for inner in _consequents(at, positive):
                 self.report(level, inner, True, VACUOUS)
 
-    def report(self, level: _Level, formula: Formula, positive: bool, grade: str, since: str = "") -> None:
+    def report(self, level: _Level, at: Occurrence, positive: bool, grade: str, since: str = "") -> None:
         """Add a finding."""
-        text, whole = level.source.slice(formula.span), level.source.text
-        self.found.append(VacuousPart(grade, text, formula.span, not positive, whole, level.within, since))
+        text, whole = level.source.slice(at.span), level.source.text
+        self.found.append(VacuousPart(grade, text, at.span, not positive, whole, level.within, since))
 
-    def visit(self, level: _Level, formula: Formula, node: Logic, positive: bool, beside: _Parts = ()) -> None:
+    def visit(self, level: _Level, at: Occurrence, node: Logic, positive: bool, beside: _Parts = ()) -> None:
         """Search the parts of an occurrence that matters, or for which this is undecided.
 
         A part whose worst case is that of the whole occurrence matters too; only its own parts are searched.
         beside: what the connective above joins it with; a chain of one connective has parts beside one another.
         """
-        match formula:
+        match at.node:
             case InSystem():
-                self.visit(level, formula.body, node, positive)
+                self.visit(level, at.below[0], node, positive)
             case Not():
-                self.visit(level, formula.body, _body(node), not positive)
+                self.visit(level, at.below[0], _body(node), not positive)
             case Binary(op="=>"):
                 left, right = _sides(node)
                 if positive:
-                    self.occurrence(level, formula.left, left, False, UNUSED)
-                    self.occurrence(level, formula.right, right, True, VACUOUS)
+                    self.occurrence(level, at.below[0], left, False, UNUSED)
+                    self.occurrence(level, at.below[1], right, True, VACUOUS)
                 else:
-                    self.visit(level, formula.left, left, True)
-                    self.visit(level, formula.right, right, False)
-            case Binary(op="&" | "|") if positive == (formula.op == "&"):
-                for part, below in zip((formula.left, formula.right), _sides(node), strict=True):
+                    self.visit(level, at.below[0], left, True)
+                    self.visit(level, at.below[1], right, False)
+            case Binary(op="&" | "|" as op) if positive == (op == "&"):
+                for part, below in zip(at.below, _sides(node), strict=True):
                     self.visit(level, part, below, positive)
-            case Binary(op="&" | "|"):
+            case Binary(op="&" | "|" as op):
                 left, right = _sides(node)
-                others = (*beside, *_chain(formula.right, right, formula.op))
-                self.occurrence(level, formula.left, left, positive, UNUSED, others)
-                others = (*beside, *_chain(formula.left, left, formula.op))
-                self.occurrence(level, formula.right, right, positive, UNUSED, others)
+                others = (*beside, *_chain(at.below[1], right, op))
+                self.occurrence(level, at.below[0], left, positive, UNUSED, others)
+                others = (*beside, *_chain(at.below[0], left, op))
+                self.occurrence(level, at.below[1], right, positive, UNUSED, others)
             case Quantified():
-                self.quantified(level, formula, node, positive)
-            case Call() if self.deep:
-                self.call(level, formula, node, positive)
+                self.quantified(level, at, node, positive)
+            case Call(name=name) if self.deep:
+                self.call(level, at, name, node, positive)
 
-    def quantified(self, level: _Level, formula: Quantified, node: Logic, positive: bool) -> None:
+    def quantified(self, level: _Level, at: Occurrence, node: Logic, positive: bool) -> None:
         """Search the body of a quantifier.  Numbers exist, so `E x true` is true and `A x false` is false."""
-        if not formula.relation:
-            for _ in formula.variables if formula.kind == "I" else formula.variables[:1]:
+        assert isinstance(at.node, Quantified)
+        (body,), relation, count = at.below, at.node.relation, at.node.count
+        if not relation:
+            for _ in at.names if at.node.kind == "I" else at.names[:1]:
                 node = _body(node)
-            self.visit(level, formula.body, node, positive)
-        elif formula.relation == ">=" and formula.count:
-            self.visit(level, formula.body, _body(node), positive)
-        elif formula.relation == "<=" or (formula.relation == "=" and not formula.count):
-            self.visit(level, formula.body, _body(_body(node)), not positive)
-        elif formula.relation == ">=":  # at least 0: true of anything
-            self.idle(level, formula.body, positive, UNUSED)
+            self.visit(level, body, node, positive)
+        elif relation == ">=" and count:
+            self.visit(level, body, _body(node), positive)
+        elif relation == "<=" or (relation == "=" and not count):
+            self.visit(level, body, _body(_body(node)), not positive)
+        elif relation == ">=":  # at least 0: true of anything
+            self.idle(level, body, positive, UNUSED)
 
     # -- definitions -----------------------------------------------------------------------
 
-    def call(self, level: _Level, call: Call, node: Logic, positive: bool) -> None:
+    def call(self, level: _Level, at: Occurrence, name: str, node: Logic, positive: bool) -> None:
         """Search the definition of a called predicate, for this call only."""
-        if call.name in level.within:  # the definition replaced an earlier one of the same name and calls that
+        if name in level.within:  # the definition replaced an earlier one of the same name and calls that
             return
-        definition = self.environment.definitions[call.name]
+        definition = self.environment.definitions[name]
         try:
             opened = self.open(definition)
         except BudgetSpent:
-            self.report(level, call, positive, UNDECIDED)
+            self.report(level, at, positive, UNDECIDED)
             return
         if opened is None:
             return
@@ -256,11 +260,11 @@ class _Search:
             other = logic.PredicateAtom(Definition(definition.name, automaton), predicate.variables)
             return level.holds(substituted(level.resolved.logic, predicate, other))
 
-        deeper = _Level(source, inside, holds, (*level.within, call.name))
+        deeper = _Level(source, inside, holds, (*level.within, name))
         if positive or predicate is node:
-            self.visit(deeper, source.formula, inside.logic, positive)
+            self.visit(deeper, source.root, inside.logic, positive)
         else:  # `$p(x-1)` is false where x-1 is no number, whatever p is: so p true is not the call true
-            self.occurrence(deeper, source.formula, inside.logic, positive, UNUSED)
+            self.occurrence(deeper, source.root, inside.logic, positive, UNUSED)
 
     def open(self, definition: Definition) -> tuple[Source, ResolvedFormula] | None:
         """Return the formula of a definition; None if it has none, or if its text has another meaning now."""
@@ -287,42 +291,40 @@ def substituted(node: Logic, old: Logic, new: Logic) -> Logic:
     return logic.map_children(node, lambda child: substituted(child, old, new))
 
 
-def _chain(formula: Formula, node: Logic, op: str) -> Iterator[tuple[Formula, Logic]]:
+def _chain(at: Occurrence, node: Logic, op: str) -> Iterator[tuple[Occurrence, Logic]]:
     """Yield the formulas that a chain of one connective joins, from left to right."""
-    if not isinstance(formula, Binary) or formula.op != op:
-        yield formula, node
+    if not isinstance(at.node, Binary) or at.node.op != op:
+        yield at, node
         return
-    for part, below in zip((formula.left, formula.right), _sides(node), strict=True):
+    for part, below in zip(at.below, _sides(node), strict=True):
         yield from _chain(part, below, op)
 
 
-def _is_denial(formula: Formula) -> bool:
+def _is_denial(at: Occurrence) -> bool:
     """Return whether a formula denies something, as `~P` does; its logic is then a negation too."""
-    while isinstance(formula, InSystem):
-        formula = formula.body
-    return isinstance(formula, Not)
+    while isinstance(at.node, InSystem):
+        at = at.below[0]
+    return isinstance(at.node, Not)
 
 
-def _consequents(formula: Formula, positive: bool) -> Iterator[Formula]:
+def _consequents(at: Occurrence, positive: bool) -> Iterator[Occurrence]:
     """Yield the largest right sides of implications that occur positively."""
-    match formula:
-        case InSystem():
-            yield from _consequents(formula.body, positive)
+    match at.node:
+        case InSystem() | Quantified(relation="" | ">="):
+            yield from _consequents(at.below[0], positive)
         case Not():
-            yield from _consequents(formula.body, not positive)
-        case Quantified(relation="" | ">="):
-            yield from _consequents(formula.body, positive)
-        case Quantified() if formula.relation == "<=" or not formula.count:
-            yield from _consequents(formula.body, not positive)
+            yield from _consequents(at.below[0], not positive)
+        case Quantified(relation=relation, count=count) if relation == "<=" or not count:
+            yield from _consequents(at.below[0], not positive)
         case Binary(op="=>"):
-            yield from _consequents(formula.left, not positive)
+            yield from _consequents(at.below[0], not positive)
             if positive:
-                yield formula.right
+                yield at.below[1]
             else:
-                yield from _consequents(formula.right, positive)
+                yield from _consequents(at.below[1], positive)
         case Binary(op="&" | "|"):
-            yield from _consequents(formula.left, positive)
-            yield from _consequents(formula.right, positive)
+            for part in at.below:
+                yield from _consequents(part, positive)
 
 
 def _body(node: Logic) -> Logic:

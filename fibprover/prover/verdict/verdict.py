@@ -11,7 +11,7 @@ from fibprover.automata.kernel_calls import Digits
 from fibprover.base.errors import BudgetSpent, FibproverError, LimitError, nested_too_deeply
 from fibprover.base.limits import Limits, spending
 from fibprover.base.values import Displayed
-from fibprover.language.formula import Source
+from fibprover.language.source import Source
 from fibprover.prover.environment import Environment, restrict
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.trace import Record, Trace

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from fibprover.base.limits import spending
-from fibprover.language.formula import Source
+from fibprover.language.source import Source
 from fibprover.prover.decide import Options
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict

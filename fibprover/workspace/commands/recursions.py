@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fibprover.base.errors import FibproverError, SyntaxProblem, check_text
 from fibprover.base.limits import Limits, check_limits
+from fibprover.language.tree import Formula, Term, TermMethods
 from fibprover.prover.environment import Definition, RecursiveRelation
 from fibprover.workspace.commands.interpreter import Interpreter
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def solve(
-    session: Interpreter, name: str, formula: str, *more: str | tuple[str, str], by: str | None = None,
-    data: Any = None, limits: Limits | None = None,
+    session: Interpreter, name: str, formula: str | Formula, *more: str | Formula | tuple[str, str],
+    by: str | Term | None = None, data: Any = None, limits: Limits | None = None,
 ) -> Solution:
     """Define the relation that a recursion defines: learn its automaton, and prove that it is the only solution.
 
@@ -38,7 +39,7 @@ def solve(
     """
     from fibprover.learn.solving import checked_data, solve
 
-    parts = [name, formula]
+    parts: list[str | Formula] = [name, formula]
     for part in more:
         if isinstance(part, tuple):
             by = part[1]
@@ -46,14 +47,19 @@ def solve(
             parts.append(part)
     if len(parts) % 2:
         raise FibproverError(f"the relation {parts[-1]} has no formula", hint='solve("M", "...", "Fe", "...")')
-    formulas: dict[str, str] = {}
+    formulas: dict[str, str | Formula] = {}
     names = session.namespace
     for each, text in zip(parts[::2], parts[1::2], strict=True):
+        if not isinstance(each, str):
+            raise FibproverError(f"the name of a relation is a text, not {each}")
         names.check_name(each)
-        check_text(text, "a formula")
+        if not isinstance(text, Formula):
+            check_text(text, "a formula")
         if each in formulas:
             raise SyntaxProblem(f"{each} has two formulas", each, 0, len(each))
         formulas[each] = text
+    if isinstance(by, TermMethods):
+        by = str(by)
     if by is not None:
         check_text(by, "a measure", hint='such as by="n"')
     if limits is not None:
@@ -64,8 +70,11 @@ def solve(
     return solution
 
 
-def store(definitions: MutableMapping[str, Definition], solution: Solution, formulas: Mapping[str, str]) -> None:
+def store(
+    definitions: MutableMapping[str, Definition], solution: Solution, formulas: Mapping[str, str | Formula]
+) -> None:
     """Define the relations of a solution."""
-    recursion = tuple(RecursiveRelation(name, formulas[name], solution.weights[name]) for name in solution.relations)
+    texts = {name: str(formula) for name, formula in formulas.items()}
+    recursion = tuple(RecursiveRelation(name, texts[name], solution.weights[name]) for name in solution.relations)
     for name, relation in solution.relations.items():
-        definitions[name] = Definition(name, relation.automaton, formulas[name], recursion=recursion)
+        definitions[name] = Definition(name, relation.automaton, texts[name], recursion=recursion)

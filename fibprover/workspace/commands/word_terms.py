@@ -16,25 +16,22 @@ from fibprover.automata.dfa import LARGEST_OUTPUT, Dfa, Track
 from fibprover.automata.outputs import combined, completed, constant, paired
 from fibprover.base.errors import LimitError, NotSupported, SyntaxProblem, UnknownName, check_text
 from fibprover.base.limits import UNLIMITED, Budget
-from fibprover.language.formula import (
+from fibprover.language.macros import expand_macros
+from fibprover.language.parser import formula_within, term_within
+from fibprover.language.source import Occurrence, Source, free_occurrences, joined, numbered
+from fibprover.language.tree import (
     Arithmetic,
-    Binary,
     Compare,
-    Formula,
     InSystem,
     Letter,
     Negative,
     Number,
-    Source,
-    Span,
     SystemTerm,
     Term,
+    Variable,
     WordValue,
-    formula_within,
-    term_within,
 )
-from fibprover.language.macros import expand_macros
-from fibprover.prover.bind import bind, free_occurrences
+from fibprover.prover.bind import bind
 from fibprover.prover.environment import Environment
 from fibprover.prover.verdict.relation import Relation
 from fibprover.prover.verdict.verdict import Verdict
@@ -70,7 +67,7 @@ def word_by_term(
     for case in cases:
         with_value = _Terms(text, case.system, environment, systems, evaluate, budget).of(case.term)
         if case.condition is not None:
-            holds = _indicator(evaluate(Source(text, case.condition), systems=systems), budget)
+            holds = _indicator(evaluate(Source(text, numbered(case.condition)), systems=systems), budget)
             with_value = paired(holds, with_value, lambda holds, value: value if holds else _OTHERWISE, budget)
         machine = paired(machine, with_value, lambda old, new: new if old == _OTHERWISE else old, budget)
     system = environment.system(environment.default_system)
@@ -89,14 +86,13 @@ def word_by_term(
 class _Case(NamedTuple):
     """`TERM if CONDITION`; no condition in the last case; system: the one that a `?` before the term names, or ""."""
 
-    term: Term
+    term: Occurrence
     system: str
-    condition: Formula | None
+    condition: Occurrence | None
 
-    def formulas(self) -> list[Formula]:
+    def formulas(self) -> list[Occurrence]:
         """Return the formulas that are about the indices: the condition, and the term compared with a number."""
-        span = self.term.span
-        about: Formula = _in_system(self.system, Compare("=", self.term, Number(0, span), span))
+        about = _compared(self.system, self.term, Number(0))
         return [about] if self.condition is None else [about, self.condition]
 
 
@@ -117,8 +113,8 @@ def _cases(text: str) -> list[_Case]:
     for number in range(0, len(places), 2):
         written = term_within(text, *places[number])
         condition = formula_within(text, *places[number + 1]) if number + 1 < len(places) else None
-        if isinstance(written, SystemTerm):
-            cases.append(_Case(written.term, written.system, condition))
+        if isinstance(written.node, SystemTerm):
+            cases.append(_Case(written.below[0], written.node.system, condition))
         else:
             cases.append(_Case(written, "", condition))
     return cases
@@ -128,10 +124,10 @@ def _check_indices(cases: Sequence[_Case], indices: Sequence[str], text: str) ->
     """Raise UnknownName at the first free variable that is not an index."""
     for case in cases:
         for formula in case.formulas():
-            for variable in free_occurrences(formula):
-                if variable.name not in indices:
+            for at in free_occurrences(formula):
+                if isinstance(at.node, Variable) and at.node.name not in indices:
                     raise UnknownName(
-                        f"{variable.name} is not an index of the word", text, variable.span.start, variable.span.end,
+                        f"{at.node.name} is not an index of the word", text, at.span.start, at.span.end,
                         hint=f"its indices are {', '.join(indices)}",
                     )
 
@@ -142,21 +138,25 @@ def _systems(cases: Sequence[_Case], environment: Environment, text: str) -> dic
     Raise a TextError where a case contradicts an earlier one.
     """
     together = _conjunction([formula for case in cases for formula in case.formulas()])
-    binding = bind(Source(text, together), environment)
+    binding = bind(Source(text, numbered(together)), environment)
     return {name: binding.sorts[name].system for name in binding.free if binding.sorts[name].system}
 
 
-def _conjunction(formulas: Sequence[Formula]) -> Formula:
+def _conjunction(formulas: Sequence[Occurrence]) -> Occurrence:
     """Return the conjunction as a tree of least depth: there may be more cases than levels that recursion allows."""
     if len(formulas) == 1:
         return formulas[0]
     middle = len(formulas) // 2
     left, right = _conjunction(formulas[:middle]), _conjunction(formulas[middle:])
-    return Binary("&", left, right, Span(left.span.start, right.span.end))
+    return joined("&", left, right)
 
 
-def _in_system(system: str, formula: Formula) -> Formula:
-    return InSystem(system, formula, formula.span) if system else formula
+def _compared(system: str, term: Occurrence, constant: Number | Letter) -> Occurrence:
+    """Return the formula that a term equals a constant, at the place of the term, in a numeration system."""
+    assert isinstance(term.node, Term)
+    equation = Compare("=", term.node, constant)
+    at = Occurrence(equation, term.span, (), (term, Occurrence(constant, term.span)))
+    return Occurrence(InSystem(system, equation), term.span, (), (at,)) if system else at
 
 
 # -- the automata of terms -------------------------------------------------------------------
@@ -176,52 +176,52 @@ class _Terms:
         self.evaluate = evaluate
         self.budget = budget
 
-    def of(self, term: Term) -> Dfa:
+    def of(self, at: Occurrence) -> Dfa:
         """Return the automaton of a term."""
-        match term:
-            case Number() | Letter():
-                self.check(term.value, term)
-                return constant((), term.value)
+        match at.node:
+            case Number(value=number) | Letter(value=number):
+                self.check(number, at)
+                return constant((), number)
             case Negative():
-                return _replaced(self.of(term.term), None, self.budget)
-            case Arithmetic():
-                left, right = self.of(term.left), self.of(term.right)
-                operation = _OPERATIONS[term.op]
+                return _replaced(self.of(at.below[0]), None, self.budget)
+            case Arithmetic(op=op):
+                left, right = map(self.of, at.below)
+                operation = _OPERATIONS[op]
 
                 def value(a: int, b: int) -> int:
                     if _UNDEFINED in (a, b):
                         return _UNDEFINED
                     result = operation(a, b)
                     if result != _UNDEFINED:
-                        self.check(result, term)
+                        self.check(result, at)
                     return result
 
                 return paired(left, right, value, self.budget)
-            case WordValue():
-                return self.letter(term)
+            case WordValue(word=word):
+                return self.letter(at, word)
         raise NotSupported(
-            f"{self.written(term)} is a number, and a letter is needed", self.text, term.span.start, term.span.end,
+            f"{self.written(at)} is a number, and a letter is needed", self.text, at.span.start, at.span.end,
             hint="letters are those of words, as in T[n], and constants",
         )
 
-    def letter(self, term: WordValue) -> Dfa:
+    def letter(self, at: Occurrence, word: str) -> Dfa:
         """Return the automaton of the letter of a word at an index, from one relation for each letter."""
         parts: list[tuple[Dfa, int]] = []
-        for letter in self.environment.words[term.word].outputs:
-            formula = _in_system(self.system, Compare("=", term, Letter(letter, term.span), term.span))
-            outcome = self.evaluate(Source(self.text, formula), systems=self.systems)
+        for letter in self.environment.words[word].outputs:
+            formula = Source(self.text, numbered(_compared(self.system, at, Letter(letter))))
+            outcome = self.evaluate(formula, systems=self.systems)
             if isinstance(outcome, Relation):
                 parts.append((outcome.automaton, letter))
             elif outcome.truth:
                 return constant((), letter)
         return combined(parts, self.budget, otherwise=_UNDEFINED) if parts else constant((), _UNDEFINED)
 
-    def check(self, value: int, term: Term) -> None:
+    def check(self, value: int, at: Occurrence) -> None:
         if not -LARGEST_OUTPUT + 1 < value <= LARGEST_OUTPUT:
-            raise LimitError(f"{value} is too large for a letter, as a value of {self.written(term)}")
+            raise LimitError(f"{value} is too large for a letter, as a value of {self.written(at)}")
 
-    def written(self, term: Term) -> str:
-        return " ".join(self.text[term.span.start : term.span.end].split())
+    def written(self, at: Occurrence) -> str:
+        return " ".join(self.text[at.span.start : at.span.end].split())
 
 
 def _divided(a: int, b: int) -> int:

@@ -125,7 +125,7 @@ function closingPlace(text, begin) {
   return text.length;
 }
 
-/** A sentence as texts and elements: K^2, a_n, floor(n phi) and <= as a printer would set them (language/prose.py does the same). */
+/** A sentence as texts and elements: K^2, a_n, floor(n phi) and <= as a printer would set them (language/sentences.py does the same). */
 function proseParts(text) {
   const parts = [];
   let done = 0;

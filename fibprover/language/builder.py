@@ -1,0 +1,119 @@
+"""Make formulas from Python, without a text: variables, quantifiers, letters of words, calls of predicates.
+
+    i, j, n = variables("i j n")
+    forall(i, n, exists(j, (j > i) & call("feq_T", i, j, n)))
+
+Terms and formulas combine with the operators of `fibprover.language.tree`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fibprover.base.errors import FibproverError
+from fibprover.language.tree import (
+    Call,
+    Formula,
+    Operand,
+    Quantified,
+    Variable,
+    WordValue,
+    argument,
+)
+
+
+def variable(name: str) -> Variable:
+    """Return a variable.  Raises FibproverError for what is no name, or begins with A, E or I."""
+    return Variable(name)
+
+
+def variables(names: str) -> tuple[Variable, ...]:
+    """Return variables with names that blanks or commas separate.
+
+    Raises FibproverError for what is no name, or begins with A, E or I.
+
+    >>> x, y = variables("x y")
+    >>> print(x + 2*y < 7)
+    x+2*y<7
+    """
+    return tuple(Variable(name) for name in re.split(r"[\s,]+", names.strip()) if name)
+
+
+def letter(word: str, *indices: Operand | Formula) -> WordValue:
+    """Return the letter of an automatic word, given by name, at an index, or at several for a word that has several.
+
+    >>> print(letter("T", variable("n") + 1).eq(0))
+    T[n+1]=0
+    """
+    if not indices:
+        raise FibproverError(f"a letter of {word} needs an index")
+    return WordValue(word, tuple(map(argument, indices)))
+
+
+def call(predicate: str, *arguments: Operand | Formula) -> Call:
+    """Return the call of a predicate, given by name.
+
+    >>> print(call("even", variable("n")))
+    $even(n)
+    """
+    return Call(predicate.removeprefix("$"), tuple(map(argument, arguments)))
+
+
+def forall(*parts: Variable | Formula) -> Quantified:
+    """Return the formula that its last argument holds for all values of the variables before it.
+
+    >>> x, y = variables("x y")
+    >>> print(forall(x, exists(y, y > x)))
+    Ax Ey y>x
+    """
+    return _quantified("A", parts)
+
+
+def exists(*parts: Variable | Formula) -> Quantified:
+    """Return the formula that its last argument holds for some values of the variables before it."""
+    return _quantified("E", parts)
+
+
+def infinitely_many(*parts: Variable | Formula) -> Quantified:
+    """Return the formula that its last argument holds for infinitely many values of the variable before it."""
+    return _quantified("I", parts)
+
+
+def at_least(count: int, *parts: Variable | Formula) -> Quantified:
+    """Return the formula that its last argument holds for `count` or more values of the variables before it.
+
+    >>> x, n = variables("x n")
+    >>> print(at_least(2, x, x < n))
+    E>=2 x x<n
+    """
+    return _quantified("E", parts, ">=", count)
+
+
+def at_most(count: int, *parts: Variable | Formula) -> Quantified:
+    """Return the formula that its last argument holds for `count` or fewer values of the variables before it."""
+    return _quantified("E", parts, "<=", count)
+
+
+def exactly(count: int, *parts: Variable | Formula) -> Quantified:
+    """Return the formula that its last argument holds for `count` values of the variables before it."""
+    return _quantified("E", parts, "=", count)
+
+
+def _quantified(kind: str, parts: tuple[Variable | Formula, ...], relation: str = "", count: int = 0) -> Quantified:
+    """Return a quantified formula.  Raises FibproverError unless there are variables and, at last, a formula."""
+    *bound, body = parts or (None,)
+    if not isinstance(body, Formula) or not bound:
+        raise FibproverError(
+            "a quantifier takes variables, then a formula, and this has " + (", ".join(map(str, parts)) or "nothing"),
+            hint="such as forall(x, y, x + y >= x)",
+        )
+    if count < 0:
+        raise FibproverError(f"a quantifier counts to a natural number, not to {count}")
+    names = []
+    for each in bound:
+        if not isinstance(each, Variable):
+            raise FibproverError(f"a quantifier binds variables, not {each}")
+        if each in names:
+            raise FibproverError(f"{each} is quantified twice here")
+        names.append(each)
+    return Quantified(kind, tuple(names), body, relation, count)

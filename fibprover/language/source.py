@@ -1,0 +1,162 @@
+"""A formula with its text: the place of each node, kept beside the tree for messages.
+
+An `Occurrence` is a node at a place of a text, with the occurrences below it; equal trees at two places are two
+occurrences, told apart by their numbers.  `Source` is a formula with its text and its occurrences.  The parser makes
+one of a text, and `source_of` makes one of a tree, by means of the printer: so whatever has an error to report about a
+part of a formula can show it, whether a user has written the formula or a program has made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from fibprover.base.errors import nested_too_deeply
+from fibprover.base.values import value
+from fibprover.language import printer
+from fibprover.language.tree import (
+    Binary,
+    Call,
+    Formula,
+    Node,
+    Quantified,
+    Variable,
+    WordValue,
+    children,
+    with_children,
+)
+
+#: The greatest depth of a tree.  Later functions recurse over the tree with a few frames for each level, and Python
+#: allows about 1000 frames in all.
+MAX_DEPTH = 200
+
+
+@value
+class Span:
+    """A place in the source text: offsets, end exclusive."""
+
+    start: int
+    end: int
+
+
+@value
+class Occurrence:
+    """A node at a place of a text.
+
+    names: the places of the variables that a quantifier binds, or of the name of a call or word; below: the
+    occurrences of the node's children; number: its place among the occurrences of its tree, each before those below.
+    """
+
+    node: Node
+    span: Span
+    names: tuple[Span, ...] = ()
+    below: tuple[Occurrence, ...] = ()
+    number: int = 0
+
+    def all(self) -> Iterator[Occurrence]:
+        """Yield this occurrence and all below it, in the order of the text."""
+        waiting = [self]
+        while waiting:
+            each = waiting.pop()
+            yield each
+            waiting += reversed(each.below)
+
+
+@value
+class Source:
+    """A formula together with the text (after macro expansion) that its places point into."""
+
+    text: str
+    root: Occurrence
+
+    @property
+    def formula(self) -> Formula:
+        """The formula as a tree."""
+        return cast(Formula, self.root.node)
+
+    def slice(self, span: Span) -> str:
+        """Return the text at a place, with each run of white space as one blank."""
+        return " ".join(self.text[span.start : span.end].split())
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def numbered(root: Occurrence) -> Occurrence:
+    """Return occurrences with their numbers."""
+    return _numbered(root, 0)[0]
+
+
+def _numbered(each: Occurrence, number: int) -> tuple[Occurrence, int]:
+    following = number + 1
+    below = []
+    for child in each.below:
+        made, following = _numbered(child, following)
+        below.append(made)
+    return Occurrence(each.node, each.span, each.names, tuple(below), number), following
+
+
+def joined(op: str, left: Occurrence, right: Occurrence) -> Occurrence:
+    """Return two formulas of one text joined by a connective; the result is to be numbered."""
+    node = Binary(op, cast(Formula, left.node), cast(Formula, right.node))
+    return Occurrence(node, Span(left.span.start, right.span.end), (), (left, right))
+
+
+def made_at(node: Node, span: Span) -> Occurrence:
+    """Return the occurrences of a tree that was made, all at one place of a text; they are to be numbered."""
+    count = len(node.variables) if isinstance(node, Quantified) else isinstance(node, Call | WordValue)
+    return Occurrence(node, span, (span,) * count, tuple(made_at(child, span) for child in children(node)))
+
+
+def replaced_at(root: Occurrence, old: Occurrence, new: Occurrence) -> Occurrence:
+    """Return occurrences with others in place of a node at its place; the result is to be numbered.
+
+    old: of these occurrences, or of those that were there before others were replaced, so its number does not matter.
+    """
+    if root.span == old.span and root.node == old.node:
+        return new
+    below = tuple(replaced_at(each, old, new) for each in root.below)
+    return Occurrence(with_children(root.node, tuple(each.node for each in below)), root.span, root.names, below)
+
+
+def source_of(formula: Formula) -> Source:
+    """Return a formula with the text that the printer gives it.  Raises LimitError for a tree that is too deep."""
+    check_depth(formula)
+    text, extents = printer.OWN.extents(formula)
+    return Source(text, _placed(formula, iter(extents))[0])
+
+
+def check_depth(tree: Node) -> None:
+    """Raise LimitError for a tree deeper than MAX_DEPTH; no tree is too deep for this function."""
+    level: set[int] = {id(tree)}
+    by_id = {id(tree): tree}
+    for _ in range(MAX_DEPTH):
+        below = [child for each in level for child in children(by_id[each])]
+        if not below:
+            return
+        by_id = {id(child): child for child in below}  # a node that is shared counts once
+        level = set(by_id)
+    raise nested_too_deeply()
+
+
+def _placed(node: Node, extents: Iterator[printer.Extent], number: int = 0) -> tuple[Occurrence, int]:
+    start, end, names = next(extents)
+    following = number + 1
+    below = []
+    for child in children(node):
+        made, following = _placed(child, extents, following)
+        below.append(made)
+    spans = tuple(Span(*each) for each in names)
+    return Occurrence(node, Span(start, end), spans, tuple(below), number), following
+
+
+def free_occurrences(each: Occurrence, bound: frozenset[str] = frozenset()) -> Iterator[Occurrence]:
+    """Yield every free occurrence of a variable in a formula or term, from left to right."""
+    if isinstance(each.node, Variable):
+        if each.node.name not in bound:
+            yield each
+        return
+    if isinstance(each.node, Quantified):
+        bound = bound.union(each.node.names)
+    for child in each.below:
+        yield from free_occurrences(child, bound)

@@ -1,0 +1,1 @@
+"""Tests of formulas as values: trees, the printer, the builder."""
