@@ -83,7 +83,7 @@ def script_of_sequence(sheet: SequenceSheet, line: Line | None = None) -> str:
             commands += [*_predicates_of(sheet.words, [each]), _command((_name_of(sheet, each), each))]
         elif each.id == "synchronized" and each.status == "proved":
             recursion = recursion_of(sheet.sequence).formula(sheet.name)
-            if not recursion:
+            if recursion is None:
                 continue
             if status != "proved":
                 commands += _remark(f"A conjecture, from {sheet.given}:")
