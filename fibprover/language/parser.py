@@ -22,7 +22,7 @@ from fibprover.base.names import full_name
 from fibprover.language.diagnose import END, unexpected, unknown_character
 from fibprover.language.foreign import NO_POWERS, TRUTH_HINTS
 from fibprover.language.macros import expand_macros
-from fibprover.language.source import MAX_DEPTH, Occurrence, Source, Span, numbered, source_of
+from fibprover.language.source import MAX_DEPTH, Draft, Occurrence, Source, Span, placed, source_of
 from fibprover.language.tree import (
     Arithmetic,
     Binary,
@@ -41,6 +41,7 @@ from fibprover.language.tree import (
     Term,
     Variable,
     WordValue,
+    all_names,
 )
 
 # -- building the tree -----------------------------------------------------------------------
@@ -66,9 +67,9 @@ class Misfit(Exception):
 
 
 class Item(NamedTuple):
-    """What the parser has on its stack: an occurrence, its extent with parentheses, and the depth of its tree."""
+    """What the parser has on its stack: a node at its place, its extent with parentheses, the depth of its tree."""
 
-    made: Occurrence
+    made: Draft
     start: int
     end: int
     depth: int
@@ -100,7 +101,7 @@ def _item(node: Node, span: Span, *below: Item, names: tuple[Span, ...] = ()) ->
             f"this is nested more than {MAX_DEPTH} levels deep", span.start, span.end,
             "a chain such as a & b & c counts one level an operator; split the formula with def",
         )
-    return Item(Occurrence(node, span, names, tuple(child.made for child in below)), span.start, span.end, depth)
+    return Item(Draft(node, span, names, tuple([child.made for child in below])), span.start, span.end, depth)
 
 
 def _term(item: Item, wanted: str) -> Term:
@@ -132,11 +133,7 @@ def _integer(digits: str, token: Token) -> int:
 
 def _occurs(name: str, item: Item) -> bool:
     """Return whether a variable with this name occurs in a tree, or is bound in it."""
-    for each in item.made.all():
-        node = each.node
-        if (isinstance(node, Variable) and node.name == name) or (isinstance(node, Quantified) and name in node.names):
-            return True
-    return False
+    return name in all_names(item.node)
 
 
 @v_args(inline=True)
@@ -267,7 +264,7 @@ def parse_formula(text: str) -> Source:
     Raise SyntaxProblem, with the exact place, for anything that is not a formula, for a tree deeper than MAX_DEPTH
     and for a number of more than MAX_DIGITS digits.  Time linear in the length of the text.
     """
-    return Source(text, numbered(_read(text, _whole_formula)))
+    return Source(text, placed(_read(text, _whole_formula)))
 
 
 def formula(text: str) -> Formula:
@@ -283,20 +280,20 @@ def formula(text: str) -> Formula:
 
 def formula_within(text: str, start: int, end: int) -> Occurrence:
     """Return the formula that a part of a text is; its places, and those of errors, are in the whole text."""
-    return numbered(_read_within(text, start, end, _whole_formula))
+    return placed(_read_within(text, start, end, _whole_formula))
 
 
 def term_within(text: str, start: int, end: int) -> Occurrence:
     """Return the term that a part of a text is; its places, and those of errors, are in the whole text."""
-    return numbered(_read_within(text, start, end, _whole_term))
+    return placed(_read_within(text, start, end, _whole_term))
 
 
-def _whole_formula(item: Item) -> Occurrence:
+def _whole_formula(item: Item) -> Draft:
     _formula(item, "a formula must be true or false")
     return item.made
 
 
-def _whole_term(item: Item) -> Occurrence:
+def _whole_term(item: Item) -> Draft:
     if isinstance(item.node, Term | SystemTerm):
         return item.made
     raise Misfit("this is not a term; it is a truth value", item.start, item.end)
