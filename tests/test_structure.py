@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from website import architecture
+
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "fibprover_ext"
 
@@ -134,6 +136,13 @@ def test_the_map_of_the_code_names_every_package_and_top_level_module() -> None:
     assert [name for name in sorted(packages - {"."}) if f"`{name}/`" not in map_of_the_code] == []
     modules = {file.name for file in (ROOT / "fibprover").glob("*.py") if not file.name.startswith("__")}
     assert [name for name in sorted(modules) if f"`{name}`" not in map_of_the_code] == []
+
+
+def test_the_table_of_packages_is_made_from_the_import_contract() -> None:
+    assert architecture.page() == architecture.PAGE.read_text(), "python website/architecture.py writes it"
+    assert {name for layer in architecture.layers() for name in layer} | {"checker"} == {
+        file.parent.name for file in (ROOT / "fibprover").glob("*/__init__.py")
+    }
 
 
 def committed() -> list[str]:
