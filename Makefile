@@ -30,7 +30,7 @@ TESTING := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX="$(CURDIR)/build/pycache
 STEP := $(PYTHON) .ci/step.py
 STAMP := $(VENV)/.stamp
 TOOLS := $(VENV)/.stamp-tools
-SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
+SOURCES := pyproject.toml setup.py fibprover/language/grammar.lark fibprover/language/tables.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
 .PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
@@ -190,5 +190,5 @@ bench-textbook: $(STAMP) $(TOOLS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
-	rm -f fibprover_ext/*.so fibprover_ext/*.cpp
+	rm -f fibprover_ext/*.so fibprover_ext/*.cpp fibprover/language/grammar.json
 	find fibprover fibprover_ext tests benchmarks proofs -name __pycache__ -type d -prune -exec rm -rf {} +

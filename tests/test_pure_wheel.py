@@ -49,6 +49,7 @@ def test_the_wheel_is_for_every_platform(wheel: Path) -> None:
     assert wheel.name.startswith("fibprover-") and wheel.name.endswith("-py3-none-any.whl")
     files = zipfile.ZipFile(wheel).namelist()
     assert "fibprover/automata/kernels/python/automata.py" in files and "fibprover/language/grammar.lark" in files
+    assert "fibprover/language/grammar.json" in files
     endings = {".so", ".pyd", ".cpp", ".hpp", ".pyx", ".pxi", ".pxd"}
     assert [file for file in files if Path(file).suffix in endings] == []
 

@@ -12,17 +12,17 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import NamedTuple, TypeVar, cast
-
-from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
+from typing import NamedTuple, TypeVar
 
 from fibprover.base.errors import FibproverError, SyntaxProblem
 from fibprover.base.limits import polled
 from fibprover.base.names import full_name
-from fibprover.language.diagnose import END, unexpected, unknown_character
+from fibprover.language.diagnose import unexpected, unknown_character
 from fibprover.language.foreign import NO_POWERS, TRUTH_HINTS
+from fibprover.language.lalr import END, NoCharacter, NoToken, Parser, Token
 from fibprover.language.macros import expand_macros
 from fibprover.language.source import MAX_DEPTH, Draft, Occurrence, Source, Span, placed, source_of
+from fibprover.language.tables import tables
 from fibprover.language.tree import (
     Arithmetic,
     Binary,
@@ -82,11 +82,11 @@ class Item(NamedTuple):
 
 
 def _start(part: Item | Token) -> int:
-    return part.start if isinstance(part, Item) else part.start_pos or 0
+    return part.start if isinstance(part, Item) else part.start_pos
 
 
 def _end(part: Item | Token) -> int:
-    return part.end if isinstance(part, Item) else part.end_pos or 0
+    return part.end if isinstance(part, Item) else part.end_pos
 
 
 def _span(part: Item | Token) -> Span:
@@ -136,8 +136,7 @@ def _occurs(name: str, item: Item) -> bool:
     return name in all_names(item.node)
 
 
-@v_args(inline=True)
-class Builder(Transformer[Token, Item]):
+class Builder:
     """One method for each rule of grammar.lark; the class has no state."""
 
     def start(self, item: Item) -> Item:
@@ -315,15 +314,16 @@ def _read_within(text: str, start: int, end: int, node: Callable[[Item], T]) -> 
 
 def _read(text: str, node: Callable[[Item], T]) -> T:
     """Return what `node` makes of the item that a text is; raise SyntaxProblem as `parse_formula` does."""
-    interactive = _parser().parse_interactive(text)
+    reading = _parser().reading()
     tokens: list[Token] = []
     try:
-        for token in polled(interactive.iter_parse(), "a syntax tree"):
+        for token in polled(reading.tokens(text), "a syntax tree"):
             tokens.append(token)  # before the parser sees it: the last token may be the wrong one
-        return node(interactive.feed_token(Token(END, "")))
-    except UnexpectedCharacters as problem:
-        raise unknown_character(text, cast(int, problem.pos_in_stream)) from None
-    except UnexpectedToken as problem:
+            reading.feed(token)
+        return node(reading.feed(Token(END, "")))
+    except NoCharacter as problem:
+        raise unknown_character(text, problem.place) from None
+    except NoToken as problem:
         read = [token for token in tokens if token is not problem.token]
         raise unexpected(text, read, problem.token) from None
     except Misfit as problem:
@@ -331,9 +331,6 @@ def _read(text: str, node: Callable[[Item], T]) -> T:
 
 
 @cache
-def _parser() -> Lark:
-    """Return the parser; its LALR tables are made when the first formula is read (about 40 ms) and never change."""
-    return Lark.open(
-        "grammar.lark", rel_to=__file__, parser="lalr", lexer="contextual", maybe_placeholders=False,
-        transformer=Builder(),
-    )
+def _parser() -> Parser:
+    """Return the parser, made when the first formula is read; it never changes."""
+    return Parser(tables(), Builder())
