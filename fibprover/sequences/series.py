@@ -10,21 +10,25 @@ with Applications, chapters 1 and 2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import wraps
+from itertools import count as naturals
 from itertools import product as tuples_of
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 
 from fibprover.automata import language
 from fibprover.automata.dfa import Dfa, Track, build
 from fibprover.automata.digit_order import lsd_first
 from fibprover.base.errors import AutomatonError, LimitError
-from fibprover.base.limits import UNLIMITED, Budget, poll
-from fibprover.base.values import Printed
+from fibprover.base.limits import UNLIMITED, Budget, Limits, check_limits, poll, polled, spending
+from fibprover.base.values import Displayed
 from fibprover.numeration.system import NumerationSystem, system_of
-from fibprover.prover.verdict.relation import Relation
+from fibprover.prover.environment import sort_of
+from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.verdict.relation import Relation, number_of_elements
 from fibprover.sequences.comparison import first_negative
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
@@ -44,12 +48,16 @@ from fibprover.sequences.rational import (
     transposed,
 )
 from fibprover.sequences.recurrence_along import Recurrence, recurrence_along
+from fibprover.sequences.residues import residues
 from fibprover.sequences.subsequence import subsequence
-from fibprover.sequences.synchronized import graph
+from fibprover.sequences.synchronized import graph, graphs
 from fibprover.words.automatic import AutomaticWord, automatic_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 #: Most states of the automaton of the values, unless the caller asks for more.
 MOST_STATES = 10_000
@@ -65,8 +73,19 @@ _MOST_SHOWN = 10_000
 _HASHED = 8
 
 
+def _within_limits(method: Callable[Concatenate[Series, P], R]) -> Callable[Concatenate[Series, P], R]:
+    """Return a method of sequences that ends by the limits of its sequence."""
+
+    @wraps(method)
+    def limited(sequence: Series, /, *arguments: P.args, **keywords: P.kwargs) -> R:
+        with spending(sequence.limits.start()):
+            return method(sequence, *arguments, **keywords)
+
+    return limited
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Series(Printed):
+class Series(Displayed):
     """Rational numbers for each n, or for each tuple of numbers, with a linear representation.
 
     `a + b`, `a - b`, `a * b`, `2 * a`, `a[n]`, `a[n, m]`.  `a * b` has the products of the values.  `a == b` is a proof
@@ -76,6 +95,7 @@ class Series(Printed):
     for each letter, one digit for each variable, its matrix, in the order of the letters and most significant digit
     first also for lsd systems.  The representation is the smallest one, but for the counts of large automata, which are
     minimized when they are calculated with.  `v`, `w` and `matrices` are arrays in the order of reading.
+    limits: of each method, which are those of the session that has counted; of two sequences, those of the first.
     """
 
     variables: tuple[str, ...]
@@ -83,6 +103,7 @@ class Series(Printed):
     entering: Vector
     leaving: Vector
     parts: tuple[Matrix, ...]
+    limits: Limits = field(default_factory=Limits)
 
     @property
     def dimension(self) -> int:
@@ -102,13 +123,27 @@ class Series(Printed):
         """The letters, one digit for each variable, in the order of `parts`."""
         return tuple(tuples_of(*(system.digits for system in self.systems)))
 
+    def with_limits(self, limits: Limits) -> Series:
+        """Return the same sequence with other limits."""
+        check_limits(limits)
+        return replace(self, limits=limits)
+
     # -- values ----------------------------------------------------------------------------
 
-    def __getitem__(self, at: int | tuple[int, ...]) -> Number:
+    @overload
+    def __getitem__(self, at: int | tuple[int, ...]) -> Number: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Number]: ...
+
+    def __getitem__(self, at: int | tuple[int, ...] | slice) -> Number | list[Number]:
         """Return the value at a number, exactly; as fast as the multiplication of such numbers, but for a logarithm.
 
+        Of a slice with an end, the list of the values, as in `a[3:10]`.
         AutomatonError for a negative number where the system has none, and unless there is a number for each variable.
         """
+        if isinstance(at, slice):
+            return self._between(at)
         numbers = tuple(map(index, at)) if isinstance(at, tuple) else (index(at),)
         if len(numbers) != len(self.systems):
             raise AutomatonError(f"{len(self.systems)} numbers are needed, not {len(numbers)}")
@@ -134,8 +169,47 @@ class Series(Printed):
         """Return the value, as `a[n]` does."""
         return self[numbers]
 
+    def _between(self, part: slice) -> list[Number]:
+        """Return the values of a slice."""
+        step = 1 if part.step is None else index(part.step)
+        if not step:
+            raise AutomatonError("the step of a slice cannot be 0")
+        if (part.stop if step > 0 else part.start) is None:
+            raise AutomatonError("a sequence has no end: a slice of it needs one", hint="as in a[:10]")
+        start = 0 if part.start is None else index(part.start)
+        stop = -1 if part.stop is None else index(part.stop)
+        if not self.system.signed and (start < 0 or (part.stop is not None and stop < 0)):
+            raise AutomatonError("a sequence has no values before 0, and no end to count from")
+        with spending(self.limits.start()):
+            return [self[number] for number in polled(range(start, stop, step), "a slice")]
+
+    def __iter__(self) -> Iterator[Number]:
+        """Yield the values at 0, 1, 2, ..., without end; AutomatonError for several variables."""
+        _ = self.system
+        return (self[number] for number in naturals())
+
+    def first(self, count: int, limits: Limits | None = None) -> list[Number]:
+        """Return the first values; those of the natural numbers are `a[:count]`.
+
+        The numbers, or tuples of several variables, are ordered as by `Relation.first`.
+        """
+        if limits is not None:
+            return self.with_limits(limits).first(count)
+        count = number_of_elements(count)
+        if len(self.systems) == 1 and not self.system.signed:
+            return self[:count]
+        tracks = [system.track(variable) for variable, system in zip(self.variables, self.systems, strict=True)]
+        by_name = {system.name: system for system in self.systems}
+        atoms = Atoms(by_name.__getitem__, {track.name: sort_of(track) for track in tracks}, UNLIMITED)
+        names = sorted(self.variables)
+        everywhere = Relation(atoms.all_valid(names), by_name.__getitem__)
+        order = [names.index(variable) for variable in self.variables]
+        with spending(self.limits.start()):
+            return [self[tuple(place[each] for each in order)] for place in polled(everywhere.first(count), "values")]
+
     # -- arithmetic ------------------------------------------------------------------------
 
+    @_within_limits
     def __add__(self, other: object) -> Series:
         summand = self._operand(other)
         if summand is None:
@@ -160,6 +234,7 @@ class Series(Printed):
     def __rsub__(self, other: object) -> Series:
         return -self + other
 
+    @_within_limits
     def __mul__(self, other: object) -> Series:
         if isinstance(other, int | Fraction):
             column = tuple(plain(entry * other) for entry in self.leaving)
@@ -174,6 +249,39 @@ class Series(Printed):
 
     __rmul__ = __mul__
 
+    @_within_limits
+    def __pow__(self, exponent: int) -> Series:
+        """Return the sequence of the powers of the values; the power 0 is 1 everywhere, as for Python's numbers.
+
+        AutomatonError for a negative exponent.
+        """
+        if not isinstance(exponent, int):
+            return NotImplemented
+        if exponent < 0:
+            raise AutomatonError(f"the exponent of a sequence is a natural number, not {exponent}")
+        if not exponent:
+            return self * 0 + 1
+        # One factor after the other: the squares of a power would have larger representations on the way.
+        found = self
+        for _ in range(exponent - 1):
+            found = found * self
+        return found
+
+    @_within_limits
+    def __mod__(self, modulus: int) -> Series:
+        """Return the sequence of the residues 0 <= r < m of the values, as `a[n] % m`; it has finitely many values.
+
+        So `(a % m).word()` is an automatic word.  Fractions have residues, too, as Python's have: 5/2 % 2 is 1/2.
+        AutomatonError for a modulus that is not positive; LimitError if the rows of the representation take too many
+        states modulo m, or if the denominators of the values are not known to be bounded.
+        """
+        if not isinstance(modulus, int):
+            return NotImplemented
+        if modulus < 1:
+            raise AutomatonError(f"the modulus of a sequence is a positive integer, not {modulus}")
+        return residues(self, modulus, MOST_STATES)
+
+    @_within_limits
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Series):
             return NotImplemented
@@ -184,6 +292,7 @@ class Series(Printed):
         several = len(self.systems)
         return hash((self._indices(), tuple(self[(number,) * several] for number in range(_HASHED))))
 
+    @_within_limits
     def first_nonzero(self) -> tuple[int, ...] | None:
         """Return numbers with fewest digits at which the value is not 0, one for each variable; None if there are none.
 
@@ -204,14 +313,48 @@ class Series(Printed):
 
     # -- sets of values --------------------------------------------------------------------
 
-    def values(self, most: int = MOST_STATES) -> frozenset[Number]:
-        """Return the set of all values, proved: no other value occurs.
+    def values(
+        self, count: int | None = None, limits: Limits | None = None, *, most: int = MOST_STATES
+    ) -> list[Number]:
+        """Return the distinct values in the order in which they occur: so many of them, or all, proved.
 
         A sequence has finitely many values exactly if its minimal representation has finitely many rows v M[word].
-        LimitError if there are more than `most` rows, which is no proof that there are infinitely many.
+        count: how many, or fewer if there are fewer; None for all.  LimitError if all are wanted and there are more
+        than `most` rows, which is no proof that there are infinitely many values.
         """
-        return frozenset(value for _, value, is_number in self._rows(most) if is_number)
+        if limits is not None:
+            return self.with_limits(limits).values(count, most=most)
+        wanted = None if count is None else number_of_elements(count)
+        found: dict[Number, None] = {}
+        if wanted == 0:
+            return []
+        with spending(self.limits.start()):
+            for _, value, is_number in self._rows(most if wanted is None else None):
+                if is_number:
+                    found[value] = None
+                    if len(found) == wanted:
+                        break
+        return list(found)
 
+    @_within_limits
+    def __contains__(self, value: object) -> bool:
+        """Return whether a number is a value, proved: by all values, or by the automaton of the pairs (n, a(n)).
+
+        LimitError if the values are not known to be finitely many, and no such automaton is found.
+        """
+        if not isinstance(value, int | Fraction):
+            return False
+        try:
+            return any(each == value for _, each, is_number in self._rows(MOST_STATES) if is_number)
+        except LimitError:
+            if len(self.systems) > 1:
+                raise
+        scale, above, below = graphs(self)
+        scaled = value * scale
+        side = above if scaled >= 0 else below
+        return scaled.denominator == 1 and not side.where(v=abs(int(scaled))).is_empty()
+
+    @_within_limits
     def word(self, name: str = "W", most: int = MOST_STATES) -> AutomaticWord:
         """Return the word whose letters are the values, all of which are integers and finitely many.
 
@@ -225,6 +368,7 @@ class Series(Printed):
         machine = build(tracks, rows, [int(output) for output in outputs])
         return automatic_word(name, machine).with_systems(by_name.__getitem__)
 
+    @_within_limits
     def least_with(self, holds: Callable[[Number], bool]) -> int | None:
         """Return the first of the numbers with fewest digits whose value satisfies a condition; None if none does.
 
@@ -235,11 +379,11 @@ class Series(Printed):
         found = language.shortest(build([self.system.track("n")], rows, ends))
         return None if found is None else self.system.value(found[0])
 
-    def _rows(self, most: int) -> Iterator[tuple[dict[int, int], Number, bool]]:
+    def _rows(self, most: int | None) -> Iterator[tuple[dict[int, int], Number, bool]]:
         """Yield the rows v M[word] with the states of the valid words that each word leads to, the first one first.
 
         Of each: by letter code the number of the next one, its value, and whether such a word represents numbers.
-        LimitError if there are more than `most`.
+        LimitError if there are more than `most`, which may be None.
         """
         if self.dimension > MOST_MINIMIZED:
             yield from self._minimal(self.entering, self.leaving, self.parts)._rows(most)
@@ -257,7 +401,7 @@ class Series(Printed):
                     code = code * machine.letters + digit
                 following = times(row, self.parts[code]), tuple(target for _, target in steps)
                 if following not in numbers:
-                    if len(numbers) >= most:
+                    if most is not None and len(numbers) >= most:
                         what = f"the values of this sequence take more than {most} states"
                         raise LimitError(what, hint="if they are finitely many at all; ask for more states")
                     numbers[following] = len(numbers)
@@ -268,6 +412,7 @@ class Series(Printed):
 
     # -- sequences made of this one --------------------------------------------------------
 
+    @_within_limits
     def subsequence(self, factor: int, start: int = 0) -> Series:
         """Return the sequence a(factor n + start); AutomatonError for negative numbers.
 
@@ -277,9 +422,10 @@ class Series(Printed):
         if factor < 0 or start < 0:
             raise AutomatonError(f"a({factor}n{start:+d}) has a negative index, or falls")
         if not factor:
-            return replace(constant(self.system, self[start]), variables=self.variables)
+            return replace(constant(self.system, self[start]), variables=self.variables, limits=self.limits)
         return subsequence(self, factor, start)
 
+    @_within_limits
     def partial_sums(self) -> Series:
         """Return the sequence a(0) + ... + a(n-1), which is 0 at 0."""
         if self.system.signed:
@@ -287,6 +433,7 @@ class Series(Printed):
         relation = self.system.linear((-1, 1), "<", 0)
         return self.summed(relation.with_tracks((self.system.track("n"), self.system.track("to"))))
 
+    @_within_limits
     def summed(self, relation: Dfa, most: int | None = None) -> Series:
         """Return the sequence of the sums of a(m) over the m that a relation has for n.
 
@@ -320,10 +467,12 @@ class Series(Printed):
 
     # -- questions -------------------------------------------------------------------------
 
+    @_within_limits
     def growth(self) -> SequenceGrowth:
         """Return what sufficient criteria prove of the growth, and an estimate; the question is undecidable."""
         return sequence_growth(self)
 
+    @_within_limits
     def recurrence(
         self, before: Sequence[int] = (1,), repeated: Sequence[int] = (0,), after: Sequence[int] = ()
     ) -> Recurrence:
@@ -333,6 +482,7 @@ class Series(Printed):
         """
         return recurrence_along(self, before, repeated, after)
 
+    @_within_limits
     def graph(self) -> Relation:
         """Return the relation of n and v with a(n) = v of a synchronized sequence of natural numbers, proved.
 
@@ -340,6 +490,7 @@ class Series(Printed):
         """
         return graph(self)
 
+    @_within_limits
     def __le__(self, other: object) -> bool:
         """Return whether no value is greater than that of another sequence at the same number: a proof, or a place.
 
@@ -353,12 +504,13 @@ class Series(Printed):
         less = self._operand(other)
         return NotImplemented if less is None else less <= self
 
-    def first_negative(self) -> tuple[int, Number] | None:
+    def first_negative(self, limits: Limits | None = None) -> tuple[int, Number] | None:
         """Find a number that has a negative value, and return it with this value; None if there is provably none.
 
         Which proofs are tried is said in `fibprover.sequences.comparison`.
         """
-        return first_negative(self)
+        with spending((limits or self.limits).start()):
+            return first_negative(self if limits is None else self.with_limits(limits))
 
     # -- for other programs ----------------------------------------------------------------
 
@@ -418,7 +570,7 @@ class Series(Printed):
         self, entering: Vector, leaving: Vector, parts: tuple[Matrix, ...], most: int | None = None
     ) -> Series:
         """Return the sequence of a representation over the same systems, made minimal; most: see `minimal`."""
-        return Series(self.variables, self.systems, *minimal(entering, leaving, parts, most))
+        return Series(self.variables, self.systems, *minimal(entering, leaving, parts, most), self.limits)
 
     def _operand(self, other: object) -> Series | None:
         """Return another sequence of these systems, or the constant sequence of a number; None for other values."""

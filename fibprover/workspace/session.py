@@ -175,7 +175,8 @@ class Session:
         from fibprover.sequences.series import counts
 
         relation = formula if isinstance(formula, Relation) else self.relation(formula)
-        return counts(relation, [variables] if isinstance(variables, str) else variables, self.namespace.budget())
+        names = [variables] if isinstance(variables, str) else variables
+        return counts(relation, names, self.namespace.budget()).with_limits(self.options.limits)
 
     # -- words and systems -----------------------------------------------------------------
 

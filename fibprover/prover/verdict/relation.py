@@ -166,7 +166,7 @@ class Relation(Displayed):
         For one variable this is increasing order.  The type is that of a relation of numbers; `tuples` has the type of
         relations that hold words over plain alphabets as well.
         """
-        count = _size(count)
+        count = number_of_elements(count)
         found = tuples(self.automaton, self.system, (limits or Limits()).start(), at_once=count)
         return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
 
@@ -406,14 +406,14 @@ def shown_value(value: Value) -> str:
     return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
 
 
-def _size(count: object) -> int:
-    """Return a number of tuples."""
+def number_of_elements(count: object) -> int:
+    """Return how many elements are wanted, as Python's integer; DigitError for what is no natural number."""
     try:
         size = index(count)  # type: ignore[arg-type]
     except TypeError:
-        raise DigitError(f"a number of tuples is an integer, not {count!r}") from None
+        raise DigitError(f"a number of elements is an integer, not {count!r}") from None
     if size < 0:
-        raise DigitError(f"a number of tuples cannot be negative: {size}")
+        raise DigitError(f"a number of elements cannot be negative: {size}")
     return size
 
 
