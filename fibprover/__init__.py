@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from fibprover.sheets.sheet import Sheet as Sheet
     from fibprover.sheets.sheet import study as study
     from fibprover.words.automatic import AutomaticWord as AutomaticWord
+    from fibprover.words.catalogue import word as word
     from fibprover.workspace.session import Session as Session
 
 __version__ = "0.1.0"
@@ -76,6 +77,7 @@ _HOMES = {
     "sweep": "fibprover.campaigns.sweeps.sweep",
     "system_named": "fibprover.numeration.registry",
     "watched": "fibprover.frontends.display.watching",
+    "word": "fibprover.words.catalogue",
 }
 
 #: Packages and modules that are attributes before anything has imported them.
@@ -88,7 +90,7 @@ __all__ = [
     "AutomaticWord", "BudgetSpent", "Chapter", "Dfa", "Evidence", "FibproverError", "Game", "Limits", "Relation",
     "Session", "Sheet", "Store", "Theorem", "Track", "Verdict", "__version__", "board", "discover", "draw", "games",
     "ostrowski", "ostrowski_system", "positions", "prove_script", "recurrence_system", "study", "sweep", "system_named",
-    "watched",
+    "watched", "word",
 ]
 
 

@@ -87,6 +87,10 @@ class Theorem(Displayed):
     def __bool__(self) -> bool:
         return self.status == "proved"
 
+    def __contains__(self, position: object) -> bool:
+        """Return whether (a,b) is one of the P-positions; FibproverError unless the theorem is proved."""
+        return position in self.relation
+
     @property
     def game(self) -> Game:
         """The game."""

@@ -89,6 +89,24 @@ class Session:
         named = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
         return f"Session({names.default_system}; {named})"
 
+    # -- names -----------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> object:
+        """Return what a name means: see `fibprover.workspace.namespace.Namespace.meaning`."""
+        return self.namespace.meaning(name)
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a name has a meaning here."""
+        try:
+            self.namespace.meaning(name)  # type: ignore[arg-type]  # it may be anything
+        except FibproverError:
+            return False
+        return True
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """Return the names that IPython completes in `session["`."""
+        return self.namespace.names()
+
     # -- formulas --------------------------------------------------------------------------
 
     def _options(self, plan: str | None, limits: Limits | None) -> Options:
