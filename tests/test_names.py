@@ -50,7 +50,8 @@ def test_what_a_session_defines_hides_the_library() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"), [("evn", "even"), ("msd_fibb", "msd_fib"), ("$evn", "even"), ("TMM", "TM"), ("?msd_trb", "msd_trib")]
+    ("name", "meant"),
+    [("evn", "even"), ("msd_fibb", "msd_fib"), ("$evn", "even"), ("TMM", "TM"), ("?msd_trb", "msd_trib")],
 )
 def test_unknown_names_have_a_suggestion(name: str, meant: str) -> None:
     s = fp.Session()
@@ -67,7 +68,7 @@ def test_names_are_texts() -> None:
         with pytest.raises(fp.FibproverError):
             s[name]  # type: ignore[index]
     with pytest.raises(fp.FibproverError):
-        list(s)
+        list(s)  # type: ignore[call-overload]
     assert {"F", "msd_fib"} <= set(s._ipython_key_completions_())
 
 
