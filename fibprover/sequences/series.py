@@ -86,16 +86,29 @@ def _within_limits(method: Callable[Concatenate[Series, P], R]) -> Callable[Conc
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series(Displayed):
-    """Rational numbers for each n, or for each tuple of numbers, with a linear representation.
+    """A sequence of rational numbers for each n, or for each tuple of numbers, with a linear representation.
 
-    `a + b`, `a - b`, `a * b`, `2 * a`, `a[n]`, `a[n, m]`.  `a * b` has the products of the values.  `a == b` is a proof
-    that the values are the same everywhere; sequences of different systems are not equal.
+    `a[n]`, `a[n, m]`, `a[3:10]`; `a + b`, `a - b`, `2 * a`; `a * b` has the products of the values, `a ** k` their
+    powers and `a % m` their residues. `a == b` is a proof that the values are the same everywhere; sequences of
+    different systems are not equal. `v in a` tells whether v is a value. `Session.counts` makes a sequence.
 
-    variables: the names of the indices; systems: of each of them; entering: the row v; leaving: the column w; parts:
-    for each letter, one digit for each variable, its matrix, in the order of the letters and most significant digit
-    first also for lsd systems.  The representation is the smallest one, but for the counts of large automata, which are
-    minimized when they are calculated with.  `v`, `w` and `matrices` are arrays in the order of reading.
-    limits: of each method, which are those of the session that has counted; of two sequences, those of the first.
+    Fields:
+
+    - variables: the names of the indices
+    - systems: the numeration system of each index
+    - entering, leaving: the row v and the column w
+    - parts: for each letter, one digit for each variable, its matrix, in the order of the letters and most significant
+      digit first also for lsd systems
+    - limits: what each method may spend, which the session that has counted sets; of two sequences, those of the first
+
+    The representation is the smallest one, but for the counts of large automata, which are minimized when they are
+    calculated with. `v`, `w` and `matrices` are arrays in the order of reading.
+
+    >>> n = fp.Session().counts("n", "i<n")
+    >>> n[10**20], (n * n - 1)[3:7], (n**3 % 5).first(6)
+    (100000000000000000000, [8, 15, 24, 35], [0, 1, 3, 2, 4, 0])
+    >>> 2 * n.partial_sums() == n * (n - 1), 7 in 2 * n
+    (True, False)
     """
 
     variables: tuple[str, ...]
@@ -107,12 +120,21 @@ class Series(Displayed):
 
     @property
     def dimension(self) -> int:
-        """The dimension of the representation; the least one that is 0 for words which represent no number."""
+        """The dimension of the representation; the least one that is 0 for words which represent no number.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.dimension, (n * n).dimension
+        (2, 3)
+        """
         return len(self.entering)
 
     @property
     def system(self) -> NumerationSystem:
-        """The system of the only variable; AutomatonError if there are several."""
+        """The system of the only variable; AutomatonError if there are several.
+
+        >>> fp.Session("msd_fib").counts("n", "i<n").system.name
+        'msd_fib'
+        """
         if len(self.systems) > 1:
             names = ", ".join(self.variables)
             raise AutomatonError(f"this needs a sequence of one variable, and here are {names}")
@@ -120,11 +142,21 @@ class Series(Displayed):
 
     @property
     def letters(self) -> tuple[tuple[int, ...], ...]:
-        """The letters, one digit for each variable, in the order of `parts`."""
+        """The letters, one digit for each variable, in the order of `parts`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.letters
+        ((0,), (1,))
+        """
         return tuple(tuples_of(*(system.digits for system in self.systems)))
 
     def with_limits(self, limits: Limits) -> Series:
-        """Return the same sequence with other limits."""
+        """Return the same sequence with other limits.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.with_limits(fp.Limits(seconds=60)).limits
+        Limits(states=None, transitions=None, bytes=None, seconds=60)
+        """
         check_limits(limits)
         return replace(self, limits=limits)
 
@@ -189,9 +221,20 @@ class Series(Displayed):
         return (self[number] for number in naturals())
 
     def first(self, count: int, limits: Limits | None = None) -> list[Number]:
-        """Return the first values; those of the natural numbers are `a[:count]`.
+        """Return the first values; with one variable that is a natural number they are `a[:count]`.
 
-        The numbers, or tuples of several variables, are ordered as by `Relation.first`.
+        The numbers, or the tuples of several variables, are ordered as by `Relation.first`.
+
+        Parameters:
+
+        - count: how many
+        - limits: in place of those of the sequence
+
+        Errors: DigitError for a count that is no natural number; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n * n).first(5)
+        [0, 1, 4, 9, 16]
         """
         if limits is not None:
             return self.with_limits(limits).first(count)
@@ -297,6 +340,10 @@ class Series(Displayed):
         """Return numbers with fewest digits at which the value is not 0, one for each variable; None if there are none.
 
         So `(a - b).first_nonzero()` is where two sequences differ.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n * n - n).first_nonzero()
+        (2,)
         """
         space = Space()
         ahead: list[tuple[Vector, tuple[int, ...]]] = [(self.entering, ())]
@@ -318,9 +365,21 @@ class Series(Displayed):
     ) -> list[Number]:
         """Return the distinct values in the order in which they occur: so many of them, or all, proved.
 
-        A sequence has finitely many values exactly if its minimal representation has finitely many rows v M[word].
-        count: how many, or fewer if there are fewer; None for all.  LimitError if all are wanted and there are more
-        than `most` rows, which is no proof that there are infinitely many values.
+        As in `Relation.values`, each number is listed once, in the order of `first`. A sequence has finitely many
+        values exactly if its minimal representation has finitely many rows v M[word].
+
+        Parameters:
+
+        - count: how many (there may be fewer), or None for all
+        - limits: in place of those of the sequence
+        - most: the most rows if all values are wanted
+
+        Errors: LimitError if all are wanted and there are more than `most` rows, which is no proof that there are
+        infinitely many values; DigitError for a count that is no natural number; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).values(), (n * n).values(4)
+        ([0, 1, 2], [0, 1, 4, 9])
         """
         if limits is not None:
             return self.with_limits(limits).values(count, most=most)
@@ -358,7 +417,16 @@ class Series(Displayed):
     def word(self, name: str = "W", most: int = MOST_STATES) -> AutomaticWord:
         """Return the word whose letters are the values, all of which are integers and finitely many.
 
-        LimitError as for `values`, AutomatonError for values that are no letters.
+        Parameters:
+
+        - name: of the word
+        - most: as for `values`
+
+        Errors: LimitError as for `values`; AutomatonError for values that are no integers.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).word("R")[:8]
+        [0, 1, 2, 0, 1, 2, 0, 1]
         """
         rows, outputs, _ = zip(*self._rows(most), strict=True)
         if any(output.denominator != 1 for output in outputs):
@@ -373,6 +441,10 @@ class Series(Displayed):
         """Return the first of the numbers with fewest digits whose value satisfies a condition; None if none does.
 
         LimitError as for `values`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (n % 3).least_with(lambda value: value == 2)
+        2
         """
         rows, values, accepted = zip(*self._rows(MOST_STATES), strict=True)
         ends = [int(number and holds(value)) for value, number in zip(values, accepted, strict=True)]
@@ -414,10 +486,18 @@ class Series(Displayed):
 
     @_within_limits
     def subsequence(self, factor: int, start: int = 0) -> Series:
-        """Return the sequence a(factor n + start); AutomatonError for negative numbers.
+        """Return the sequence a(factor n + start).
 
-        LimitError where a step is too large (`fibprover.sequences.subsequence`): the dimension of a(pn), p a prime, is
-        often p times that of a(n).
+        Parameters:
+
+        - factor and start: natural numbers
+
+        Errors: AutomatonError for negative numbers; LimitError where a step is too large
+        (`fibprover.sequences.subsequence`): the dimension of a(pn), p a prime, is often p times that of a(n).
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.subsequence(3, 1)[:4]
+        [1, 4, 7, 10]
         """
         if factor < 0 or start < 0:
             raise AutomatonError(f"a({factor}n{start:+d}) has a negative index, or falls")
@@ -427,7 +507,14 @@ class Series(Displayed):
 
     @_within_limits
     def partial_sums(self) -> Series:
-        """Return the sequence a(0) + ... + a(n-1), which is 0 at 0."""
+        """Return the sequence a(0) + ... + a(n-1), which is 0 at 0.
+
+        Errors: AutomatonError for a system with negative numbers.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.partial_sums()[:6]
+        [0, 0, 1, 3, 6, 10]
+        """
         if self.system.signed:
             raise AutomatonError(f"infinitely many numbers of {self.system.name} are less than another one")
         relation = self.system.linear((-1, 1), "<", 0)
@@ -439,6 +526,11 @@ class Series(Displayed):
 
         relation: an automaton of this system with the tracks n and m in this order, as inside, most significant
         digit first; most: LimitError if the sums need a greater dimension.  AutomatonError if a sum is infinite.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> less = n.system.linear((-1, 1), "<", 0)  # m < n
+        >>> n.summed(less.with_tracks((n.system.track("n"), n.system.track("to")))) == n.partial_sums()
+        True
         """
         size = self.dimension
         parts: list[list[tuple[int, int, Number]]] = [[] for _ in self.system.digits]
@@ -469,7 +561,12 @@ class Series(Displayed):
 
     @_within_limits
     def growth(self) -> SequenceGrowth:
-        """Return what sufficient criteria prove of the growth, and an estimate; the question is undecidable."""
+        """Return what sufficient criteria prove of the growth, and an estimate; the question is undecidable.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> print(n.growth())
+        at most linear, proved: the differences are exactly 1; like n^1.000 at large n (an estimate)
+        """
         return sequence_growth(self)
 
     @_within_limits
@@ -479,6 +576,10 @@ class Series(Displayed):
         """Return the shortest linear recurrence of s(k) = a(n) for the n with the digits before repeated^k after.
 
         By default n = U_k is the weight of place k.  It is proved; DigitError for digits that the system has not.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> print((n * n).recurrence())
+        s(k+1) = 4 s(k), s(0) = 1
         """
         return recurrence_along(self, before, repeated, after)
 
@@ -486,7 +587,11 @@ class Series(Displayed):
     def graph(self) -> Relation:
         """Return the relation of n and v with a(n) = v of a synchronized sequence of natural numbers, proved.
 
-        LimitError if no automaton is found, AutomatonError for other values.
+        Errors: LimitError if no automaton is found; AutomatonError for other values; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (2 * n + 1).graph().first(3)
+        [(0, 1), (1, 3), (2, 5)]
         """
         return graph(self)
 
@@ -505,9 +610,21 @@ class Series(Displayed):
         return NotImplemented if less is None else less <= self
 
     def first_negative(self, limits: Limits | None = None) -> tuple[int, Number] | None:
-        """Find a number that has a negative value, and return it with this value; None if there is provably none.
+        """Find a number that has a negative value.
 
         Which proofs are tried is said in `fibprover.sequences.comparison`.
+
+        Parameters:
+
+        - limits: in place of those of the sequence
+
+        Returns: the number and its value; None if there is provably no negative value.
+
+        Errors: LimitError if neither is found; BudgetSpent.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> (3 - n).first_negative(), (n * n + 1).first_negative()
+        ((4, -1), None)
         """
         with spending((limits or self.limits).start()):
             return first_negative(self if limits is None else self.with_limits(limits))
@@ -516,29 +633,54 @@ class Series(Displayed):
 
     @property
     def v(self) -> NDArray[Any]:
-        """The row vector: int64, or Python's numbers where they are fractions or exceed 64 bits."""
+        """The row vector: int64, or Python's numbers where they are fractions or exceed 64 bits.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.v.tolist()
+        [1, 0]
+        """
         return array_of(self._in_reading_order()[0])
 
     @property
     def w(self) -> NDArray[Any]:
-        """The column vector, like `v`."""
+        """The column vector, like `v`.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.w.tolist()
+        [0, 1]
+        """
         return array_of(self._in_reading_order()[1])
 
     @property
     def matrices(self) -> Mapping[tuple[int, ...], NDArray[Any]]:
-        """The matrix of each letter, like `v`.  LimitError where they would take more than a gigabyte."""
+        """The matrix of each letter, like `v`.  LimitError where they would take more than a gigabyte.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.matrices[1,].tolist()
+        [[1, 1], [0, 2]]
+        """
         parts = dense(self._in_reading_order()[2])
         shape = self.dimension, self.dimension
         flat = ([entry for row in rows for entry in row] for rows in parts)
         return {letter: array_of(each).reshape(shape) for letter, each in zip(self.letters, flat, strict=True)}
 
     def text(self, form: str) -> str:
-        """Return v, w and the matrices for another program, in the order of reading; form: mpl, m, wl, sage or json."""
+        """Return v, w and the matrices for another program, in the order of reading; form: mpl, m, wl, sage or json.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.text("sage").splitlines()[0]
+        '# v times the matrices of the digits of n, in the order of reading, times w'
+        """
         system_names = [system.name for system in self.systems]
         return representation_text(form, self.variables, system_names, self.letters, self._in_reading_order())
 
     def write(self, path: str | Path) -> Path:
-        """Write `text` to a file in the form that its suffix names; FileProblem for an unknown suffix."""
+        """Write `text` to a file in the form that its suffix names; FileProblem for an unknown suffix.
+
+        >>> n = fp.Session().counts("n", "i<n")
+        >>> n.write("n.sage").name
+        'n.sage'
+        """
         return write_representation(path, self.text)
 
     def _in_reading_order(self) -> Representation:

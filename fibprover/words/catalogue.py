@@ -129,13 +129,16 @@ def entry_of(name: str) -> Entry:
 def word(name: str) -> AutomaticWord:
     """Return a word of the library by its name, such as "T" or "F".
 
-    Parameters: name, as in formulas; `fibprover words` lists all names.
+    Parameters:
+
+    - name: as in formulas (`fibprover words` lists all names)
+
     Returns: the word; a session has it under the same name.
+
     Errors: UnknownName, with the most similar name, if the library has no such word.
 
-    >>> import fibprover as fp
-    >>> fp.word("T")[:10]
-    [0, 1, 1, 0, 1, 0, 0, 1, 1, 0]
+    >>> fp.word("T")[:10], fp.word("T")[10**30]
+    ([0, 1, 1, 0, 1, 0, 0, 1, 1, 0], 1)
     """
     check_text(name, "the name of a word")
     if name not in ENTRIES:

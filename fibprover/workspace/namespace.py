@@ -200,12 +200,21 @@ class Namespace:
     def meaning(self, name: str) -> object:
         """Return what a name means: a word, a relation, a sequence, a morphism, a transducer, a macro or a system.
 
-        Parameters: name. The marks of formulas choose a kind: `$P` is a predicate, `?msd_fib` a numeration system and
-        `#m` a macro. Without a mark, what this namespace defines comes before the library: a word, a sequence of
-        counts, a predicate, a morphism, a transducer, a macro; then a word of the library, a predicate of a word, and
-        a system.
+        The marks of formulas choose a kind: `$P` is a predicate, `?msd_fib` a numeration system and `#m` a macro.
+        Without a mark, what this namespace defines comes before the library: a word, a sequence of counts, a
+        predicate, a morphism, a transducer, a macro; then a word of the library, a predicate of a word, and a system.
+
+        Parameters:
+
+        - name: with a mark or without
+
         Returns: an AutomaticWord, Relation, Series, Morphism, Transducer, text of a macro, or NumerationSystem.
+
         Errors: UnknownName, with the most similar name, for a name without meaning.
+
+        >>> names = fp.Session("msd_fib").namespace
+        >>> names.meaning("T")[:6], names.meaning("msd_fib").name
+        ([0, 1, 1, 0, 1, 0], 'msd_fib')
         """
         check_text(name, "a name")
         if name.startswith("$"):

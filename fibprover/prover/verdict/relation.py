@@ -37,10 +37,23 @@ MODERATE = Limits(states=100_000, transitions=1_000_000, seconds=5)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation(Displayed):
-    """Tuples of numbers, with one component for each variable, in code-unit order of the names.
+    """The set of tuples of numbers that satisfy an open formula, with one component for each variable.
 
-    automaton: canonical, over tracks named by the variables; system: looks up a numeration system
-    by name; text: the formula of the relation; trace: how it was computed.
+    The variables are in code-unit order of their names. A relation may be infinite. `x in r` tests, `r.first(5)`
+    lists, `r.count(below=n)` counts, `&`, `|`, `-`, `^` and `~` combine, `==` and `<=` compare. It cannot be changed.
+
+    Fields:
+
+    - automaton: the canonical automaton, over tracks named by the variables
+    - system: looks up a numeration system by name
+    - text: the formula of the relation
+    - trace: how it was computed
+
+    >>> even = fp.Session("msd_fib").relation("Ey x=2*y")
+    >>> 10**50 in even, even.first(3), even.count(below=10**6)
+    (True, [(0,), (2,), (4,)], 500000)
+    >>> (~even).values(4), (even & ~even).is_empty()
+    ([1, 3, 5, 7], True)
     """
 
     automaton: Dfa
@@ -57,12 +70,20 @@ class Relation(Displayed):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variables, in code-unit order."""
+        """The variables, in code-unit order.
+
+        >>> fp.Session().relation("y<x").names
+        ('x', 'y')
+        """
         return self.automaton.names
 
     @property
     def sorts(self) -> tuple[Sort, ...]:
-        """The type of each variable: the system of its numbers."""
+        """The type of each variable: the system of its numbers.
+
+        >>> [str(sort) for sort in fp.Session().relation("y<x").sorts]
+        ['msd_2', 'msd_2']
+        """
         return tuple(sort_of(track) for track in self.automaton.tracks)
 
     @property
@@ -70,6 +91,9 @@ class Relation(Displayed):
         """States of the minimal automaton (partial: no sink), which reads each variable as its system does.
 
         If that automaton is too expensive to compute, these are the states of `automaton`.
+
+        >>> fp.Session("msd_fib").relation("Ey x=2*y").states
+        8
         """
         try:
             return self.to_reading_order(MODERATE).states
@@ -81,6 +105,10 @@ class Relation(Displayed):
 
         `automaton` reads the most significant digit first in every system; both are the same object
         if all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
+
+        >>> r = fp.Session("lsd_fib").relation("Ey x=2*y")
+        >>> r.to_reading_order().states, r.automaton.states
+        (12, 8)
         """
         return to_reading_order(self.automaton, (limits or Limits()).start())
 
@@ -100,7 +128,12 @@ class Relation(Displayed):
         return language.accepts(self.automaton, words)
 
     def word(self, track: Track, value: object) -> Sequence[int]:
-        """Return the digits of a value for a track; a number may be any integer, such as numpy's."""
+        """Return the digits of a value for a track; a number may be any integer, such as numpy's.
+
+        >>> r = fp.Session("msd_fib").relation("x<20")
+        >>> r.word(r.automaton.tracks[0], 11)
+        (1, 0, 1, 0, 0)
+        """
         if track.system:
             if isinstance(value, bool) or not hasattr(value, "__index__"):
                 raise DigitError(f"{track.name} is a number of {track.system}, not {value!r}")
@@ -111,7 +144,11 @@ class Relation(Displayed):
         return letters[::-1] if track.stored_reversed else letters
 
     def decoded(self, words: language.Words) -> tuple[Value, ...]:
-        """Return the values that digit words represent."""
+        """Return the values that digit words represent.
+
+        >>> fp.Session("msd_fib").relation("x<20").decoded([(1, 0, 1, 0, 0)])
+        (11,)
+        """
         return decoder(self.automaton.tracks, self.system)(words)
 
     @overload
@@ -127,7 +164,20 @@ class Relation(Displayed):
         return self.where(**fixed) if fixed else values in self
 
     def where(self, **values: object) -> Relation:
-        """Return the relation of the other variables where these have fixed values, as in `r.where(n=5)`."""
+        """Return the relation of the other variables where these have fixed values.
+
+        Parameters:
+
+        - values: by the names of variables, as in `r.where(n=5)`
+
+        Returns: the relation of the variables that are left.
+
+        Errors: AutomatonError for a name that is no variable, and if no variable is left; DigitError for a value that
+        is not in the system of its variable.
+
+        >>> fp.Session().relation("x+y=z").where(z=2).first(5)
+        [(1, 1), (0, 2), (2, 0)]
+        """
         self._check_names(values)
         if len(values) == len(self.names):
             listed = ", ".join(self.names)
@@ -149,6 +199,10 @@ class Relation(Displayed):
 
         Numbers are integers, words over plain alphabets tuples of letters.  Raises BudgetSpent by the limits, which
         count from now.
+
+        >>> from itertools import islice
+        >>> list(islice(fp.Session().relation("x<y").tuples(), 3))
+        [(0, 1), (0, 2), (0, 3)]
         """
         return tuples(self.automaton, self.system, (limits or Limits()).start())
 
@@ -163,22 +217,52 @@ class Relation(Displayed):
     def first(self, count: int, limits: Limits | None = None) -> list[tuple[int, ...]]:
         """Return the first tuples, ordered by the length of the longest representation, then letter by letter.
 
-        For one variable this is increasing order.  The type is that of a relation of numbers; `tuples` has the type of
+        For one variable this is increasing order. The type is that of a relation of numbers; `tuples` has the type of
         relations that hold words over plain alphabets as well.
+
+        Parameters:
+
+        - count: how many
+        - limits: what the call may spend (no limits by default)
+
+        Returns: a list of `count` tuples, or of all tuples if there are fewer.
+
+        Errors: DigitError for a count that is no natural number; BudgetSpent.
+
+        >>> fp.Session().relation("x+y=4").first(3)
+        [(1, 3), (3, 1), (2, 2)]
         """
         count = number_of_elements(count)
         found = tuples(self.automaton, self.system, (limits or Limits()).start(), at_once=count)
         return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
 
     def least(self) -> tuple[int, ...] | None:
-        """Return the first tuple, or None if there is none."""
+        """Return the first tuple, or None if there is none.
+
+        >>> fp.Session().relation("x>5 & Ey x=3*y").least()
+        (6,)
+        """
         found = self.first(1)
         return found[0] if found else None
 
     def values(self, count: int | None = None, limits: Limits | None = None) -> list[int]:
         """Return the first elements of a relation of one numeric variable, as plain numbers.
 
-        count: how many; None for all, or NotFinite if there are infinitely many.
+        As in `Series.values`, each number is listed once, in the order of `first`.
+
+        Parameters:
+
+        - count: how many, or None for all
+        - limits: as for `first`
+
+        Returns: a list of numbers in increasing order.
+
+        Errors: AutomatonError for several variables, or one that stands for words; NotFinite if all are wanted and
+        there are infinitely many.
+
+        >>> even = fp.Session().relation("Ey x=2*y")
+        >>> even.values(4), (even & fp.Session().relation("x<9")).values()
+        ([0, 2, 4, 6], [0, 2, 4, 6, 8])
         """
         if len(self.names) != 1 or not self.automaton.tracks[0].system:
             raise AutomatonError(f"values() is for one numeric variable; this relation has {self.names}")
@@ -191,8 +275,15 @@ class Relation(Displayed):
     def to_numpy(self, count: int | None = None) -> NDArray[Any]:
         """Return the first tuples as a numpy array, one row for each tuple: int64, or Python integers if needed.
 
-        count: how many; None for all, or NotFinite if there are infinitely many.  This is only for relations of
-        numbers.
+        Parameters:
+
+        - count: how many, or None for all
+
+        Errors: AutomatonError unless all variables are numbers; NotFinite if all are wanted and there are infinitely
+        many.
+
+        >>> fp.Session().relation("x<y").to_numpy(3).tolist()
+        [[0, 1], [0, 2], [0, 3]]
         """
         import numpy  # takes longer to import than most formulas to decide
 
@@ -206,31 +297,56 @@ class Relation(Displayed):
         return found.reshape(len(rows), len(self.names))
 
     def array(self, count: int) -> NDArray[Any]:
-        """Return `to_numpy` of the first tuples."""
+        """Return `to_numpy` of the first tuples.
+
+        >>> fp.Session().relation("x<y").array(3).shape
+        (3, 2)
+        """
         return self.to_numpy(count)
 
     def to_pandas(self, count: int | None = None) -> Any:
         """Return the first tuples (None: all, as for `to_numpy`) as a DataFrame, one column for each variable.
 
         NotInstalled without pandas.
+
+        >>> list(fp.Session().relation("x<y").to_pandas(3).columns)
+        ['x', 'y']
         """
         from fibprover.automata.formats.exports import library
 
         return library("pandas", "pandas").DataFrame(self.to_numpy(count), columns=list(self.names))
 
     def is_empty(self) -> bool:
-        """Return whether no tuple is in the relation."""
+        """Return whether no tuple is in the relation.
+
+        >>> fp.Session().relation("x<y & y<x").is_empty()
+        True
+        """
         return kernel_calls.is_empty(self.automaton)
 
     def is_finite(self) -> bool:
-        """Return whether finitely many tuples are in the relation."""
+        """Return whether finitely many tuples are in the relation.
+
+        >>> fp.Session().relation("x+y=9").is_finite(), fp.Session().relation("x<y").is_finite()
+        (True, False)
+        """
         return language.is_finite(self.automaton)
 
     def count(self, below: int | None = None, limits: Limits | None = None) -> int:
-        """Return how many tuples have all components below a bound (integers: in absolute value).
+        """Return how many tuples have all components below a bound (integers: in absolute value), exactly.
 
-        Without a bound: how many there are; NotFinite if there are infinitely many.  Exact; O(states * digits * 2^k)
-        for k variables.
+        O(states * digits * 2^k) for k variables.
+
+        Parameters:
+
+        - below: the bound, or None for the number of all tuples
+        - limits: what the call may spend
+
+        Errors: NotFinite, without a bound, if there are infinitely many tuples; DigitError for a bound that is no
+        natural number; AutomatonError, with a bound, if a variable stands for words.
+
+        >>> fp.Session().relation("x<y").count(below=1000), fp.Session().relation("x+y=9").count()
+        (499500, 10)
         """
         if below is None:
             if not self.is_finite():
@@ -296,11 +412,19 @@ class Relation(Displayed):
         return SystemTable(added) if added else self.system
 
     def own_systems(self) -> list[NumerationSystem]:
-        """Return the systems of the variables that are not built in, but were added to some session."""
+        """Return the systems of the variables that are not built in, but were added to some session.
+
+        >>> fp.Session("msd_fib").relation("x<5").own_systems()
+        []
+        """
         return list(self.system.added.values()) if isinstance(self.system, SystemTable) else []
 
     def valid(self, budget: Budget = UNLIMITED) -> Dfa:
-        """Return all tuples of values of the variables."""
+        """Return all tuples of values of the variables.
+
+        >>> fp.Session("msd_fib").relation("x<5").valid().states
+        2
+        """
         sorts = dict(zip(self.names, self.sorts, strict=True))
         return Atoms(self.system, sorts, budget).all_valid(self.names)
 
@@ -349,12 +473,20 @@ class Relation(Displayed):
         return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
 
     def exists(self, *names: str) -> Relation:
-        """Return the relation of the remaining variables: some values of the named variables satisfy this relation."""
+        """Return the relation of the remaining variables: some values of the named variables satisfy this relation.
+
+        >>> fp.Session().relation("x=2*y & y<4").exists("y").values()
+        [0, 2, 4, 6]
+        """
         self._check_names(names)
         return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
 
     def renamed(self, **names: str) -> Relation:
-        """Return the relation with variables renamed, as in `r.renamed(a="x")`."""
+        """Return the relation with variables renamed, as in `r.renamed(a="x")`.
+
+        >>> fp.Session().relation("x<y").renamed(x="b", y="a").first(2)
+        [(1, 0), (2, 0)]
+        """
         self._check_names(names)
         return self._with(self.automaton.renamed([names.get(name, name) for name in self.names]), self.text)
 
