@@ -2,7 +2,7 @@
 
     s = Session("msd_fib")
     s.define("phin", "(s=0 & n=0) | Ex $shift(n-1,x) & s=x+1")
-    s.eval("An Es $phin(n,s)")
+    s.prove("An Es $phin(n,s)")
 """
 
 from __future__ import annotations
