@@ -28,7 +28,7 @@ from fibprover.base.values import Displayed
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import sort_of
 from fibprover.prover.evaluate.atoms import Atoms
-from fibprover.prover.verdict.relation import Relation, number_of_elements
+from fibprover.prover.verdict.relation import Relation, number_of
 from fibprover.sequences.comparison import first_negative
 from fibprover.sequences.counting import MOST_MINIMIZED, count_representation
 from fibprover.sequences.growth import SequenceGrowth, sequence_growth
@@ -238,7 +238,7 @@ class Series(Displayed):
         """
         if limits is not None:
             return self.with_limits(limits).first(count)
-        count = number_of_elements(count)
+        count = number_of("values", count)
         if len(self.systems) == 1 and not self.system.signed:
             return self[:count]
         tracks = [system.track(variable) for variable, system in zip(self.variables, self.systems, strict=True)]
@@ -383,7 +383,7 @@ class Series(Displayed):
         """
         if limits is not None:
             return self.with_limits(limits).values(count, most=most)
-        wanted = None if count is None else number_of_elements(count)
+        wanted = None if count is None else number_of("values", count)
         found: dict[Number, None] = {}
         if wanted == 0:
             return []

@@ -281,7 +281,7 @@ class Namespace:
             names = automaton.names
             sorts = dict(zip(names, definition.sorts, strict=True))
             automaton = Atoms(self.system, sorts, self.budget()).relation(automaton, names)
-        return Relation(automaton, self.system, definition.source)
+        return Relation(automaton, self.system, definition.source, limits=self.limits())
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
         """Return the system of the one index of a word; NotSupported for another number of indices."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import islice
 from operator import index
 from typing import TYPE_CHECKING, Any, cast, overload
@@ -48,6 +49,8 @@ class Relation(Displayed):
     - system: looks up a numeration system by name
     - text: the formula of the relation
     - trace: how it was computed
+    - limits: those of the session, whose seconds and bytes each method has that may take long; of two relations, those
+      of the first. Iteration has none
 
     >>> even = fp.Session("msd_fib").relation("Ey x=2*y")
     >>> 10**50 in even, even.first(3), even.count(below=10**6)
@@ -60,11 +63,19 @@ class Relation(Displayed):
     system: Callable[[str], NumerationSystem]
     text: str = ""
     trace: Trace | None = None
+    limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         """Keep the systems of the variables only, so that the relation is plain data."""
         names = {system_of(track, self.system).name for track in self.automaton.tracks if track.system}
         object.__setattr__(self, "system", plain_lookup(self.system, sorted(names)))
+
+    @contextmanager
+    def _spending(self, limits: Limits | None = None) -> Iterator[Budget]:
+        """Let the block end by these limits, by default by the seconds and bytes of those of the session."""
+        with spending((limits or self.limits).start()):
+            # The limits of states are those of automata that formulas make.
+            yield (limits or Limits()).start()
 
     # -- looking ---------------------------------------------------------------------------
 
@@ -104,13 +115,14 @@ class Relation(Displayed):
         """Return the automaton that reads variables of an lsd system least significant digit first.
 
         `automaton` reads the most significant digit first in every system; both are the same object
-        if all systems are msd.  Exponential at worst: BudgetSpent by the limits (none by default).
+        if all systems are msd.  Exponential at worst: BudgetSpent by these limits, or those of the relation.
 
         >>> r = fp.Session("lsd_fib").relation("Ey x=2*y")
         >>> r.to_reading_order().states, r.automaton.states
         (12, 8)
         """
-        return to_reading_order(self.automaton, (limits or Limits()).start())
+        with self._spending(limits) as budget:
+            return to_reading_order(self.automaton, budget)
 
     def __contains__(self, values: object) -> bool:
         """Return whether a tuple is in the relation; a relation of one variable also takes a bare number.
@@ -185,12 +197,13 @@ class Relation(Displayed):
                 "no variable is left where all are fixed", hint=f"({listed}) in r says whether a tuple is in r"
             )
         automaton = self.automaton
-        for track in self.automaton.tracks:
-            if track.name in values:
-                only = language.single_word(track, _known_digits(track, self.word(track, values[track.name])))
-                automaton = kernel_calls.join(automaton, only)
         said = " & ".join(f"{name}={_shown_any(value)}" for name, value in values.items())
-        return self._with(operations.exists(automaton, [*values]), f"E{','.join(values)} {said} & {_side(self)}")
+        with self._spending():
+            for track in self.automaton.tracks:
+                if track.name in values:
+                    only = language.single_word(track, _known_digits(track, self.word(track, values[track.name])))
+                    automaton = kernel_calls.join(automaton, only)
+            return self._with(operations.exists(automaton, [*values]), f"E{','.join(values)} {said} & {_side(self)}")
 
     # -- listing ---------------------------------------------------------------------------
 
@@ -223,7 +236,7 @@ class Relation(Displayed):
         Parameters:
 
         - count: how many
-        - limits: what the call may spend (no limits by default)
+        - limits: what the call may spend, in place of the limits of the relation
 
         Returns: a list of `count` tuples, or of all tuples if there are fewer.
 
@@ -232,9 +245,10 @@ class Relation(Displayed):
         >>> fp.Session().relation("x+y=4").first(3)
         [(1, 3), (3, 1), (2, 2)]
         """
-        count = number_of_elements(count)
-        found = tuples(self.automaton, self.system, (limits or Limits()).start(), at_once=count)
-        return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
+        count = number_of("tuples", count)
+        with self._spending(limits) as budget:
+            found = tuples(self.automaton, self.system, budget, at_once=count)
+            return cast("list[tuple[int, ...]]", list(islice(found, min(count, sys.maxsize))))
 
     def least(self) -> tuple[int, ...] | None:
         """Return the first tuple, or None if there is none.
@@ -340,7 +354,7 @@ class Relation(Displayed):
         Parameters:
 
         - below: the bound, or None for the number of all tuples
-        - limits: what the call may spend
+        - limits: what the call may spend, in place of the limits of the relation
 
         Errors: NotFinite, without a bound, if there are infinitely many tuples; DigitError for a bound that is no
         natural number; AutomatonError, with a bound, if a variable stands for words.
@@ -354,7 +368,7 @@ class Relation(Displayed):
                     "this relation has infinitely many tuples",
                     hint="first(n) lists some, count(n) counts those below n, and iteration goes on without end",
                 )
-            with spending((limits or Limits()).start()) as budget:
+            with self._spending(limits) as budget:
                 return language.count_all(self.automaton, budget)
         try:
             below = index(below)
@@ -364,7 +378,7 @@ class Relation(Displayed):
             if below < 0:
                 raise DigitError(f"a bound cannot be negative: {below}")
             return 0
-        with spending((limits or Limits()).start()) as budget:
+        with self._spending(limits) as budget:
             return self._count(below, budget)
 
     def _count(self, below: int, budget: Budget) -> int:
@@ -436,30 +450,34 @@ class Relation(Displayed):
 
     def _with(self, automaton: Dfa, text: str, *others: Relation) -> Relation:
         ordered = kernel_calls.minimize(kernel_calls.reorder(automaton, sorted(automaton.names)))
-        return Relation(ordered, self._lookup(*others), text)
+        return Relation(ordered, self._lookup(*others), text, limits=self.limits)
 
     def __and__(self, other: Relation) -> Relation:
         """Return the tuples in both relations; variables of equal name are the same variable."""
         if not isinstance(other, Relation):
             return NotImplemented
         self._atoms(other)
-        return self._with(operations.conjunction(self.automaton, other.automaton), _joined(self, "&", other), other)
+        with self._spending():
+            both = operations.conjunction(self.automaton, other.automaton)
+            return self._with(both, _joined(self, "&", other), other)
 
     def __or__(self, other: Relation) -> Relation:
         """Return the tuples in either relation; a variable that one side lacks is free there."""
         if not isinstance(other, Relation):
             return NotImplemented
         atoms = self._atoms(other)
-        left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
-        return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
+        with self._spending():
+            left, right = atoms.cylindrify(self.automaton, other.names), atoms.cylindrify(other.automaton, self.names)
+            return self._with(operations.disjunction(left, right), _joined(self, "|", other), other)
 
     def __sub__(self, other: Relation) -> Relation:
         """Return the tuples in the first relation and not in the second."""
         if not isinstance(other, Relation):
             return NotImplemented
         atoms = self._atoms(other)
-        left = atoms.cylindrify(self.automaton, other.names)
-        return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
+        with self._spending():
+            left = atoms.cylindrify(self.automaton, other.names)
+            return self._with(operations.difference(left, other.automaton), f"{_side(self)} & ~{_side(other)}", other)
 
     def __xor__(self, other: Relation) -> Relation:
         """Return the tuples in exactly one of the relations."""
@@ -469,8 +487,9 @@ class Relation(Displayed):
 
     def __invert__(self) -> Relation:
         """Return all other tuples of numbers."""
-        valid = self._atoms().all_valid(self.names)
-        return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
+        with self._spending():
+            valid = self._atoms().all_valid(self.names)
+            return self._with(operations.complement(self.automaton, valid), f"~{_side(self)}")
 
     def exists(self, *names: str) -> Relation:
         """Return the relation of the remaining variables: some values of the named variables satisfy this relation.
@@ -479,7 +498,8 @@ class Relation(Displayed):
         [0, 2, 4, 6]
         """
         self._check_names(names)
-        return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
+        with self._spending():
+            return self._with(operations.exists(self.automaton, names), f"E{','.join(names)} {_side(self)}")
 
     def renamed(self, **names: str) -> Relation:
         """Return the relation with variables renamed, as in `r.renamed(a="x")`.
@@ -538,14 +558,14 @@ def shown_value(value: Value) -> str:
     return "".join(str(digit) if 0 <= digit <= 9 else f"[{digit}]" for digit in value) or "()"
 
 
-def number_of_elements(count: object) -> int:
-    """Return how many elements are wanted, as Python's integer; DigitError for what is no natural number."""
+def number_of(what: str, count: object) -> int:
+    """Return how many tuples or values are wanted, as Python's integer; DigitError for what is no natural number."""
     try:
         size = index(count)  # type: ignore[arg-type]
     except TypeError:
-        raise DigitError(f"a number of elements is an integer, not {count!r}") from None
+        raise DigitError(f"a number of {what} is an integer, not {count!r}") from None
     if size < 0:
-        raise DigitError(f"a number of elements cannot be negative: {size}")
+        raise DigitError(f"a number of {what} cannot be negative: {size}")
     return size
 
 
