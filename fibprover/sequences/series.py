@@ -15,9 +15,11 @@ from fractions import Fraction
 from functools import wraps
 from itertools import count as naturals
 from itertools import product as tuples_of
+from math import isfinite
+from numbers import Rational
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, SupportsIndex, TypeVar, overload
 
 from fibprover.automata import language
 from fibprover.automata.dfa import Dfa, Track, build
@@ -293,36 +295,40 @@ class Series(Displayed):
     __rmul__ = __mul__
 
     @_within_limits
-    def __pow__(self, exponent: int) -> Series:
+    def __pow__(self, exponent: SupportsIndex) -> Series:
         """Return the sequence of the powers of the values; the power 0 is 1 everywhere, as for Python's numbers.
 
         AutomatonError for a negative exponent.
         """
-        if not isinstance(exponent, int):
+        try:
+            power = index(exponent)
+        except TypeError:
             return NotImplemented
-        if exponent < 0:
-            raise AutomatonError(f"the exponent of a sequence is a natural number, not {exponent}")
-        if not exponent:
+        if power < 0:
+            raise AutomatonError(f"the exponent of a sequence is a natural number, not {power}")
+        if not power:
             return self * 0 + 1
         # One factor after the other: the squares of a power would have larger representations on the way.
         found = self
-        for _ in range(exponent - 1):
+        for _ in range(power - 1):
             found = found * self
         return found
 
     @_within_limits
-    def __mod__(self, modulus: int) -> Series:
+    def __mod__(self, modulus: SupportsIndex) -> Series:
         """Return the sequence of the residues 0 <= r < m of the values, as `a[n] % m`; it has finitely many values.
 
         So `(a % m).word()` is an automatic word.  Fractions have residues, too, as Python's have: 5/2 % 2 is 1/2.
         AutomatonError for a modulus that is not positive; LimitError if the rows of the representation take too many
         states modulo m, or if the denominators of the values are not known to be bounded.
         """
-        if not isinstance(modulus, int):
+        try:
+            number = index(modulus)
+        except TypeError:
             return NotImplemented
-        if modulus < 1:
-            raise AutomatonError(f"the modulus of a sequence is a positive integer, not {modulus}")
-        return residues(self, modulus, MOST_STATES)
+        if number < 1:
+            raise AutomatonError(f"the modulus of a sequence is a positive integer, not {number}")
+        return residues(self, number, MOST_STATES)
 
     @_within_limits
     def __eq__(self, other: object) -> bool:
@@ -401,15 +407,16 @@ class Series(Displayed):
 
         LimitError if the values are not known to be finitely many, and no such automaton is found.
         """
-        if not isinstance(value, int | Fraction):
+        number = _exact(value)
+        if number is None:
             return False
         try:
-            return any(each == value for _, each, is_number in self._rows(MOST_STATES) if is_number)
+            return any(each == number for _, each, is_number in self._rows(MOST_STATES) if is_number)
         except LimitError:
             if len(self.systems) > 1:
                 raise
         scale, above, below = graphs(self)
-        scaled = value * scale
+        scaled = number * scale
         side = above if scaled >= 0 else below
         return scaled.denominator == 1 and not side.where(v=abs(int(scaled))).is_empty()
 
@@ -728,6 +735,13 @@ class Series(Displayed):
             here, there = self._named_systems(), other._named_systems()
             raise AutomatonError(f"sequences of different systems: {here} and {there}")
         return other
+
+
+def _exact(value: object) -> Number | None:
+    """Return a number of any kind, such as numpy's, as Python's; None for what is no finite real number."""
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return Fraction(value) if isinstance(value, float) and isfinite(value) else None
 
 
 def counts(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED) -> Series:

@@ -20,8 +20,8 @@ def test_relations_have_the_limits_of_their_session() -> None:
     defined = s.define("even", even)
     less = s.relation("x<y")
     made = (
-        even, defined, s["even"], s["$even"], ~even, even & less, even | less, even - less, less.exists("y"), less.where(y=5),
-        less.renamed(x="z"), s.reg("one", "msd_fib", "0*1"),
+        even, defined, s["even"], s["$even"], ~even, even & less, even | less, even - less, less.exists("y"),
+        less.where(y=5), less.renamed(x="z"), s.reg("one", "msd_fib", "0*1"),
     )
     for relation in made:
         assert isinstance(relation, fp.Relation) and relation.limits == limits
