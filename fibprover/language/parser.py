@@ -267,12 +267,19 @@ def parse_formula(text: str) -> Source:
 
 
 def formula(text: str) -> Formula:
-    """Return the formula that a text is.  Raises SyntaxProblem with the place for a text that is none.
+    """Return the formula that a text is.
 
-    >>> formula("Ax Ey y>x").free
-    ()
-    >>> print(formula("x<y  =>  x+1 <= y").latex())
+    Errors: SyntaxProblem with the place for a text that is none.
+
+    >>> formula = fp.formula("x<y  =>  x+1 <= y")
+    >>> print(formula, formula.free, formula == fp.formula(str(formula)))
+    x<y => x+1<=y ('x', 'y') True
+    >>> print(formula.substitute(y=7))
+    x<7 => x+1<=7
+    >>> print(formula.latex())
     x < y \\Rightarrow x + 1 \\leq y
+    >>> print(formula.prose())
+    if x < y, then x + 1 ≤ y
     """
     return parse_formula(text).formula
 

@@ -135,10 +135,21 @@ COLLECTED: ContextVar[list[Chapter] | None] = ContextVar("COLLECTED", default=No
 
 
 class Chapter:
-    """Definitions and theorems in order; they do not see the names of other chapters.
+    """A chapter: definitions and theorems in order, which do not see the names of other chapters.
 
-    title: the subject; source: the default source of its theorems; system: the numeration system of
-    formulas that name none; place: the line that made the chapter.
+    A script declares them; `fp.prove_script` or `fibprover prove` proves them.
+
+    Parameters:
+
+    - title: the subject
+    - source: the default source of its theorems
+    - system: the numeration system of formulas that name none
+
+    >>> chapter = fp.Chapter("Halves", system="msd_fib")
+    >>> chapter.define("even", "Ey x=2*y")
+    >>> chapter.theorem("parity", "Ax $even(x) | $even(x+1)", statement="Of two neighbours, one is even.")
+    >>> len(chapter.declarations)
+    2
     """
 
     def __init__(self, title: str, *, source: str = "", system: str = "msd_2") -> None:
