@@ -147,6 +147,7 @@ def test_the_map_of_the_code_names_every_package_and_top_level_module() -> None:
 
 def test_the_table_of_packages_is_made_from_the_import_contract() -> None:
     assert architecture.page() == architecture.PAGE.read_text(), "python website/architecture.py writes it"
+    assert architecture.picture() == architecture.PICTURE.read_text()
     assert {name for layer in architecture.layers() for name in layer} | {"checker"} == {
         file.parent.name for file in (ROOT / "fibprover").glob("*/__init__.py")
     }

@@ -1,16 +1,19 @@
-"""Writes the table of packages in docs/architecture.md from the import contract: `python website/architecture.py`.
+"""Writes the table and the picture of the packages from the import contract: `python website/architecture.py`.
 
-The rows are the layers of pyproject.toml, from the top; what a package contains is the first line of its docstring.
+The rows of docs/architecture.md and of docs/img/architecture.svg are the layers of pyproject.toml, from the top; what a
+package contains is the first line of its docstring.
 """
 
 from __future__ import annotations
 
 import ast
 import tomllib
+from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
+PICTURE = ROOT / "docs" / "img" / "architecture.svg"
 BEGIN, END = "<!-- packages: made by website/architecture.py -->\n", "<!-- end of packages -->\n"
 
 
@@ -51,6 +54,49 @@ def _from_the_top(rows: list[str]) -> list[str]:
     return [row for group in reversed(groups) for row in group]
 
 
+#: The stations of the spine, which the picture names inside the prover.
+STATIONS = ("parse", "bind", "lower", "plan", "evaluate", "verdict")
+
+_WIDTH, _ROW, _GAP, _CHARACTER = 880, 46, 14, 6.5
+
+
+def picture() -> str:
+    """Return the picture: a box for each package, the packages of one layer side by side."""
+    rows = layers()
+    height = _GAP + len(rows) * (_ROW + _GAP) + _ROW
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
+        'font-family="Helvetica, Arial, sans-serif" font-size="14">',
+        "<title>The packages of fibprover, those that others stand on below</title>",
+        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
+    ]
+    y = _GAP
+    for names in rows:
+        width = (_WIDTH - _GAP * (len(names) + 1)) / len(names)
+        tall = _ROW * 2 if "prover" in names else _ROW
+        for place, name in enumerate(names):
+            parts += _box(name, _GAP + place * (width + _GAP), y, width, tall)
+        y += tall + _GAP
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _box(name: str, x: float, y: float, width: float, height: float) -> list[str]:
+    """Return the box of a package with its name, and what it contains as far as there is room."""
+    middle = x + width / 2
+    said = summary(ROOT / "fibprover" / name)
+    if len(said) * _CHARACTER > width:
+        said = min(said.split(":")[0], said.split(",")[0], key=len)
+    parts = [
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="6" fill="#f4f7fb" stroke="#4a6a8a"/>',
+        f'<text x="{middle:g}" y="{y + 20:g}" text-anchor="middle" font-weight="bold">{name}</text>',
+        f'<text x="{middle:g}" y="{y + 37:g}" text-anchor="middle" font-size="12" fill="#333">{escape(said)}</text>',
+    ]
+    if name == "prover":
+        way = " \u2192 ".join(STATIONS)
+        parts.append(f'<text x="{middle:g}" y="{y + 70:g}" text-anchor="middle" font-size="15">{way}</text>')
+    return parts
+
+
 def page() -> str:
     """Return the text of the page with the table as it has to be."""
     text = PAGE.read_text()
@@ -61,3 +107,4 @@ def page() -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page())
+    PICTURE.write_text(picture())
