@@ -102,7 +102,7 @@ man: $(STAMP) $(TOOLS)
 
 # A wheel for this platform, from the source distribution and in an environment of its own; on Linux with its libraries
 # in it, so that it can be installed elsewhere.  Then it is installed into an empty environment, which has no compiler on
-# its PATH, and proves K^2 there.  pyeda has no wheels at all: it gets one here, for that environment.
+# its PATH, and proves K^2 there.
 WHEEL := build/wheel
 wheel:
 	@rm -rf $(WHEEL) && mkdir -p $(WHEEL) dist
@@ -112,11 +112,9 @@ wheel:
 	@if test "$$(uname)" = Linux; \
 	then PATH="$(CURDIR)/$(WHEEL)/tools/bin:$$PATH" auditwheel repair --wheel-dir $(WHEEL)/repaired $(WHEEL)/built/*.whl; \
 	else mkdir $(WHEEL)/repaired && cp $(WHEEL)/built/*.whl $(WHEEL)/repaired; fi
-	@$(STEP) 'building a wheel of pyeda' $(WHEEL)/tools/bin/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEEL)/others \
-	  $$($(PYTHON) .ci/requirements.py needed | grep pyeda)
 	@$(STEP) 'making $(WHEEL)/empty' $(PYTHON) -m venv $(WHEEL)/empty
 	@PATH="$(CURDIR)/$(WHEEL)/empty/bin" $(WHEEL)/empty/bin/python .ci/step.py 'installing the wheel' \
-	  python -m pip install --quiet --disable-pip-version-check --only-binary :all: --find-links $(WHEEL)/others $(WHEEL)/repaired/*.whl
+	  python -m pip install --quiet --disable-pip-version-check --only-binary :all: $(WHEEL)/repaired/*.whl
 	@cd $(WHEEL) && PATH="$(CURDIR)/$(WHEEL)/empty/bin" FIBPROVER_BACKEND=compiled fibprover prove ../../proofs/k2.py
 	@cp $(WHEEL)/repaired/*.whl dist
 	@ls -l dist

@@ -23,7 +23,7 @@ EXTRAS = sorted(set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS)
 #: The modules that extras install, directly or not.
 OPTIONAL = (
     "IPython", "automata", "dask", "distributed", "flint", "graphviz", "ipykernel", "jupyter_client", "matplotlib",
-    "mcp", "mkdocs", "nbclient", "networkx", "rich", "selenium", "shtab", "traitlets",
+    "mcp", "mkdocs", "nbclient", "networkx", "pyeda", "rich", "selenium", "shtab", "traitlets",
 )
 
 _WITHOUT = """
@@ -50,8 +50,8 @@ def name_of(requirement: str) -> str:
     return re.split(r"[<>=\[~!; ]", requirement)[0]
 
 
-def test_the_bare_package_needs_three_others() -> None:
-    assert sorted(map(name_of, PROJECT["dependencies"])) == ["lark", "numpy", "pyeda"]
+def test_the_bare_package_needs_two_others() -> None:
+    assert sorted(map(name_of, PROJECT["dependencies"])) == ["lark", "numpy"]
 
 
 def test_every_requirement_has_bounds() -> None:
@@ -98,12 +98,14 @@ def test_progress_is_shown_without_rich() -> None:
     assert (done.returncode, done.stdout) == (0, "TRUE\n")
 
 
-#: Code that needs an extra.  Without `terminal` everything works, with plainer output, without `algebra` more slowly.
+#: Code that needs an extra.  Without `terminal` and `labels` everything works, with plainer output, without `algebra`
+#: more slowly.
 NEEDING = {
     "algebra": [],
     "cluster": [_MAIN + "# game --sweep terminal(k) k=1 --dask local"],
     "completion": [_MAIN + "# --print-completion bash"],
     "drawing": [_MAIN + "# board x<y -o NOWHERE/board.png", _MAIN + "# draw x<y -o NOWHERE/automaton.pdf"],
+    "labels": [],
     "notebook": [_MAIN + "# kernel install", "from fibprover.frontends.notebook.__main__ import main; main()"],
     "mcp": [_MAIN + "# serve --stdio"],
     "terminal": [],
