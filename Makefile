@@ -9,6 +9,7 @@
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
 # make wheel    a wheel for this platform in dist/, tried in an empty environment without a compiler
 # make golden   the whole texts that tests compare, written anew after a change of wording
+# make coverage, make mutants   what of fibprover the tests carry out; whether they notice small changes of it
 # make check    static checks: ruff, mypy, import-linter, cython-lint
 # make PYTHON=/path/to/python3.12 VENV=build/venv-3.12 ...   another Python than the first python3 (3.11 or later is
 # needed), in an environment beside the usual one
@@ -33,11 +34,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-browser test-server check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-browser test-server coverage mutants check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-browser | test-server | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-browser | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -153,6 +154,21 @@ test-very-long: $(STAMP) $(TOOLS)
 # Writes the texts in tests/golden and the output of commands in docs/ anew, after a change of wording.
 golden: $(STAMP) $(TOOLS)
 	FIBPROVER_RENEW_GOLDEN=1 $(TESTING) -m pytest -q -m golden $(TESTS)
+
+# The lines and branches of fibprover that `make test` carries out: a table, and build/coverage/html to look at.
+coverage: $(STAMP) $(TOOLS)
+	@rm -rf build/coverage && mkdir -p build/coverage
+	$(TESTING) -m coverage run -m pytest -q -n $(WORKERS) --dist loadfile -m 'not long' $(TESTS)
+	$(BIN)/python -m coverage combine --quiet && $(BIN)/python -m coverage html --quiet --directory build/coverage/html
+	$(BIN)/python -m coverage report
+
+# Small changes of the modules in MUTATED, one at a time, each in a copy of the checkout: the tests in MUTANT_TESTS should
+# notice them.  SEED=2 draws other changes.  It prints those that no test noticed.
+MUTATED ?= fibprover/plan fibprover/evaluate fibprover/verdict
+MUTANT_TESTS ?= tests/formulas tests/plan tests/evaluate tests/verdict tests/corpus tests/test_session.py
+MUTANTS ?= 40
+mutants: $(STAMP) $(TOOLS)
+	$(TESTING) -m tests.mutants $(MUTATED) --tests $(MUTANT_TESTS) --count $(MUTANTS) --seed $(or $(SEED),1) --jobs $(WORKERS)
 
 # New random cases for SECONDS, in place of the fixed ones of `make test`; SEED=... repeats a run that failed.
 SEED ?=
