@@ -34,11 +34,11 @@ TOOLS := $(VENV)/.stamp-tools
 SOURCES := pyproject.toml setup.py $(wildcard fibprover_ext/*.pyx fibprover_ext/*.px[di] fibprover_ext/*.hpp)
 
 .DEFAULT_GOAL := help
-.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-browser test-server coverage mutants check lock bench bench-textbook clean
+.PHONY: help prove certify verified page docs man wheel test golden test-long test-very-long test-random test-sanitized test-page test-browser test-server coverage mutants check lock bench bench-textbook clean
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-browser | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
+	@echo 'make prove | certify | verified | page | docs | man | wheel | test | golden | test-long | test-very-long | test-random | test-sanitized | test-page | test-browser | test-server | coverage | mutants | check | lock | bench | bench-textbook | clean'
 
 # One environment for everything: made once, brought up to date when the kernels or the project file change.  The kernels
 # are compiled in place, by what is installed there, so that nothing is downloaded twice.  An environment without pip is
@@ -187,7 +187,12 @@ test-sanitized: $(STAMP) $(TOOLS)
 # The page, looked at in chromium: its tests are skipped where chromium and its driver are not installed.
 test-browser: $(STAMP) $(TOOLS)
 	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
-	$(TESTING) -m pytest -m browser
+	$(TESTING) -m pytest -m browser $(TESTS)
+
+# The page of all theorems, which is made for this: the limit on its bytes, and all that it shows.
+test-page: $(STAMP) $(TOOLS)
+	$(BIN)/python .ci/requirements.py browser | $(BIN)/python $(PIP) -r /dev/stdin
+	$(TESTING) -m pytest -q tests/page/test_everything.py
 
 # The tools for other programs, as one of these programs sees them.
 test-server: $(STAMP)
