@@ -63,7 +63,7 @@ def test_in_a_browser_it_requires_lark_alone(wheel: Path) -> None:
     for platform in ("linux", "emscripten"):
         environment = {"sys_platform": platform, "extra": ""}
         found.append({each.name for each in requirements if each.marker is None or each.marker.evaluate(environment)})
-    assert found == [{"lark", "numpy", "pyeda"}, {"lark"}]
+    assert found == [{"lark", "numpy"}, {"lark"}]
 
 
 def test_it_proves_theorems_beside_lark_alone(wheel: Path, tmp_path: Path) -> None:

@@ -186,6 +186,6 @@ def test_nothing_generated_is_committed() -> None:
     assert [file for file in files if Path(file).suffix in {".so", ".pyd", ".c", ".cpp", ".pyc", ".o"}] == []
     top = {file for file in files if "/" not in file}
     assert top == {
-        ".dockerignore", ".gitignore", "CHANGELOG.md", "CITATION.cff", "Dockerfile", "LICENSE", "MANIFEST.in",
-        "Makefile", "README.md", "mkdocs.yml", "pyproject.toml", "setup.py",
+        ".dockerignore", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Dockerfile", "LICENSE",
+        "MANIFEST.in", "Makefile", "README.md", "mkdocs.yml", "pyproject.toml", "setup.py",
     }

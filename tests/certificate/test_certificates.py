@@ -73,7 +73,9 @@ def test_terms_on_both_sides_are_shared(tmp_path: Path, atom: str, term: str) ->
     session = fp.Session()
     session.define("p", "n>3")
     said = atom.format(term)
-    for formula in (f"An,m n+m>=m & ({said} => {said})", f"An,m ~({said} & ~{said}) & m+n>=0", f"An,m {said} <=> ({said} & n+m>=m)"):
+    for formula in (
+        f"An,m n+m>=m & ({said} => {said})", f"An,m ~({said} & ~{said}) & m+n>=0", f"An,m {said} <=> ({said} & n+m>=m)",
+    ):
         found = verdict(session, formula)
         assert found.truth
         certificate = found.certificate()

@@ -61,3 +61,10 @@ def test_a_budget_smaller_than_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(conjunction, "MOST_WIDE", 10**9)
     with pytest.raises(fp.BudgetSpent):
         fp.Session("msd_fib", limits=fp.Limits(transitions=50)).eval(f"{CHAIN} & a+b+c+d=e")
+
+
+def test_what_remains_of_a_large_equation_is_one_part_of_a_conjunction() -> None:
+    """It is a congruence, found without the automaton of the equation, and here it is not empty."""
+    session = fp.Session("msd_2")
+    assert session.relation("Ey x=100003*y+17 & x>300").first(2) == [(100020,), (200023,)]
+    assert not session.prove("Ex,y x=100003*y+17 & x>300 & x<100020")

@@ -109,6 +109,7 @@ NOT_VALUES = {
 }
 
 
+@cache
 def public_classes() -> dict[str, type]:
     """Return the public classes of the package by their full names."""
     found = {}
