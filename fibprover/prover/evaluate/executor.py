@@ -16,9 +16,9 @@ from fibprover.base.limits import Budget
 from fibprover.numeration.system import NumerationSystem
 from fibprover.prover.environment import Sort
 from fibprover.prover.evaluate.atoms import Atoms
+from fibprover.prover.evaluate.blocks import Blocks
 from fibprover.prover.evaluate.cache import Cache
 from fibprover.prover.evaluate.closed_sizes import ClosedSizes
-from fibprover.prover.evaluate.conjunction import Blocks
 from fibprover.prover.evaluate.trace import Record, Recorder, Trace
 from fibprover.prover.plan import rules, steps
 from fibprover.prover.plan.conjunction import alternatives
