@@ -11,6 +11,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.base.errors import FibproverError, did_you_mean, most_similar
 from fibprover.base.folders import elsewhere
 from fibprover.base.names import WORD_PREDICATES, full_name, system_name, word_predicate
+from fibprover.base.values import replaced, value
 from fibprover.language.formula import Call, InSystem, Reversed, Source, SystemTerm, WordValue, nodes, parse
 from fibprover.numeration.registry import system_named
 from fibprover.numeration.system import NumerationSystem
@@ -78,7 +79,7 @@ class RecursiveRelation(NamedTuple):
     weights: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Definition:
     """A named relation: the automaton, in the order of its parameters.
 
@@ -122,7 +123,7 @@ class Environment:
         return Sort(found.name, found.digits, identity=found.identity)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SystemTable:
     """Numeration systems by name, as plain data: some that a session has added, and the built-in ones."""
 
@@ -191,7 +192,7 @@ def restrict(environment: Environment, source: Source) -> Environment:
                 try:
                     inside = parse(definition.source, environment.macros)
                     waiting.append(inside)
-                    definition = replace(definition, source=inside.text)
+                    definition = replaced(definition, source=inside.text)
                 except FibproverError:
                     pass  # the definition was not made by a formula
                 definitions[node.name] = definition

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
-from fibprover.base.values import replaced
+from fibprover.base.values import replaced, value
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.joining import Joining
 from fibprover.prover.evaluate.projection import Projection
@@ -48,7 +48,7 @@ class _TooLarge(Exception):
     """The parts of a block cannot be joined within a bound."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Blocks:
     """Evaluates blocks by the enabled rules; `result` evaluates any other step."""
 
@@ -193,7 +193,7 @@ class Blocks:
             return True
         bounded = replace(self.budget, transitions=min(self.budget.transitions, MOST_WIDE))
         try:
-            replace(self.atoms, budget=bounded).atom(atom)
+            replaced(self.atoms, budget=bounded).atom(atom)
         except BudgetSpent as spent:
             if spent.resource != "transitions":
                 raise

@@ -6,12 +6,13 @@ much larger by it.  An empty intermediate result ends the conjunction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
+from fibprover.base.values import value
 from fibprover.prover.evaluate.projection import Projection
 from fibprover.prover.evaluate.schedule import Pair, cheapest_pair, expected_cost, preferred_pair
 from fibprover.prover.evaluate.trace import Recorder
@@ -24,7 +25,7 @@ PREFERRED_FACTOR = 2
 PREFERRED_AT_LEAST = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Joining:
     """Joins automata within a budget, by the enabled rules, and records each step."""
 

@@ -8,12 +8,13 @@ times better, and only an attempt shows this: so orders are tried within bounds 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fibprover.automata import determinization, kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
+from fibprover.base.values import value
 from fibprover.prover.evaluate.trace import Recorder
 from fibprover.prover.plan import rules
 from fibprover.prover.plan.rules import Rules
@@ -37,7 +38,7 @@ POSTPONE_AT_LEAST = 1000
 TRY_FACTOR = 4
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Projection:
     """Projects variables within a budget, by the enabled rules, and records each projection."""
 

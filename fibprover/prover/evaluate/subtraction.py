@@ -6,12 +6,13 @@ stays small, and where it may not, the two ways take turns within bounds that gr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.errors import BudgetSpent
 from fibprover.base.limits import Budget
+from fibprover.base.values import value
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.evaluate.projection import NEXT_FACTOR, Projection
 from fibprover.prover.evaluate.trace import Recorder
@@ -19,7 +20,7 @@ from fibprover.prover.plan import rules
 from fibprover.prover.plan.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Subtraction:
     """Subtracts automata within a budget, by the enabled rules, and records each step."""
 

@@ -6,18 +6,18 @@ condition: then one count stands for a negated conjunct with an inequality for e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 
 from fibprover.automata import kernel_calls, operations
 from fibprover.automata.dfa import Dfa
 from fibprover.base.limits import Budget
+from fibprover.base.values import value
 from fibprover.prover.evaluate.atoms import Atoms
 from fibprover.prover.logic import Linear
 from fibprover.prover.plan.counting import CountRewrite
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Witnesses:
     """The tuples of a negated conjunct and the automaton of its condition.
 
