@@ -4,7 +4,7 @@
 # make page     the same as a page to look at, build/page/index.html
 # make docs     the documentation as a site, build/site/index.html
 # make test     every test that takes seconds; TESTS='tests/words -x' for some of them, FIBPROVER_BACKEND=python for
-#               the kernels in Python, on which tests/automata, tests/games and tests/infer pass
+#               the kernels in Python, on which tests/automata passes
 # make test-long, make test-very-long   the tests that take longer, and those of half a minute to a quarter of an hour
 # make man      the manual page of the program, for `man fibprover` in the shell that has activated .venv
 # make wheel    a wheel for this platform in dist/, tried in an empty environment without a compiler

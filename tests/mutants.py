@@ -1,6 +1,6 @@
 """Small changes of the program, one at a time: the tests should notice each.  The program of `make mutants`.
 
-    python -m tests.mutants fibprover/prover/plan fibprover/prover/verdict --tests tests/plan tests/verdict --count 40 --seed 1
+    python -m tests.mutants fibprover/prover --tests tests/plan tests/verdict --count 40 --seed 1
 
 draws 40 changes of the modules in these folders (a comparison, `and` for `or`, `+` for `-`, a constant, `not`, a
 statement left out, two arguments exchanged), and runs the tests against each, in copies of the checkout.  A change that

@@ -22,6 +22,13 @@ from fibprover.base.errors import FibproverError
 ROOT = Path(__file__).resolve().parent.parent
 STUBS = {name: ROOT / "fibprover_ext" / f"{name}.pyi" for name in ("automata", "games", "inference")}
 
+#: Where these contracts are fulfilled in Python: for users, or as oracles of tests.
+HOMES = {
+    "automata": "fibprover.automata.kernels.python.automata",
+    "games": "tests.oracle.twins.games",
+    "inference": "tests.oracle.twins.inference",
+}
+
 EVALUATED = ["eval", "?msd_fib Ax Ey y>x"]
 
 #: Runs a command line with a module hidden, and prints what it has imported of some packages.
@@ -142,9 +149,30 @@ def test_most_works_without_numpy_and_pyeda(wanted: str, tmp_path: Path) -> None
 
 
 def test_what_needs_numpy_says_so() -> None:
-    done = run(["game", "wythoff"], "python", ["numpy"])
+    done = run(["game", "wythoff"], "", ["numpy"])
     assert done.returncode == 2
     assert done.stderr.splitlines() == ["error: this needs numpy, which is not installed", "  hint: pip install numpy"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "hint"),
+    [("python", "FIBPROVER_BACKEND=python demands the others"), ("", "install fibprover from a wheel")],
+)
+def test_what_needs_compiled_kernels_says_so(wanted: str, hint: str) -> None:
+    hidden = [] if wanted else ["fibprover_ext.automata"]
+    done = run(["game", "wythoff"], wanted, hidden)
+    assert done.returncode == 2
+    error, said = done.stderr.splitlines()[-2:]
+    assert error == "error: games and inference need the compiled kernels"
+    assert said.startswith(f"  hint: {hint}")
+
+
+def test_recursions_are_learned_without_inference(tmp_path: Path) -> None:
+    script = tmp_path / "even.txt"
+    script.write_text('solve even "n=0 | (n>1 & $even(n-2))" by n;\neval all "An $even(2*n) & ~$even(2*n+1)";\n')
+    done = run(["run", str(script)], "python")
+    assert done.returncode == 0, done.stderr
+    assert "TRUE" in done.stdout
 
 
 def test_python_users_can_ask() -> None:
@@ -174,7 +202,7 @@ def parameters(function: Callable[..., object]) -> list[tuple[str, bool]]:
 
 def contract(name: str) -> Iterator[tuple[Any, ast.FunctionDef]]:
     """Yield the functions and methods of a stub, each with the one in Python."""
-    module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
+    module = importlib.import_module(HOMES[name])
     for node in ast.parse(STUBS[name].read_text()).body:
         if isinstance(node, ast.FunctionDef):
             yield getattr(module, node.name), node
@@ -194,7 +222,7 @@ def test_signatures_are_those_of_the_stubs(name: str) -> None:
 
 @pytest.mark.parametrize("name", STUBS)
 def test_attributes_are_those_of_the_stubs(name: str) -> None:
-    module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
+    module = importlib.import_module(HOMES[name])
     for node in ast.parse(STUBS[name].read_text()).body:
         if isinstance(node, ast.ClassDef):
             source = inspect.getsource(getattr(module, node.name))
@@ -205,7 +233,7 @@ def test_attributes_are_those_of_the_stubs(name: str) -> None:
 
 def test_names_are_those_of_the_stubs() -> None:
     for name, stub in STUBS.items():
-        module = importlib.import_module(f"fibprover.automata.kernels.python.{name}")
+        module = importlib.import_module(HOMES[name])
         declared = {
             node.name for node in ast.parse(stub.read_text()).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         }

@@ -105,7 +105,7 @@ NOT_VALUES = {
     "fibprover.language.undefined.UndefinedNames", "fibprover.automata.operations.Arcs",
     "fibprover.campaigns.sweeps.processes.Pool", "fibprover.campaigns.sweeps.processes.PoolBroken",
     "fibprover.campaigns.sweeps.store.Store", "fibprover.campaigns.sweeps.cluster.Cluster",
-    "fibprover.automata.state_elimination.Notation", "fibprover.base.limits.Gauge",
+    "fibprover.base.limits.Gauge",
 }
 
 

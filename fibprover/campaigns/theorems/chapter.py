@@ -161,6 +161,7 @@ class Chapter:
         if collected is not None:
             collected.append(self)
         self._declarations: list[Declaration] = []
+        self._claimed: dict[str, SourceLine] = {}
         self._closed = False
 
     @property
@@ -264,9 +265,9 @@ class Chapter:
             )
         claim = claim_of(declaration)
         if claim is not None:
-            for other in map(claim_of, self._declarations):
-                if other is not None and other.id == claim.id:
-                    raise FibproverError(f"the id {claim.id} is declared twice, first at {other.place}")
+            if claim.id in self._claimed:
+                raise FibproverError(f"the id {claim.id} is declared twice, first at {self._claimed[claim.id]}")
+            self._claimed[claim.id] = claim.place
         self._declarations.append(declaration)
 
 

@@ -20,7 +20,7 @@ from fibprover.automata.dfa import Dfa, Track
 from fibprover.automata.digit_order import to_reading_order
 from fibprover.base.errors import AutomatonError, DigitError, FibproverError, NotFinite
 from fibprover.base.limits import UNLIMITED, Budget, Limits, check_budget, spending
-from fibprover.base.values import Displayed, decimal
+from fibprover.base.values import Displayed, decimal, value
 from fibprover.numeration.system import NumerationSystem, system_of
 from fibprover.prover.environment import Sort, SystemTable, plain_lookup, sort_of
 from fibprover.prover.evaluate.atoms import Atoms
@@ -664,7 +664,7 @@ def _tree(relation: Relation, track: Track, size: int) -> _Tree:
     return tree
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FirstValues:
     """A tuple of values, by the names of the variables."""
 
