@@ -110,7 +110,10 @@ class Dfa(Displayed):
         return self.code((0,) * len(self.tracks))
 
     def code(self, letter: Sequence[int]) -> int:
-        """Return the code of a letter, given as one digit a track; DigitError if a digit is not in its alphabet."""
+        """Return the code of a letter, given as one digit a track.
+
+        Raises DigitError if a digit is not in its alphabet.
+        """
         if len(letter) != len(self.tracks):
             raise DigitError(f"a letter here has {len(self.tracks)} digits, not {len(letter)}")
         code = 0
@@ -197,7 +200,7 @@ class Dfa(Displayed):
         return self.tracks == other.tracks and self.same_arrays(other)
 
     def same_arrays(self, other: Dfa) -> bool:
-        """Whether the arrays are equal; the tracks may differ."""
+        """Return whether the arrays are equal; the tracks may differ."""
         return (
             self.offsets == other.offsets
             and self.codes == other.codes

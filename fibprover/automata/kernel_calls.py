@@ -365,13 +365,13 @@ def join_congruence(
 # Questions
 
 def is_empty(a: Dfa) -> bool:
-    """Whether a accepts no word.  O(states + transitions)."""
+    """Return whether a accepts no word.  O(states + transitions)."""
     with metered(UNLIMITED, "a test for emptiness") as meter:
         return backend.is_empty(csr(a), meter)
 
 
 def join_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether join(a, b) accepts nothing."""
+    """Return whether join(a, b) accepts nothing."""
     return join_word(a, b, budget) is None
 
 
@@ -391,7 +391,7 @@ def join_word(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Digits | None:
 
 
 def difference_is_empty(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> bool:
-    """Whether every word of a is, on b's tracks, one of b: whether difference(a, b) accepts nothing."""
+    """Return whether every word of a is, on b's tracks, one of b: whether difference(a, b) accepts nothing."""
     return difference_word(a, b, budget) is None
 
 
@@ -411,7 +411,7 @@ def difference_word(a: Dfa, b: Dfa, budget: Budget = UNLIMITED) -> Digits | None
 
 
 def guarded_difference_is_empty(a: Dfa, b: Dfa, quantified: Collection[str], budget: Budget = UNLIMITED) -> bool:
-    """Whether every word of a is, on the kept tracks, one of (exists quantified . b)."""
+    """Return whether every word of a is, on the kept tracks, one of (exists quantified . b)."""
     return guarded_difference_word(a, b, quantified, budget) is None
 
 
@@ -444,7 +444,9 @@ def join_linear_is_empty(
     names: Sequence[str],
     budget: Budget = UNLIMITED,
 ) -> bool:
-    """Whether no tuple of a satisfies a linear constraint; arguments as for `join_linear`.  Stops at the first one."""
+    """Return whether no tuple of a satisfies a linear constraint; arguments as for `join_linear`.  Stops at the first
+    one.
+    """
     (track,) = valid.tracks
     linear_tracks(a, track, coefficients, names)
     with metered(budget, "a test of a linear atom") as meter:
@@ -454,7 +456,7 @@ def join_linear_is_empty(
 
 
 def is_finite(a: Dfa) -> bool:
-    """Whether only finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
+    """Return whether only finitely many words do not begin with the zero letter (plain tracks: finitely many words)."""
     with metered(UNLIMITED, "a test for finiteness") as meter:
         return backend.is_finite(csr(a), zero_code(a), meter)
 
@@ -595,7 +597,10 @@ def meter_of(budget: Budget) -> backend.Meter:
 
 
 def checked_integer(value: int, what: str, bits: int = 64) -> int:
-    """Return the value; LimitError if it does not fit into a signed integer of so many bits, as kernels take it."""
+    """Return the value.
+
+    Raises LimitError if it does not fit into a signed integer of so many bits, as kernels take it.
+    """
     if not -(1 << bits - 1) <= value < 1 << bits - 1:
         raise LimitError(f"{what} {value} does not fit into {bits} bits")
     return value
@@ -694,7 +699,7 @@ def track_names(a: Dfa) -> str:
 
 
 def merged_tracks(a: Dfa, b: Dfa) -> tuple[Track, ...]:
-    """Return all tracks of a and b, sorted by name; AutomatonError if one name stands for two tracks."""
+    """Return all tracks of a and b, sorted by name; raises AutomatonError if one name stands for two tracks."""
     by_name = {track.name: track for track in a.tracks}
     for track in b.tracks:
         other = by_name.setdefault(track.name, track)
@@ -710,7 +715,7 @@ def merged_tracks(a: Dfa, b: Dfa) -> tuple[Track, ...]:
 
 
 def kept_tracks(a: Dfa, quantified: Collection[str]) -> tuple[Track, ...]:
-    """Return a's tracks that are not quantified; AutomatonError if a quantified name is no track of a."""
+    """Return a's tracks that are not quantified; raises AutomatonError if a quantified name is no track of a."""
     foreign = set(quantified) - set(a.names)
     if foreign:
         raise AutomatonError(f"no track {', '.join(sorted(foreign))} to quantify among {track_names(a)}")
@@ -720,7 +725,7 @@ def kept_tracks(a: Dfa, quantified: Collection[str]) -> tuple[Track, ...]:
 def union_tracks(automata: Sequence[Dfa], quantified: Collection[str]) -> tuple[Track, ...]:
     """Return the tracks that are not quantified, sorted by name.
 
-    AutomatonError if there are no automata, or if these tracks are not the same in all of them.
+    Raises AutomatonError if there are no automata, or if these tracks are not the same in all of them.
     """
     if not automata:
         raise AutomatonError("a disjunction of no automata has no tracks")
@@ -741,7 +746,7 @@ def union_tracks(automata: Sequence[Dfa], quantified: Collection[str]) -> tuple[
 
 
 def difference_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
-    """Return a's tracks sorted by name; AutomatonError unless all `needed` tracks are among them."""
+    """Return a's tracks sorted by name; raises AutomatonError unless all `needed` tracks are among them."""
     by_name = {track.name: track for track in a.tracks}
     for track in needed:
         if by_name.get(track.name) != track:
@@ -750,7 +755,10 @@ def difference_tracks(a: Dfa, needed: Sequence[Track]) -> tuple[Track, ...]:
 
 
 def linear_tracks(a: Dfa, track: Track, coefficients: Sequence[int], names: Sequence[str]) -> tuple[Track, ...]:
-    """Return a's tracks sorted by name; AutomatonError unless `names` are distinct, like `track`, one a coefficient."""
+    """Return a's tracks sorted by name.
+
+    Raises AutomatonError unless `names` are distinct, like `track`, one a coefficient.
+    """
     if not names or len(set(names)) != len(names) or len(names) != len(coefficients):
         raise AutomatonError(f"{len(coefficients)} coefficients need as many distinct tracks, not {list(names)}")
     by_name = {other.name: other for other in a.tracks}

@@ -527,7 +527,7 @@ def right_quotient(a: Dfa, suffixes: Dfa, budget: Budget = UNLIMITED) -> Dfa:
 def fitted(a: Dfa, tracks: Sequence[Track], what: str) -> Dfa:
     """Return the words of a that consist of letters over these tracks, as an automaton over them.
 
-    AutomatonError for another number of tracks; what: the operation, for the message.
+    Raises AutomatonError for another number of tracks; what: the operation, for the message.
     """
     if len(a.tracks) != len(tracks):
         raise AutomatonError(f"{what} needs automata with as many tracks: here are {len(tracks)} and {len(a.tracks)}")
@@ -575,7 +575,10 @@ def _pairs(a: Dfa, b: Dfa, starts: Sequence[int], budget: Budget) -> dict[_Pair,
 
 
 def _over_plain_tracks(parts: Sequence[Dfa], what: str) -> list[Dfa]:
-    """Return the automata over plain tracks 000, 001, ...; AutomatonError unless their alphabets are the same."""
+    """Return the automata over plain tracks 000, 001, ....
+
+    Raises AutomatonError unless their alphabets are the same.
+    """
     if not parts:
         raise AutomatonError(f"{what} needs at least one automaton")
     track_alphabets = [[(track.system, track.digits) for track in part.tracks] for part in parts]

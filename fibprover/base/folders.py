@@ -90,7 +90,7 @@ class Folders:
         return ""
 
     def place(self, library: str, name: str, ending: str = ".txt") -> Path:
-        """Return the path to which the file of a name is written.  Raise FileProblem for an invalid name."""
+        """Return the path to which the file of a name is written.  Raises FileProblem for an invalid name."""
         if not _NAME.fullmatch(name):
             raise FileProblem(f"{name!r} cannot be the name of a file in {library}")
         return self.session / library / (name + ending)
@@ -110,7 +110,7 @@ class Folders:
         return self.home / COMMANDS / path
 
     def prepare(self) -> None:
-        """Create the folders to write to.  Raise FileProblem if the home is missing or creation fails."""
+        """Create the folders to write to.  Raises FileProblem if the home is missing or creation fails."""
         for read in (self.home,) if self.written else (self.home, self.session):
             if not read.is_dir():
                 raise FileProblem(f"{read} is no folder", hint="the home folder has Automata Library/ and the like")
@@ -270,7 +270,10 @@ def naming(file: str, text: str) -> Iterator[None]:
 
 
 def read_script(file: str) -> str:
-    """Return the text of a file (`-`: standard input) with line feeds as line ends; FileProblem if it is unreadable."""
+    """Return the text of a file (`-`: standard input) with line feeds as line ends.
+
+    Raises FileProblem if it is unreadable.
+    """
     name = "standard input" if file == "-" else file
     try:
         if file == "-":

@@ -89,7 +89,7 @@ class Limits:
 
 
 def _is_positive(value: Any, name: str) -> bool:
-    """Return whether a limit is positive; LimitError for what is no number."""
+    """Return whether a limit is positive; raises LimitError for what is no number."""
     try:
         return bool(value > 0)
     except TypeError:

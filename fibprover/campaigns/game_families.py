@@ -20,7 +20,10 @@ MOST_GAMES = 100_000
 
 
 def read_ranges(texts: Sequence[str]) -> dict[str, list[int]]:
-    """Return the values of variables that texts such as k=2..100 or m=1,2,8..10 list; FibproverError for others."""
+    """Return the values of variables that texts such as k=2..100 or m=1,2,8..10 list.
+
+    Raises FibproverError for others.
+    """
     ranges: dict[str, list[int]] = {}
     total = 1
     for text in texts:
@@ -44,7 +47,7 @@ def read_ranges(texts: Sequence[str]) -> dict[str, list[int]]:
 def games(text: str, terminal: str, ranges: Mapping[str, Sequence[int]]) -> list[tuple[str, str]]:
     """Return the texts of the games, and of their terminal positions, for all values of the variables, in order.
 
-    FibproverError if a variable is in neither text.
+    Raises FibproverError if a variable is in neither text.
     """
     for name in ranges:
         if not re.search(rf"\b{name}\b", f"{text} {terminal}"):

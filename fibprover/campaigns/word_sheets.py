@@ -54,7 +54,7 @@ def study_library(
     """Write a page for each word of the library, and one that lists them, into a folder; return what was found.
 
     only: ids of lines; seconds: for each line; memory, store, jobs: as in `sweep`; show: called with each word when
-    its sheet is there.  FileProblem if a page cannot be written; FibproverError if a task ended with an error.
+    its sheet is there.  Raises FileProblem if a page cannot be written; FibproverError if a task ended with an error.
     """
     make_folder(folder)
     place = Path(folder)

@@ -192,7 +192,7 @@ def game_of(
 
 
 def as_game(given: object) -> Game:
-    """Return a game that is given itself or by a text; FibproverError for anything else."""
+    """Return a game that is given itself or by a text; raises FibproverError for anything else."""
     if isinstance(given, Game):
         return given
     if isinstance(given, str):
@@ -255,7 +255,7 @@ def _numbers(text: str, start: int, end: int) -> list[int]:
 
 
 def _with(game: Game, terminal: str, blocked: int) -> Game:
-    """Return a ready-made game with additional rules; FibproverError if they would replace rules of its own."""
+    """Return a ready-made game with additional rules; raises FibproverError if they would replace rules of its own."""
     if not terminal and not blocked:
         return game
     for word, new, own in (("terminal positions", terminal, game.terminal), ("blocked options", blocked, game.blocked)):

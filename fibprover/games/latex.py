@@ -26,7 +26,7 @@ _WIDTH = 110
 def theorem_latex(theorem: Theorem, name: str) -> str:
     """Return a theorem and its proof as LaTeX; name: begins the names of commands in the script of the proof.
 
-    FibproverError unless it is proved.
+    Raises FibproverError unless it is proved.
     """
     script = proof_script(theorem, name)
     statement, proof = statement_and_proof(theorem)

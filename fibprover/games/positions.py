@@ -97,7 +97,7 @@ class Positions(Displayed):
 
     @property
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """The positions (a,b) of a game on two piles; FibproverError for one on three."""
+        """The positions (a,b) of a game on two piles; raises FibproverError for one on three."""
         check_two_piles(self.game, "a board")
         return zip(self.a.tolist(), self.b.tolist(), strict=True)
 
@@ -109,7 +109,7 @@ class Positions(Displayed):
         return zip(*(column.tolist() for column in self.columns), strict=True)
 
     def __contains__(self, position: object) -> bool:
-        """Say whether (a,b) is one of them; FibproverError for a position that is not below the bound."""
+        """Return whether (a,b) is one of them; raises FibproverError for a position that is not below the bound."""
         if not isinstance(position, tuple) or len(position) != self.game.piles:
             return False
         if not all(isinstance(pile, int | np.integer) for pile in position):
@@ -152,7 +152,7 @@ def positions(game: Game | str, bound: int, budget: Budget = UNLIMITED, *, value
     linear take seconds for 10^3; a Python function is called once for each vector or position.  Three piles take
     seconds for 500.
     game: a Game, or what `fibprover game` calls it, such as "terminal(2)".
-    LimitError for a bound that is not a natural number or too large; BudgetSpent.
+    Raises LimitError for a bound that is not a natural number or too large; BudgetSpent.
     """
     game = as_game(game)
     check_bound(bound, MOST_BOUND)
@@ -221,7 +221,7 @@ def positions_of_value(game: Game, bound: int, value: int, budget: Budget = UNLI
 
     They are the P-positions of the game without the positions of smaller values.  Where the moves are full lines the
     cost is that of P-positions for each value up to this one, else that of all values (`grundy`).
-    FibproverError for a game with blocking, LimitError for a value or a bound that is too large; BudgetSpent.
+    Raises FibproverError for a game with blocking, LimitError for a value or a bound that is too large; BudgetSpent.
     """
     check_value(game, value)
     lines = _lines(game)
@@ -244,7 +244,8 @@ def grundy(game: Game | str, bound: int, budget: Budget = UNLIMITED) -> NDArray[
 
     The value of a position is the least natural number that is not the value of an option; terminal positions have 0.
     O(bound^2 n) for n options of a position: a second for bounds of some hundreds.
-    game: as for `positions`.  FibproverError for a game with blocking, LimitError for an invalid bound, BudgetSpent.
+    game: as for `positions`.  Raises FibproverError for a game with blocking, LimitError for an invalid bound,
+    BudgetSpent.
     """
     game = as_game(game)
     check_values(game)
@@ -285,7 +286,7 @@ def numbered_positions(
     value: or positions of another Sprague-Grundy value.
 
     The bound on the piles is raised until a bound four times as large changes nothing: a position is missed in a game
-    whose piles grow much faster than that.  FibproverError if the positions still change after ROUNDS rounds.
+    whose piles grow much faster than that.  Raises FibproverError if the positions still change after ROUNDS rounds.
     """
     check_two_piles(game, "a numbered table of positions")
     bound = max(LEAST_BOUND, PER_POSITION * (count + abs(first)))
@@ -330,7 +331,7 @@ def check_two_piles(game: Game, what: str) -> None:
 
 
 def marks_lines(game: Game) -> bool:
-    """Say whether the moves are full lines: then the cost is proportional to the P-positions, not to all cells."""
+    """Return whether the moves are full lines: then the cost is proportional to the P-positions, not to all cells."""
     return _lines(game) is not None
 
 
@@ -358,7 +359,7 @@ def largest_bound(game: Game, value: int = 0) -> int:
 
 
 def by_automaton(game: Game) -> bool:
-    """Say whether the moves are no polyhedra, and depend on more than the counters taken: the slowest solver."""
+    """Return whether the moves are no polyhedra, and depend on more than the counters taken: the slowest solver."""
     return game.form in (STEPS, VECTORS_AT) and game.step_regions is None
 
 
@@ -373,7 +374,7 @@ def check_bound(bound: object, most: int) -> None:
 
 
 def steps_stay_in_box(game: Game) -> bool:
-    """Say whether no move makes the larger pile larger: then the positions below a bound determine each other."""
+    """Return whether no move makes the larger pile larger: then the positions below a bound determine each other."""
     if game.form == VECTORS_AT:
         return True
     regions = game.step_regions

@@ -58,7 +58,7 @@ class Proof:
     parts: tuple[ProofPart, ...]
 
     def __bool__(self) -> bool:
-        """Say whether everything was proved."""
+        """Return whether everything was proved."""
         return all(part.holds for part in self.parts)
 
     @property
@@ -84,7 +84,7 @@ class Proof:
 def session_for(candidate: Dfa, system: NumerationSystem, limits: Limits | None = None) -> Session:
     """Return a session in the numeration system in which P is the candidate set, a relation of numbers.
 
-    FibproverError for a system that does not verify, or whose name belongs to another built-in system.
+    Raises FibproverError for a system that does not verify, or whose name belongs to another built-in system.
     """
     session = Session(limits=limits)
     system = session.namespace.add_system(system)
@@ -101,8 +101,8 @@ def prove_positions(
 
     smaller: the positions of Sprague-Grundy values 0, ..., g-1; then decide whether it is that of value g.  Of a game
     with a pass it has to be the P-positions of the game without it.  limits: of
-    the whole proof.  BudgetSpent if they do not suffice, which says nothing about the candidate; FibproverError for a
-    candidate that is not a set of positions in the system.
+    the whole proof.  Raises BudgetSpent if they do not suffice, which says nothing about the candidate; FibproverError
+    for a candidate that is not a set of positions in the system.
     """
     if game.passes and len(smaller) != 1:
         raise FibproverError("a proof about a game with a pass needs the P-positions of the game without it")

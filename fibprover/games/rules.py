@@ -200,7 +200,7 @@ class Game(Displayed):
     def by_steps(moves: str, terminal: str = "", blocked: int = 0, name: str = "") -> Game:
         """Return the game whose moves lead from (p,q) to (r,s): a formula in p,q,r,s that implies r+s < p+q.
 
-        FibproverError, with a counterexample, if it does not.
+        Raises FibproverError, with a counterexample, if it does not.
         """
         return Game(name or _made_name(moves, terminal, blocked), STEPS, moves, terminal, blocked)
 
@@ -220,7 +220,7 @@ class Game(Displayed):
 
     @property
     def formula(self) -> str:
-        """The formula of the moves as it was given; FibproverError for a game given by a Python function."""
+        """The formula of the moves as it was given; raises FibproverError for a game given by a Python function."""
         if self.form not in FORMULAS:
             raise FibproverError(
                 f"the moves of {self.name} are a Python function, not a formula",

@@ -52,7 +52,7 @@ def proof_script(theorem: Theorem, name: str) -> ProofScript:
     """Return the script that proves a theorem and its findings; `name` begins the names of automata and commands.
 
     The theorem about positions of value g is proved after those about the values below g, whose sets are V0, V1, ...
-    FibproverError for an invalid name, and unless the theorem is proved.
+    Raises FibproverError for an invalid name, and unless the theorem is proved.
     """
     if not NAME.fullmatch(name):
         raise FibproverError(

@@ -141,7 +141,7 @@ class Discovery(Displayed):
     following: NextData | None = None
 
     def __bool__(self) -> bool:
-        """Say whether the P-positions are proved."""
+        """Return whether the P-positions are proved."""
         return self.status == "proved"
 
 
@@ -153,7 +153,7 @@ def find_automaton(
 
     systems: "auto", a name, or several names or systems; limits: of the whole search (by default a minute); largest:
     the largest bound of the data.  A failure is not an error but a status; BudgetSpent only if the limits do not
-    suffice for the first positions; FibproverError for a value of a game with blocking.
+    suffice for the first positions; raises FibproverError for a value of a game with blocking.
 
     Where the positions of a smaller value, or those without a pass, are not found, the outcome is that of the search
     for these.
@@ -312,7 +312,7 @@ class _AutomatonSearch:
         return perf_counter() - since
 
     def _too_few(self) -> bool:
-        """Say whether there are too few positions to infer from, in particular if most of them are terminal."""
+        """Return whether there are too few positions to infer from, in particular if most of them are terminal."""
         assert self.data is not None
         return len(self.data) < PER_TERMINAL * self.data.terminal + AT_LEAST
 
@@ -474,7 +474,7 @@ class _AutomatonSearch:
         self.inferring[system.name] = self.inferring.get(system.name, 0.0) + perf_counter() - since
 
     def _worth_a_proof(self, system: NumerationSystem, last: bool) -> bool:
-        """Say whether the last candidate of a system is worth the time of a proof.
+        """Return whether the last candidate of a system is worth the time of a proof.
 
         A proof does not depend on trust, so this accepts more than `is_trusted`: a candidate that hardly grew, and any
         candidate that does not grow when there will be no more data.
@@ -500,13 +500,13 @@ class _AutomatonSearch:
 
 
 def is_trusted(known: Sequence[InferredSet]) -> bool:
-    """Say whether the last candidate of a system has a sufficient margin or has survived more data."""
+    """Return whether the last candidate of a system has a sufficient margin or has survived more data."""
     last = known[-1]
     return not last.unknown and (last.margin >= SURE_MARGIN or survived_more_data(known))
 
 
 def survived_more_data(known: Sequence[InferredSet]) -> bool:
-    """Say whether there are many data and the last candidate is already that of an eighth of the data or less."""
+    """Return whether there are many data and the last candidate is already that of an eighth of the data or less."""
     last = known[-1]
     return last.positions >= 10_000 and any(
         8 * earlier.bound <= last.bound and earlier.automaton == last.automaton for earlier in known
@@ -514,7 +514,7 @@ def survived_more_data(known: Sequence[InferredSet]) -> bool:
 
 
 def is_growing(found: Growth | None) -> bool:
-    """Say whether states grow like a power of the bound, and fast."""
+    """Return whether states grow like a power of the bound, and fast."""
     return found is not None and bool(found) and found.exponent > GROWTH
 
 

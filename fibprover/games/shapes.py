@@ -231,7 +231,7 @@ def _along(
 
 
 def stays_in_box(regions: Sequence[Polyhedron]) -> bool:
-    """Say whether no step from (p,q) to (r,s) makes the larger pile larger."""
+    """Return whether no step from (p,q) to (r,s) makes the larger pile larger."""
     first_grows = ((-1, 0, 1, 0, -1), (0, -1, 1, 0, -1))
     second_grows = ((-1, 0, 0, 1, -1), (0, -1, 0, 1, -1))
     return all(is_empty(region, *rows) for region in regions for rows in (first_grows, second_grows))
@@ -280,7 +280,10 @@ def cube_rows(regions: Sequence[Polyhedron]) -> tuple[Rows, Rows, Rows]:
 
 
 def pack_rows(regions: Sequence[Sequence[Row]], width: int) -> Rows:
-    """Return the rows of all polyhedra, one polyhedron after the other; LimitError for numbers that are too large."""
+    """Return the rows of all polyhedra, one polyhedron after the other.
+
+    Raises LimitError for numbers that are too large.
+    """
     rows = [row for region in regions for row in region]
     for row in rows:
         if any(abs(c) > MOST_COEFFICIENT for c in row[:-1]) or abs(row[-1]) > MOST_COEFFICIENT << 20:

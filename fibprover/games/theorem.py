@@ -51,7 +51,7 @@ def discover(
     bound of the data; notify: called with a line on each stage.
 
     A failure is a Theorem that is false and whose status says why.  BudgetSpent only if the budget does not suffice
-    for the first data; LimitError for an invalid bound.
+    for the first data; raises LimitError for an invalid bound.
     """
     if isinstance(game, str):
         game = game_of(game, terminal, blocked, misere=misere, passes=passes)
@@ -104,12 +104,12 @@ class Theorem(Displayed):
 
     @property
     def system(self) -> NumerationSystem:
-        """The numeration system of the theorem; FibproverError unless it is proved."""
+        """The numeration system of the theorem; raises FibproverError unless it is proved."""
         return self._proved()[1]
 
     @property
     def automaton(self) -> Dfa:
-        """The automaton of the P-positions (a,b); FibproverError unless it is proved."""
+        """The automaton of the P-positions (a,b); raises FibproverError unless it is proved."""
         return self._proved()[0]
 
     @cached_property
@@ -142,8 +142,8 @@ class Theorem(Displayed):
     def to_latex(self, name: str = "game") -> str:
         """Return the theorem, what follows from it and the proof as LaTeX, with the formulas that were decided.
 
-        name: begins the names of the commands in the proof; FibproverError unless the theorem is proved.  It needs
-        \\usepackage{amsmath,amsthm} and \\newtheorem{theorem}{Theorem}.
+        name: begins the names of the commands in the proof; raises FibproverError unless the theorem is proved.  It
+        needs \\usepackage{amsmath,amsthm} and \\newtheorem{theorem}{Theorem}.
         """
         from fibprover.games.latex import theorem_latex
 

@@ -63,7 +63,7 @@ def beatty_fit(
     may be there by chance, or if the data are not near a line.  The first quarter of the data does not
     count for alpha, as it may be exceptional.  Of several c with equal spread, the one
     whose lambda is nearest to 0 is chosen, and then the c nearest to 0.
-    O(n log n) for alpha, O(n) for each c; FibproverError for fewer than two values.
+    O(n log n) for alpha, O(n) for each c; raises FibproverError for fewer than two values.
     """
     data = integers_of(sequence)
     if len(data) < 2:

@@ -54,7 +54,8 @@ def growth(bounds: Sequence[int], states: Sequence[int]) -> Growth:
     """Return what the states of automata do that were inferred from data below rising bounds.
 
     The states that each bound has added, for a factor e of the bound, are fitted by a geometric progression, and the
-    exponents between bounds by a line.  FibproverError for numbers that are not positive, or bounds that do not rise.
+    exponents between bounds by a line.  Raises FibproverError for numbers that are not positive, or bounds that do not
+    rise.
     """
     rising = all(low < high for low, high in pairwise(bounds))
     if len(bounds) != len(states) or not rising or min((*bounds, *states, 1)) < 1:

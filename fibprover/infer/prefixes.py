@@ -78,7 +78,7 @@ class Sums:
 def prefix_blocks(system: NumerationSystem, digits: int) -> Blocks:
     """Return the blocks for members of at most so many digits: prefixes and depths of about half of them.
 
-    FibproverError for systems that are not greedy, LimitError for bounds that are refused.
+    Raises FibproverError for systems that are not greedy, LimitError for bounds that are refused.
     """
     check_system(system)
     weights = [1]

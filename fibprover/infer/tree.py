@@ -62,8 +62,8 @@ def tree_of(system: NumerationSystem, sequence: Sequence[int], first: int = 0) -
     """Return the tree of `sequence`, whose values belong to the numbers first, first + 1, ...
 
     In systems of all integers `first` may be negative; the range must hold 0.  O(values) array operations for
-    the naturals; integers are represented one by one.  FibproverError for values that are not letters, and for an
-    empty sequence.
+    the naturals; integers are represented one by one.  Raises FibproverError for values that are not letters, and for
+    an empty sequence.
     """
     values = letters_of(sequence)
     if not values:

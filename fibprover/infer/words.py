@@ -165,7 +165,7 @@ def infer_word(
     both sides of 0; depths: those to try (default: 0, 1, ..., as far as the data reach); margin: the least one to
     accept (default: 1).  A depth makes an automaton if the type of a node determines the types of its children wherever
     both lie inside the data (then greater depths change nothing), if the children of every type are known, and if
-    the automaton agrees with all data.  NoMorphism if no depth does.
+    the automaton agrees with all data.  Raises NoMorphism if no depth does.
     O(n log n) for each digit and depth: 10^5 values take a tenth of a second over Fibonacci.
     """
     tree = tree_of(system, sequence, first)
@@ -348,7 +348,7 @@ class Conflict:
 def partitions(tree: Tree, budget: Budget = UNLIMITED) -> Iterator[TypePartition]:
     """Yield the partitions by 0-types, 1-types, ..., as far as the data reach; O(nodes log nodes) for each digit.
 
-    BudgetSpent once the budget's time is over.
+    Raises BudgetSpent once the budget's time is over.
     """
     types, count = _numbered(tree.letters)
     this = TypePartition(0, types, count)

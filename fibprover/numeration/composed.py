@@ -134,7 +134,7 @@ class ComposedSystem(NumerationSystem):
             raise NumerationError(f"{self.name} has finitely many words, so that most numbers have none")
 
     def value(self, digits: Sequence[int]) -> int:
-        """Return the rank of a valid word among those of its length; DigitError for words that are not valid."""
+        """Return the rank of a valid word among those of its length; raises DigitError for words that are not valid."""
         self.check_digits(digits)
         if not self.is_valid(digits):
             raise DigitError(f"{digits} is no valid word of {self.name}, so it has no value")
@@ -170,7 +170,9 @@ class ComposedSystem(NumerationSystem):
 
 
 def given_system(name: str, valid: Dfa, adder: Dfa, less: Dfa | None, budget: Budget = UNLIMITED) -> NumerationSystem:
-    """Return the system of valid words and an adder, verified; NumerationError, with the reason, if there is none.
+    """Return the system of valid words and an adder, verified.
+
+    Raises NumerationError, with the reason, if there is none.
 
     valid: one track; adder: three tracks, the third one the sum; less: two tracks, or None for the order by the
     first difference.  Invalid words are removed from all automata, and leading zeros are closed.

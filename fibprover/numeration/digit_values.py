@@ -73,7 +73,7 @@ class DigitValues:
 
 
 def digit_values(system: NumerationSystem) -> DigitValues:
-    """Return what the digits of a system of naturals are worth; NotSupported if no Pisot number governs them."""
+    """Return what the digits of a system of naturals are worth; raises NotSupported if no Pisot number governs them."""
     base = system.msd_first
     if base.signed:
         raise _not_of_pisot_type(system)

@@ -29,7 +29,7 @@ def ostrowski(number: str, name: str = "") -> NumerationSystem:
     """Return the Ostrowski system of a quadratic irrational such as "(5+sqrt(13))/6".
 
     name: its name in formulas; by default the name made of its continued fraction, under which the registry knows
-    it.  NumerationError for a number that is not a quadratic irrational.
+    it.  Raises NumerationError for a number that is not a quadratic irrational.
     """
     preperiod, period = continued_fraction(quadratic(number))
     return ostrowski_system(name or ostrowski_name(preperiod, period), preperiod, period)

@@ -63,7 +63,8 @@ class _Value(NamedTuple):
 
 
 def quadratic(text: str) -> Quadratic:
-    """Return the number that a text such as "(5+sqrt(13))/6" or "sqrt(2)-1" denotes; SyntaxProblem if there is none.
+    """Return the number that a text such as "(5+sqrt(13))/6" or "sqrt(2)-1" denotes; raises SyntaxProblem if there is
+    none.
 
     A text has + - * /, parentheses, and sqrt of a natural number, the same one everywhere; phi is (1+sqrt(5))/2.
     """
@@ -171,7 +172,7 @@ class _Reader:
         raise self.problem(f"a number is expected here, not {token or 'the end'!r}", start, end)
 
     def root(self, first: _Value, second: _Value, start: int, end: int) -> int:
-        """Return the number under the square root that both have in common; SyntaxProblem if they differ."""
+        """Return the number under the square root that both have in common; raises SyntaxProblem if they differ."""
         if first.b and second.b and first.d != second.d:
             raise self.problem("the square roots of two numbers make no quadratic number here", start, end)
         return first.d if first.b else second.d

@@ -133,7 +133,7 @@ def recurrence_system(name: str, coefficients: Sequence[int], initial: Sequence[
     """Return the numeration system of U_{t+d} = q_1 U_{t+d-1} + ... + q_d U_t.
 
     name: such as "pell", which formulas then write ?pell or ?msd_pell; coefficients:
-    (q_1, ..., q_d); initial: (U_0, ..., U_{d-1}).  NumerationError, with the reason, unless
+    (q_1, ..., q_d); initial: (U_0, ..., U_{d-1}).  Raises NumerationError, with the reason, unless
     U_0 = 1, U increases and the recurrence is of Pisot type.
     """
     name = full_name(name)

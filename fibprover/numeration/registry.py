@@ -52,9 +52,9 @@ class UnknownSystemError(FibproverError):
 
 
 def system_named(name: str) -> NumerationSystem:
-    """Return the system with this name or abbreviation; UnknownSystemError if there is none.
+    """Return the system with this name or abbreviation; raises UnknownSystemError if there is none.
 
-    Systems are immutable, and the same name returns the same object.  NumerationError, with the reason, for
+    Systems are immutable, and the same name returns the same object.  Raises NumerationError, with the reason, for
     a recurrence that makes no numeration system.
     """
     check_text(name, "the name of a numeration system", hint=A_NAME)

@@ -81,8 +81,8 @@ class NumerationSystem(ABC):
         """Return sum c_i x_i RELATION constant; tracks "0", "1", ... in the given order.
 
         No coefficient may be 0 (callers drop such terms); without coefficients the result has no
-        tracks and is TRUE or FALSE.  NumerationError for a zero coefficient or a relation outside
-        RELATIONS, LimitError for numbers that no automaton could hold, BudgetSpent by the budget.
+        tracks and is TRUE or FALSE.  Raises NumerationError for a zero coefficient or a relation outside RELATIONS,
+        LimitError for numbers that no automaton could hold, and BudgetSpent when the budget is spent.
         """
         return linear_atom(self, tuple(coefficients), relation, constant, budget)
 
@@ -207,7 +207,7 @@ class PositionalSystem(NumerationSystem):
         """The weights U_0, U_1, ..."""
 
     def value(self, digits: Sequence[int]) -> int:
-        """Return the value of a digit word, valid or not; DigitError for a foreign digit."""
+        """Return the value of a digit word, valid or not; raises DigitError for a foreign digit."""
         self.check_digits(digits)
         return sum(digit * weight for digit, weight in zip(reversed(digits), self.weights.walk(), strict=False))
 
@@ -321,7 +321,10 @@ def lsd_system(base: NumerationSystem) -> LsdSystem:
 
 
 def system_of(track: Track, system: Callable[[str], NumerationSystem]) -> NumerationSystem:
-    """Return the system of a track that holds numbers; AutomatonError if the one with its name is another one."""
+    """Return the system of a track that holds numbers.
+
+    Raises AutomatonError if the one with its name is another one.
+    """
     found = system(track.system)
     if found.identity != track.identity:
         raise AutomatonError(

@@ -27,7 +27,7 @@ def first_negative(sequence: Series) -> tuple[int, Number] | None:
     It is the first one in systems of natural numbers.  Proofs are: entries of the representation that are all 0 or
     more; in systems of natural numbers a first value that is not, and differences of which it is proved that they are
     not; there, too, the automaton of the pairs (n, a(n)), if the sequence is synchronized; for integers finitely many
-    values.  LimitError if there is none of these, and no value is negative among the first COMPARED.
+    values.  Raises LimitError if there is none of these, and no value is negative among the first COMPARED.
     """
     if _has_no_negative_entry(sequence):
         return None

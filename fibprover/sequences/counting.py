@@ -23,9 +23,9 @@ MOST_MINIMIZED = 300
 def count_representation(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED) -> Representation:
     """Return how many values of all other variables of a relation complete values of these.
 
-    Values of the others that are longer than these count, too.  AutomatonError for a variable that is repeated or is
-    not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some count
-    is infinite.
+    Values of the others that are longer than these count, too.  Raises AutomatonError for a variable that is repeated
+    or is not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some
+    count is infinite.
     """
     automaton = relation.automaton
     names = ", ".join(automaton.names) or "none"

@@ -31,7 +31,7 @@ def array_of(numbers: Sequence[Number]) -> NDArray[Any]:
 
 
 def dense(parts: Sequence[Matrix]) -> list[tuple[Vector, ...]]:
-    """Return matrices with their zeros.  LimitError where they would take more than a gigabyte as arrays."""
+    """Return matrices with their zeros.  Raises LimitError where they would take more than a gigabyte as arrays."""
     size = len(parts[0])
     if 8 * size**2 * len(parts) > _MOST_BYTES:
         raise LimitError(f"{len(parts)} matrices of {size} rows are too large", hint="take fewer variables")
@@ -71,7 +71,7 @@ def _plain(row: Vector) -> list[int | str]:
 
 
 def write_representation(path: str | Path, text: Callable[[str], str]) -> Path:
-    """Write a text to a file in the form that its suffix names; FileProblem for an unknown suffix."""
+    """Write a text to a file in the form that its suffix names; raises FileProblem for an unknown suffix."""
     file = Path(path)
     form = file.suffix.removeprefix(".").lower()
     if form not in FORMS:

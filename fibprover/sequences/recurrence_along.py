@@ -57,7 +57,7 @@ def recurrence_along(
     """Return the shortest recurrence of s(k) = a(the number with the digits x y^k z), proved.
 
     before, repeated, after: x, y and z, most significant digit first; by default the number is U_k, the weight of
-    place k.  Words that represent no number count as 0.  DigitError for digits that the system does not have.
+    place k.  Words that represent no number count as 0.  Raises DigitError for digits that the system does not have.
     """
     parts = before, repeated, after
     for digit in (digit for part in parts for digit in part):

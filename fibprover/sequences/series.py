@@ -91,7 +91,7 @@ class Series(Printed):
 
     @property
     def system(self) -> NumerationSystem:
-        """The system of the only variable; AutomatonError if there are several."""
+        """The system of the only variable; raises AutomatonError if there are several."""
         if len(self.systems) > 1:
             names = ", ".join(self.variables)
             raise AutomatonError(f"this needs a sequence of one variable, and here are {names}")
@@ -107,7 +107,8 @@ class Series(Printed):
     def __getitem__(self, at: int | tuple[int, ...]) -> Number:
         """Return the value at a number, exactly; as fast as the multiplication of such numbers, but for a logarithm.
 
-        AutomatonError for a negative number where the system has none, and unless there is a number for each variable.
+        Raises AutomatonError for a negative number where the system has none, and unless there is a number for each
+        variable.
         """
         numbers = tuple(map(index, at)) if isinstance(at, tuple) else (index(at),)
         if len(numbers) != len(self.systems):
@@ -208,14 +209,14 @@ class Series(Printed):
         """Return the set of all values, proved: no other value occurs.
 
         A sequence has finitely many values exactly if its minimal representation has finitely many rows v M[word].
-        LimitError if there are more than `most` rows, which is no proof that there are infinitely many.
+        Raises LimitError if there are more than `most` rows, which is no proof that there are infinitely many.
         """
         return frozenset(value for _, value, is_number in self._rows(most) if is_number)
 
     def word(self, name: str = "W", most: int = MOST_STATES) -> AutomaticWord:
         """Return the word whose letters are the values, all of which are integers and finitely many.
 
-        LimitError as for `values`, AutomatonError for values that are no letters.
+        Raises LimitError as for `values`, AutomatonError for values that are no letters.
         """
         rows, outputs, _ = zip(*self._rows(most), strict=True)
         if any(output.denominator != 1 for output in outputs):
@@ -228,7 +229,7 @@ class Series(Printed):
     def least_with(self, holds: Callable[[Number], bool]) -> int | None:
         """Return the first of the numbers with fewest digits whose value satisfies a condition; None if none does.
 
-        LimitError as for `values`.
+        Raises LimitError as for `values`.
         """
         rows, values, accepted = zip(*self._rows(MOST_STATES), strict=True)
         ends = [int(number and holds(value)) for value, number in zip(values, accepted, strict=True)]
@@ -239,7 +240,7 @@ class Series(Printed):
         """Yield the rows v M[word] with the states of the valid words that each word leads to, the first one first.
 
         Of each: by letter code the number of the next one, its value, and whether such a word represents numbers.
-        LimitError if there are more than `most`.
+        Raises LimitError if there are more than `most`.
         """
         if self.dimension > MOST_MINIMIZED:
             yield from self._minimal(self.entering, self.leaving, self.parts)._rows(most)
@@ -269,10 +270,10 @@ class Series(Printed):
     # -- sequences made of this one --------------------------------------------------------
 
     def subsequence(self, factor: int, start: int = 0) -> Series:
-        """Return the sequence a(factor n + start); AutomatonError for negative numbers.
+        """Return the sequence a(factor n + start); raises AutomatonError for negative numbers.
 
-        LimitError where a step is too large (`fibprover.sequences.subsequence`): the dimension of a(pn), p a prime, is
-        often p times that of a(n).
+        Raises LimitError where a step is too large (`fibprover.sequences.subsequence`): the dimension of a(pn), p a
+        prime, is often p times that of a(n).
         """
         if factor < 0 or start < 0:
             raise AutomatonError(f"a({factor}n{start:+d}) has a negative index, or falls")
@@ -291,7 +292,7 @@ class Series(Printed):
         """Return the sequence of the sums of a(m) over the m that a relation has for n.
 
         relation: an automaton of this system with the tracks n and m in this order, as inside, most significant
-        digit first; most: LimitError if the sums need a greater dimension.  AutomatonError if a sum is infinite.
+        digit first; most: LimitError if the sums need a greater dimension.  Raises AutomatonError if a sum is infinite.
         """
         size = self.dimension
         parts: list[list[tuple[int, int, Number]]] = [[] for _ in self.system.digits]
@@ -329,21 +330,22 @@ class Series(Printed):
     ) -> Recurrence:
         """Return the shortest linear recurrence of s(k) = a(n) for the n with the digits before repeated^k after.
 
-        By default n = U_k is the weight of place k.  It is proved; DigitError for digits that the system has not.
+        By default n = U_k is the weight of place k.  It is proved; raises DigitError for digits that the system has
+        not.
         """
         return recurrence_along(self, before, repeated, after)
 
     def graph(self) -> Relation:
         """Return the relation of n and v with a(n) = v of a synchronized sequence of natural numbers, proved.
 
-        LimitError if no automaton is found, AutomatonError for other values.
+        Raises LimitError if no automaton is found, AutomatonError for other values.
         """
         return graph(self)
 
     def __le__(self, other: object) -> bool:
         """Return whether no value is greater than that of another sequence at the same number: a proof, or a place.
 
-        LimitError if neither is found: the differences take too many values, and none of the first is negative.
+        Raises LimitError if neither is found: the differences take too many values, and none of the first is negative.
         """
         greater = self._operand(other)
         return NotImplemented if greater is None else not (greater - self).first_negative()
@@ -374,7 +376,7 @@ class Series(Printed):
 
     @property
     def matrices(self) -> Mapping[tuple[int, ...], NDArray[Any]]:
-        """The matrix of each letter, like `v`.  LimitError where they would take more than a gigabyte."""
+        """The matrix of each letter, like `v`.  Raises LimitError where they would take more than a gigabyte."""
         parts = dense(self._in_reading_order()[2])
         shape = self.dimension, self.dimension
         flat = ([entry for row in rows for entry in row] for rows in parts)
@@ -386,7 +388,7 @@ class Series(Printed):
         return representation_text(form, self.variables, system_names, self.letters, self._in_reading_order())
 
     def write(self, path: str | Path) -> Path:
-        """Write `text` to a file in the form that its suffix names; FileProblem for an unknown suffix."""
+        """Write `text` to a file in the form that its suffix names; raises FileProblem for an unknown suffix."""
         return write_representation(path, self.text)
 
     def _in_reading_order(self) -> Representation:
@@ -439,9 +441,9 @@ class Series(Printed):
 def counts(relation: Relation, variables: Sequence[str], budget: Budget = UNLIMITED) -> Series:
     """Return how many values of all other variables of a relation complete values of these.
 
-    Values of the others that are longer than these count, too.  AutomatonError for a variable that is repeated or is
-    not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some count
-    is infinite.
+    Values of the others that are longer than these count, too.  Raises AutomatonError for a variable that is repeated
+    or is not in the relation, for tracks that do not hold numbers, for msd and lsd systems in one relation, and if some
+    count is infinite.
     """
     representation = count_representation(relation, variables, budget)
     tracks = {track.name: track for track in relation.automaton.tracks}

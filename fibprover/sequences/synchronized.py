@@ -37,9 +37,9 @@ _FAR, _DIGITS = 10**60, 20
 
 
 def graph(sequence: Series) -> Relation:
-    """Return the relation of n and v with a(n) = v; AutomatonError if a value is no natural number.
+    """Return the relation of n and v with a(n) = v; raises AutomatonError if a value is no natural number.
 
-    LimitError if it is not found: the sequence may not be synchronized.
+    Raises LimitError if it is not found: the sequence may not be synchronized.
     """
     scale, above, below = graphs(sequence)
     if scale > 1 or not (below.exists("v") - below.where(v=0)).is_empty():
@@ -50,7 +50,7 @@ def graph(sequence: Series) -> Relation:
 def graphs(sequence: Series) -> tuple[int, Relation, Relation]:
     """Return s, and the relations of n and v with s a(n) = v and with -s a(n) = v; proved.
 
-    s is a natural number for which all s a(n) are integers.  LimitError as for `graph`.
+    s is a natural number for which all s a(n) are integers.  Raises LimitError as for `graph`.
     """
     system = sequence.system
     if system.signed:

@@ -164,7 +164,7 @@ def _word(about: Subject, question: Question) -> Answer:
 
 
 def _greatest(about: Subject, question: Question) -> Answer:
-    """Return the greatest value of a sequence; LimitError as for `Series.values`."""
+    """Return the greatest value of a sequence; raises LimitError as for `Series.values`."""
     formula = formula_about(about, question.formula)
     counts = about.session.counts("n", formula)
     terms = tuple(int(counts[n]) for n in range(PLOTTED))

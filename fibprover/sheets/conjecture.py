@@ -66,7 +66,7 @@ class Conjecture:
 def conjecture(
     terms: Terms, definition: str = "", *, systems: Sequence[str] = (), limits: Limits | None = None
 ) -> Conjecture:
-    """Return the word that terms suggest; NoAutomaton if there is none.
+    """Return the word that terms suggest; raises NoAutomaton if there is none.
 
     First the words of the library are compared, then words are guessed over several systems, from two thirds of the
     terms, and have to be right about the others.  Terms with more than MOST_LETTERS different values are numbers, of
@@ -113,7 +113,7 @@ def _of_differences(session: Session, terms: Terms, systems: Sequence[str]) -> C
 
 
 def _of_run(session: Session, terms: Terms, run: Sequence[int], systems: Sequence[str]) -> Conjecture:
-    """Return a word of the library or a guessed one that begins with the run; NoAutomaton for none."""
+    """Return a word of the library or a guessed one that begins with the run; raises NoAutomaton for none."""
     if max(map(abs, run)) >= 1 << 31:
         raise NoAutomaton("no automaton: a term has more than 31 bits, so it is no letter", ())
     recognized = None if systems else recognize(session, run)

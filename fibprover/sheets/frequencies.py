@@ -28,7 +28,7 @@ MOST_NODES = 150
 def letter_frequencies(machine: Dfa, system: NumerationSystem) -> dict[int, Algebraic | None]:
     """Return the frequency of each letter of a word, given by its automaton; None for a letter that has none.
 
-    NotSupported for systems that no Pisot number governs, LimitError for a large automaton.
+    Raises NotSupported for systems that no Pisot number governs, LimitError for a large automaton.
     """
     values = digit_values(system)
     nodes = _nodes(machine, system, values)

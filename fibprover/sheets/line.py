@@ -61,7 +61,7 @@ class Lines(Printed):
         return f"<Sheet of {self.name}: {counts}>"
 
     def __getitem__(self, name: str) -> Line:
-        """Return the line with this id; FibproverError for another one."""
+        """Return the line with this id; raises FibproverError for another one."""
         for line in self.lines:
             if line.id == name:
                 return line

@@ -95,7 +95,9 @@ def study_sequence(
     terms: Terms, definition: str = "", *, systems: Sequence[str] = (), only: Sequence[str] = (), limits: Limits,
     notify: Callable[[str], None] | None = None,
 ) -> SequenceSheet:
-    """Return the sheet of the sequence with a linear representation that terms suggest; NoAutomaton if there is none.
+    """Return the sheet of the sequence with a linear representation that terms suggest.
+
+    Raises NoAutomaton if there is none.
 
     definition: a formula with the free variable n, whose other variables are counted: a(n) is how many values of these
     there are.  Then the conjecture is proved or refuted, by an equality of linear representations.

@@ -111,7 +111,8 @@ def study(
     which the word or the sequence of the terms is looked for; only: the ids of some lines; limits: of each line (by
     default ten seconds); notify: called with the id of each line before it is begun; unnamed: a capital letter, the
     name of a word that has none.
-    FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest no word.
+    Raises FibproverError for a text that is no such word, and for an unknown id; NoAutomaton for terms that suggest no
+    word.
     """
     begun = perf_counter()
     limits = limits or Limits(seconds=SECONDS)

@@ -38,8 +38,8 @@ def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: s
 
     A file is a word automaton of Walnut (.txt) or a list of words (.json) with one word.  The letters of a morphism are
     any integers, those below 0 and beyond 9 in brackets.  One that is not uniform has its word over its Dumont-Thomas
-    system.  FibproverError for a word with other indices than one or two natural numbers, and for a text that is none
-    of these.  unnamed: a capital letter, the name of a word that has none.
+    system.  Raises FibproverError for a word with other indices than one or two natural numbers, and for a text that is
+    none of these.  unnamed: a capital letter, the name of a word that has none.
     """
     session = Session(limits=limits)
     if isinstance(given, AutomaticWord):
@@ -50,7 +50,7 @@ def subject(given: str | AutomaticWord, limits: Limits | None = None, unnamed: s
 
 
 def _system(session: Session, word: AutomaticWord) -> str:
-    """Return the system of the indices; FibproverError for a word that has no sheet."""
+    """Return the system of the indices; raises FibproverError for a word that has no sheet."""
     if has_predicates(word):
         return session.namespace.index_system(word.name, word.machine).name
     hint = "a sheet is about a word with one index, or with two that are natural numbers of one system"

@@ -59,8 +59,8 @@ class Supremum:
 def supremum(relation: Relation) -> Supremum | None:
     """Return the supremum of n/p over the pairs of a relation of n and p > 0, both of one system; None without pairs.
 
-    NotSupported for a system whose digits are no multiples of the powers of a Pisot number.  LimitError where a
-    search takes too long, which can happen if the quotients near the limit superior come too near to it.
+    Raises NotSupported for a system whose digits are no multiples of the powers of a Pisot number.  Raises LimitError
+    where a search takes too long, which can happen if the quotients near the limit superior come too near to it.
     """
     if relation.is_empty():
         return None
@@ -89,7 +89,7 @@ def supremum(relation: Relation) -> Supremum | None:
 def limit_superior(relation: Relation) -> Algebraic | None:
     """Return the limit superior of n/p for large p > 0; None if it is infinite.
 
-    LimitError if there are finitely many pairs; NotSupported as for `supremum`.
+    Raises LimitError if there are finitely many pairs; NotSupported as for `supremum`.
     """
     values, graph = _read(relation)
     if graph.is_unbounded():

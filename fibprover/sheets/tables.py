@@ -94,7 +94,7 @@ def _diagonals() -> Iterator[Question]:
 
 
 def size_answer(about: Subject, question: Question) -> Answer:
-    """Return how many values the variables of a formula have; LimitError for infinitely many."""
+    """Return how many values the variables of a formula have; raises LimitError for infinitely many."""
     found = about.session.relation(formula_about(about, question.formula))
     if not found.is_finite():
         raise LimitError("they are infinitely many")

@@ -52,7 +52,10 @@ class Terms:
 
 
 def terms_from(values: Sequence[int], first: int = 0) -> Terms:
-    """Return terms without a gap, the first one at an index; FibproverError unless they are integers, and some."""
+    """Return terms without a gap, the first one at an index.
+
+    Raises FibproverError unless they are integers, and some.
+    """
     listed = list(values)
     for place, each in enumerate(listed):
         # numpy's integers have __index__; a truth value is not meant as a number.

@@ -33,7 +33,7 @@ _LARGEST_EXCESS = 10
 def convert_base(machine: Dfa, system: NumerationSystem, systems: Systems, budget: Budget = UNLIMITED) -> Dfa:
     """Return the machine of a word over base k^i as one over base k^j, the base of `system`; its track is "n".
 
-    AutomatonError for several indices, a system that is no base, or bases that are not powers of one
+    Raises AutomatonError for several indices, a system that is no base, or bases that are not powers of one
     number.  The result has at most n * k^i states for a smaller base and at most n for a larger one.
     """
     if len(machine.tracks) != 1:
@@ -122,7 +122,7 @@ def split_word(machine: Dfa, signs: Sequence[str], systems: Systems, budget: Bud
     """Return the word M with M[x]...[z] = N[+-x]...[z], from the machine of N over negative systems.
 
     signs: "+", "-" or "" (the index stays as it is), one for each track.  The digits of a track over a positive
-    system are read as those of the negative one.  AutomatonError for other systems.
+    system are read as those of the negative one.  Raises AutomatonError for other systems.
     """
     return _with_signs(machine, signs, systems, budget, negative=False)
 

@@ -83,11 +83,17 @@ class AutomaticWord(Displayed):
         return language.output(self.machine, cast("list[Sequence[int]]", [*digits, *index[len(digits) :]]))
 
     def system(self, track: Track) -> NumerationSystem:
-        """Return the numeration system of an index; UnknownSystemError if it is neither built in nor known here."""
+        """Return the numeration system of an index.
+
+        Raises UnknownSystemError if it is neither built in nor known here.
+        """
         return self.systems.get(track.system) or system_named(track.system)
 
     def with_systems(self, system: Callable[[str], NumerationSystem]) -> AutomaticWord:
-        """Return the word with the systems of its indices that are not built in; AutomatonError if one is another."""
+        """Return the word with the systems of its indices that are not built in.
+
+        Raises AutomatonError if one is another.
+        """
         own = {track.system: system_of(track, system) for track in self.tracks if track.identity}
         return AutomaticWord(self.name, self.machine, own) if own else self
 
@@ -100,7 +106,7 @@ class AutomaticWord(Displayed):
     def __getitem__(self, at: SupportsIndex | tuple[SupportsIndex, ...] | slice) -> int | list[int]:
         """Return the letter at a number, or at as many numbers as there are indices; or those of a slice with an end.
 
-        NoLetter, an IndexError, where the word has no letter.
+        Raises NoLetter, an IndexError, where the word has no letter.
         """
         if isinstance(at, slice):
             return self._between(at)
@@ -165,7 +171,7 @@ class AutomaticWord(Displayed):
         return letters_in_order(self.machine, system.valid)
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the letters at 0, 1, 2, ..., without end; NoLetter where the word has none."""
+        """Yield the letters at 0, 1, 2, ..., without end; raises NoLetter where the word has none."""
         return (self._present(letter, place) for place, letter in enumerate(self._letters()))
 
     def __contains__(self, letter: object) -> bool:
@@ -277,7 +283,7 @@ class AutomaticWord(Displayed):
 
 
 def number_at(name: str, at: object) -> int:
-    """Return any kind of integer as Python's; DigitError for anything else."""
+    """Return any kind of integer as Python's; raises DigitError for anything else."""
     try:
         return index(at)  # type: ignore[arg-type]
     except TypeError:
@@ -317,7 +323,7 @@ def from_transition_function(
     """Return the word whose letter at an index is that of the state after the index has been read from `start`.
 
     step(state, digit, ...): the state after one more digit on each track, None where no index continues so.
-    Each track is read in its own digit order.  LimitError for more than MOST_STATES states.  For example the
+    Each track is read in its own digit order.  Raises LimitError for more than MOST_STATES states.  For example the
     Rudin-Shapiro word: the state is the last digit and the parity of the number of 11 so far.
     """
     return automatic_word(name, from_reading_order(_reachable(tracks, start, step, letter), budget, word=True), budget)

@@ -116,7 +116,7 @@ class LibraryWords(Mapping[str, AutomaticWord]):
 
 
 def entry_of(name: str) -> Entry:
-    """Return the entry of this name; UnknownName if there is none."""
+    """Return the entry of this name; raises UnknownName if there is none."""
     found = ENTRIES.get(name)
     if found is None:
         raise UnknownName(

@@ -134,7 +134,7 @@ class Namespace:
 
         home: a folder that is read. session: a folder that is read first and written to; it is created if it does not
         exist, and it is `home` unless given. written: if False, neither folder is changed.
-        Names that exist already hide those of files. FileProblem if the folders cannot be used.
+        Names that exist already hide those of files. Raises FileProblem if the folders cannot be used.
         """
         from fibprover.base.folders import Folders
 
@@ -181,7 +181,7 @@ class Namespace:
             raise SyntaxProblem("this is not a name", name, 0, len(name), hint=hint)
 
     def predicate(self, source: str) -> Definition:
-        """Return the predicate of this name, with or without `$` in front; UnknownName if it does not exist."""
+        """Return the predicate of this name, with or without `$` in front; raises UnknownName if it does not exist."""
         check_text(source, "the name of a predicate", hint="define gives a relation a name")
         bare = source.removeprefix("$")
         return _found(
@@ -190,11 +190,11 @@ class Namespace:
         )
 
     def morphism(self, name: str) -> Morphism:
-        """Return the morphism of this name; UnknownName if it does not exist."""
+        """Return the morphism of this name; raises UnknownName if it does not exist."""
         return _found("morphism", self.morphisms, name)
 
     def transducer(self, name: str) -> Transducer:
-        """Return the transducer of this name; UnknownName if it does not exist."""
+        """Return the transducer of this name; raises UnknownName if it does not exist."""
         return _found("transducer", self.transducers, name)
 
     def language(self, source: str) -> Dfa:
@@ -224,7 +224,7 @@ class Namespace:
         return Relation(automaton, self.system, definition.source)
 
     def index_system(self, source: str, machine: Dfa) -> NumerationSystem:
-        """Return the system of the one index of a word; NotSupported for another number of indices."""
+        """Return the system of the one index of a word; raises NotSupported for another number of indices."""
         if len(machine.tracks) != 1 or not machine.tracks[0].system:
             held = " ".join(track.system or "letters" for track in machine.tracks) or "none"
             what = f"a word with one number as its index is needed, and {source} has {held}"
@@ -287,7 +287,7 @@ class Namespace:
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
         """Verify a system and make it usable as `?name`; return it with its identity, or the equal one of this name.
 
-        FibproverError if it does not verify, or if its name belongs to another system: definitions and cached
+        Raises FibproverError if it does not verify, or if its name belongs to another system: definitions and cached
         automata refer to systems by name.
         """
         report = None if self._is_verified(system) else system.verify(self.budget())
@@ -307,8 +307,8 @@ class Namespace:
     def add_verified_system(self, system: NumerationSystem, *, write: bool = True) -> NumerationSystem:
         """Make a verified system usable, and write it to the folders; return the equal one that has its name already.
 
-        FibproverError if its name belongs to a different system.  Both digit orders are added: a system read least
-        significant digit first is that of the msd system of its name.
+        Raises FibproverError if its name belongs to a different system.  Both digit orders are added: a system read
+        least significant digit first is that of the msd system of its name.
         """
         if system.lsd_first:
             self.add_verified_system(system.msd_first, write=write)
@@ -447,7 +447,7 @@ class Namespace:
 
 
 def _found(what: str, known: Mapping[str, T], name: str, hint: Callable[[], str] | None = None) -> T:
-    """Return the value of a name; UnknownName, with the name as its text, if it has none.
+    """Return the value of a name; raises UnknownName, with the name as its text, if it has none.
 
     what: "predicate", "word", ..., for messages; predicates may have a `$` in front. hint: returns that of the error,
     by default the place of the name, or a similar one.

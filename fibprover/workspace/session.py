@@ -123,7 +123,7 @@ class Session:
             raise command_in_place_of_formula(problem.text) or problem from None
 
     def prove(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Verdict:
-        """Return the verdict on a closed formula; FibproverError if it has free variables."""
+        """Return the verdict on a closed formula; raises FibproverError if it has free variables."""
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Relation):
             free = ", ".join(outcome.names)
@@ -134,7 +134,7 @@ class Session:
         return outcome
 
     def relation(self, formula: str, *, plan: str | None = None, limits: Limits | None = None) -> Relation:
-        """Return the relation of a formula; FibproverError if it has no free variable."""
+        """Return the relation of a formula; raises FibproverError if it has no free variable."""
         outcome = self.eval(formula, plan=plan, limits=limits)
         if isinstance(outcome, Verdict):
             raise FibproverError(
@@ -148,7 +148,7 @@ class Session:
         """Define the predicate `$name(...)` by a formula or a relation, and return what the formula means.
 
         Its parameters are the free variables in code-unit order. A definition of the same name is replaced.
-        The numeration systems of a relation of another session are added; FibproverError if the name of one
+        The numeration systems of a relation of another session are added; raises FibproverError if the name of one
         of them belongs to another system here.
         """
         self.namespace.check_name(name)
@@ -208,7 +208,7 @@ class Session:
     def add_system(self, system: NumerationSystem) -> NumerationSystem:
         """Verify a numeration system and make it usable as `?name`.
 
-        FibproverError if it does not verify, or if its name belongs to another system.
+        Raises FibproverError if it does not verify, or if its name belongs to another system.
         """
         return self.namespace.add_system(system)
 
@@ -263,7 +263,7 @@ class Session:
 
         home: a folder that is read. session: a folder that is read first and written to; it is created if it does not
         exist, and it is `home` unless given. written: if False, neither folder is changed.
-        Names that exist already hide those of files. FileProblem if the folders cannot be used.
+        Names that exist already hide those of files. Raises FileProblem if the folders cannot be used.
         """
         self.namespace.use_folders(home, session, written=written)
 

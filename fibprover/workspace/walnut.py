@@ -80,7 +80,7 @@ def read_automaton(
 
     track_of_system: returns a track of a numeration system by its name, or raises a FibproverError; by default the
     systems are the built-in ones, and `session.namespace.track` knows those of a session as well.  names: the names of
-    the tracks in order, by default x0, x1, ...  word: whether the outputs are letters.  Raise FormatError for a
+    the tracks in order, by default x0, x1, ...  word: whether the outputs are letters.  Raises FormatError for a
     malformed file, SeveralLetters for a word if a letter leads to several states, BudgetSpent if its wildcards
     stand for more transitions than the budget allows.
     """
@@ -339,7 +339,7 @@ def _identity_remarks(tracks: Sequence[Track]) -> list[str]:
 def write_automaton(a: Dfa, path: str | Path) -> None:
     """Write an automaton in Walnut's format, in one step: on failure an existing file remains unchanged.
 
-    Raise FileProblem if the file cannot be written.
+    Raises FileProblem if the file cannot be written.
     """
     write_text(path, automaton_text(a))
 
@@ -358,7 +358,7 @@ class Base(NamedTuple):
 def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
     """Read the base whose valid words are in this file, and the other files of the base in the same folder.
 
-    Raise FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
+    Raises FormatError for a file that is missing, malformed, or of another name than msd_X.txt or lsd_X.txt.
     """
     place = Path(path)
     found = re.fullmatch(r"(msd|lsd)_(\w+)", place.stem, re.ASCII)
@@ -391,7 +391,7 @@ def read_base(path: str | Path, budget: Budget = UNLIMITED) -> Base:
 def write_base(base: Base, folder: Path) -> None:
     """Write the files of a base; the file of the valid words is the last, since a base is found by this file.
 
-    Raise FileProblem if a file cannot be written.
+    Raises FileProblem if a file cannot be written.
     """
     parts = [("_addition", base.adder), ("_less_than", base.less), ("", base.valid)]
     for what, automaton in parts:
@@ -433,7 +433,7 @@ def morphism_text(morphism: Morphism) -> str:
 
 
 def read_transducer(path: str | Path, name: str) -> Transducer:
-    """Read the transducer in a file; the first state declared is initial.  Raise FormatError for a malformed file."""
+    """Read the transducer in a file; the first state declared is initial.  Raises FormatError for a malformed file."""
     file = str(path)
     numbers: dict[int, int] = {}
     moves: list[dict[int, tuple[int, int]]] = []

@@ -211,7 +211,7 @@ def test_relations_have_no_certificate(capsys: pytest.CaptureFixture[str], tmp_p
 
 
 def is_new_enough(python: str) -> bool:
-    """Whether this is a Python that the checker needs, and not a stand-in for one."""
+    """Return whether this is a Python that the checker needs, and not a stand-in for one."""
     test = "import sys; sys.exit(sys.version_info < (3, 11))"
     return subprocess.run([python, "-c", test], check=False, capture_output=True).returncode == 0
 

@@ -123,7 +123,7 @@ def test_counts_of_large_automata_are_minimized_when_they_are_calculated_with() 
 
 
 def is_one(number: int) -> bool:
-    """Whether the letter of the Fibonacci word is 1, from the word itself."""
+    """Return whether the letter of the Fibonacci word is 1, from the word itself."""
     word, following = "0", "01"
     while len(word) <= number:
         word, following = following, following + word

@@ -112,7 +112,7 @@ def test_a_task_that_needs_more_than_a_worker_has_is_done_where_there_is_more() 
 
 
 def declared(address: str) -> bool:
-    """Whether a worker declares memory as a resource."""
+    """Return whether a worker declares memory as a resource."""
     found: cluster.Cluster[None]
     with cluster.Cluster(address) as found:
         return found.most_bytes() is not None

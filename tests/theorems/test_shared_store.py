@@ -62,7 +62,7 @@ def names(tasks: list[Task]) -> list[int]:
 
 
 def waits(of: Schedule) -> bool:
-    """Whether another program has claimed a theorem that is left."""
+    """Return whether another program has claimed a theorem that is left."""
     return of.waits
 
 

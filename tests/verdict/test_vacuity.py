@@ -129,7 +129,7 @@ def joined(node: Formula, op: str) -> Iterator[Formula]:
 
 
 def is_never_true(case: Case, part: Formula, sign: int) -> bool:
-    """Whether a part denies (as a disjunct) or assumes (as a conjunct) what is true of no numbers."""
+    """Return whether a part denies (as a disjunct) or assumes (as a conjunct) what is true of no numbers."""
     inside = part
     while isinstance(inside, InSystem):
         inside = inside.body

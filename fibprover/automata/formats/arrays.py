@@ -27,7 +27,7 @@ def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa
     """Return the automaton of the arrays offsets, codes, targets and outputs.
 
     The lengths are states + 1 for offsets, states for outputs, and the number of transitions for codes and targets.
-    The automaton is neither trimmed nor minimized.  Raise AutomatonError, with the state, for arrays that are not a
+    The automaton is neither trimmed nor minimized.  Raises AutomatonError, with the state, for arrays that are not a
     deterministic automaton; LimitError for outputs that are too large.  Time O(transitions).
     """
     import numpy
@@ -67,7 +67,7 @@ def from_arrays(tracks: Sequence[Track], arrays: Mapping[str, ArrayLike]) -> Dfa
 def to_table(a: Dfa) -> NDArray[Any]:
     """Return the targets as an int32 table of states by letter codes; -1 where there is no transition.
 
-    Raise LimitError for a table of more than 2^29 entries.
+    Raises LimitError for a table of more than 2^29 entries.
     """
     import numpy
 

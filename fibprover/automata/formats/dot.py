@@ -25,7 +25,7 @@ def to_dot(a: Dfa, name: str = "automaton", *, word: bool = False, limit: int = 
     """Return a graph of the automaton: one edge between two states, its letters as few labels.
 
     word: the outputs are letters of an automatic word, shown as `state/output`; otherwise states
-    with an output other than 0 are accepting and drawn with two circles.  Raise LimitError beyond
+    with an output other than 0 are accepting and drawn with two circles.  Raises LimitError beyond
     `limit` states, since such a drawing is unreadable.
     """
     check_drawable(a, limit)
@@ -107,7 +107,7 @@ def installed() -> bool:
 def run(graph: str, form: Literal["svg", "png", "pdf", "json"], seconds: float = SECONDS) -> bytes:
     """Return the drawing that `dot` makes of a graph, in one of its output formats.
 
-    Raise FibproverError if the program is missing, fails, or takes longer than `seconds`.
+    Raises FibproverError if the program is missing, fails, or takes longer than `seconds`.
     """
     program = shutil.which("dot")
     if program is None:

@@ -58,7 +58,7 @@ def automaton_of(value: Exported) -> Dfa:
 def to_networkx(a: Exported) -> Any:
     """Return the graph of a relation, a word, or an automaton as `Namespace.language` and `.machine` return it.
 
-    Raise NotInstalled without networkx.
+    Raises NotInstalled without networkx.
     """
     a = automaton_of(a)
     graph = library("networkx", "networkx").MultiDiGraph(
@@ -80,7 +80,7 @@ def _described(track: Track) -> tuple[object, ...]:
 def from_networkx(graph: Any, tracks: Sequence[Track] | None = None) -> Dfa:
     """Return the automaton of a graph, neither trimmed nor minimized; nodes may have any names.
 
-    tracks: by default those of the graph.  The output of a node without `output` is 0.  Raise AutomatonError, with the
+    tracks: by default those of the graph.  The output of a node without `output` is 0.  Raises AutomatonError, with the
     node, for a graph that is not a deterministic automaton.
     """
     about: Mapping[str, Any] = graph.graph
@@ -126,7 +126,7 @@ _SYMBOL = re.compile(r"(-?\d{1,9}(?:,-?\d{1,9})*)?", re.ASCII)
 def to_automata_lib(a: Exported) -> Any:
     """Return the partial DFA of a relation, or of an automaton that accepts or rejects (`Namespace.language`).
 
-    Raise AutomatonError for a word with other letters than 0 and 1, and NotInstalled without automata-lib.
+    Raises AutomatonError for a word with other letters than 0 and 1, and NotInstalled without automata-lib.
     """
     a = automaton_of(a)
     if not set(a.outputs) <= {0, 1}:
@@ -147,7 +147,7 @@ def to_automata_lib(a: Exported) -> Any:
 def from_automata_lib(machine: Any, tracks: Sequence[Track]) -> Dfa:
     """Return the automaton over these tracks with the transitions of a DFA or an NFA, neither trimmed nor minimized.
 
-    Raise AutomatonError for a symbol that does not have one digit for each track.
+    Raises AutomatonError for a symbol that does not have one digit for each track.
     """
     if not hasattr(machine, "final_states") or not hasattr(machine, "input_symbols"):
         raise AutomatonError(f"a DFA or an NFA is needed, not {type(machine).__name__}")

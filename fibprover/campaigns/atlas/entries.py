@@ -102,8 +102,8 @@ class AtlasChapter:
 def read_atlas(paths: Sequence[str | Path]) -> tuple[AtlasChapter, ...]:
     """Return the chapters in some files, or in the *.toml files of folders by name.
 
-    FileProblem for what cannot be read; FormatError, with file and line, for another form than that of this module, for
-    rules that define no game, and for an id that two games have.
+    Raises FileProblem for what cannot be read; FormatError, with file and line, for another form than that of this
+    module, for rules that define no game, and for an id that two games have.
     """
     chapters = tuple(_chapter(file) for file in _files(paths))
     seen: dict[str, Path] = {}
@@ -117,7 +117,10 @@ def read_atlas(paths: Sequence[str | Path]) -> tuple[AtlasChapter, ...]:
 
 
 def chosen(chapters: Sequence[AtlasChapter], only: Sequence[str]) -> tuple[Entry, ...]:
-    """Return all games, or those with the given ids, in the order of the files; FibproverError for an unknown id."""
+    """Return all games, or those with the given ids, in the order of the files.
+
+    Raises FibproverError for an unknown id.
+    """
     known = [entry.id for chapter in chapters for entry in chapter.entries]
     for name in only:
         if name not in known:

@@ -102,7 +102,7 @@ def file_of(folder: str | Path, name: str) -> Path:
 
 
 def write_result(result: Result, folder: str | Path) -> None:
-    """Write a result into a folder, which is made if it does not exist; FileProblem."""
+    """Write a result into a folder, which is made if it does not exist.  Raises FileProblem if that fails."""
     make_folder(str(folder))
     write_text(file_of(folder, result.id), json.dumps(asdict(result), indent=1, ensure_ascii=False) + "\n")
 
@@ -110,7 +110,7 @@ def write_result(result: Result, folder: str | Path) -> None:
 def read_result(folder: str | Path, name: str) -> Result | None:
     """Return the result of the game with this id; None if there is none.
 
-    FileProblem if the file cannot be read, FormatError if it has another form.
+    Raises FileProblem if the file cannot be read, FormatError if it has another form.
     """
     file = file_of(folder, name)
     try:
@@ -141,7 +141,7 @@ _RESULT: Mapping[str, Any] = {
 
 
 def result_of(found: Any) -> Result:
-    """Return the result that an object of JSON describes; ValueError for any other object."""
+    """Return the result that an object of JSON describes; raises ValueError for any other object."""
     fields = _checked(found, _RESULT)
     question = _checked(fields["question"], _QUESTION)
     fields["question"] = Question(**(question | {"systems": tuple(map(str, question["systems"]))}))

@@ -53,8 +53,8 @@ def run_atlas(
     tasks the searches are; show: called with each result once those before it are there.
 
     Each result is written, to a temporary file that is renamed, as soon as its search ends: whatever ends the program,
-    the next run continues.  FileProblem, FormatError for a file in the folder that is no result; FibproverError, after
-    the others have ended, if a search ended with an error.
+    the next run continues.  Raises FileProblem, FormatError for a file in the folder that is no result; FibproverError,
+    after the others have ended, if a search ended with an error.
     """
     found: dict[str, Finished] = {}
     cases: list[dict[str, Any]] = []

@@ -55,7 +55,7 @@ class Cluster(Generic[_Task]):
     """The workers of a scheduler; a context manager that ends those of "local", and leaves others as they are.
 
     address: of a scheduler, such as tcp://host:8786, or "local"; jobs: the number of processes for "local", elsewhere
-    of tasks under way; needed: the resource `memory` that a worker has to have for a task.  NotInstalled without
+    of tasks under way; needed: the resource `memory` that a worker has to have for a task.  Raises NotInstalled without
     `distributed`; FibproverError if no scheduler is there.
     """
 

@@ -127,7 +127,7 @@ class Pool:
             self.messages.close()
 
     def submit(self, key: Hashable, function: Callable[..., Any], *arguments: object) -> None:
-        """Begin a task; OSError where the system allows no further process, PoolBroken if one has died."""
+        """Begin a task; raises OSError where the system allows no further process, PoolBroken if one has died."""
         self.keys[key] = None
         try:
             # Ctrl-C reaches every process of a terminal; only this one may take notice of it.
@@ -148,7 +148,9 @@ class Pool:
             yield key, about.get(key)
 
     def results(self) -> list[tuple[Hashable, Future[Any]]]:
-        """Wait for futures that have ended, but not long; PoolBroken if there will be none since a process has died.
+        """Wait for futures that have ended, but not long.
+
+        Raises PoolBroken if there will be none since a process has died.
 
         This also reads messages, whether or not there is a listener: a full queue would block the processes.
         """

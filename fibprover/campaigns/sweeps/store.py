@@ -75,9 +75,9 @@ class TaskRecord:
 class Store:
     """An open store; a context manager that closes it.
 
-    path: the file, which is made if it is missing.  FormatError if it is no store of this version, FileProblem if it
-    cannot be opened.  An operation raises FileProblem if the file cannot be read or written, as on a full disk; what
-    was finished before stays in it.
+    path: the file, which is made if it is missing.  Raises FormatError if it is no store of this version, FileProblem
+    if it cannot be opened.  An operation raises FileProblem if the file cannot be read or written, as on a full disk;
+    what was finished before stays in it.
     """
 
     def __init__(self, path: str | Path, *, create: bool = True) -> None:
@@ -294,7 +294,7 @@ def _storable(text: str) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON; FibproverError if it is none."""
+    """Return a value as JSON; raises FibproverError if it is none."""
     try:
         with numbers_of_any_length():
             return json.dumps(value, ensure_ascii=True, allow_nan=False)
@@ -306,7 +306,7 @@ def json_text(value: Any) -> str:
 
 
 def json_value(text: str | None) -> Any:
-    """Return the value of a text of JSON, None without one; ValueError if it is none."""
+    """Return the value of a text of JSON, None without one; raises ValueError if it is none."""
     if text is None:
         return None
     with numbers_of_any_length():

@@ -65,7 +65,7 @@ def sweep(
     part of keys.  A task for which its share is too small is begun again at the end, by itself with all of the memory,
     or on a worker of Dask that declares more.  watch: called with each record as soon as there is one.  name: what
     records call a case.
-    FibproverError if the function or a case does not fit, or if no process can be started; FileProblem
+    Raises FibproverError if the function or a case does not fit, or if no process can be started; FileProblem
     if the store cannot be written.  What has been finished is in the store even then.
     """
     allowed = limits or Limits()

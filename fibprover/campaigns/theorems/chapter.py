@@ -208,7 +208,7 @@ class Chapter:
     def script(self, text: str) -> None:
         """Take the commands of a script as they are printed: reg, def, macro.
 
-        FibproverError for an `eval`, since its verdict would be lost: a theorem states the expected one.
+        Raises FibproverError for an `eval`, since its verdict would be lost: a theorem states the expected one.
         """
         for command in parse_script(text):
             if isinstance(command, EvalCommand):

@@ -38,7 +38,7 @@ def scripts(paths: Iterable[str | Path]) -> list[Path]:
     """Return the scripts that paths name: a file itself, and every *.py below a folder.
 
     Files and folders below a folder are left out if their names begin with `_` or `.`.  The scripts of a folder come in
-    the order of its contents, else sorted, without repetition.  FileProblem for a path that does not exist.
+    the order of its contents, else sorted, without repetition.  Raises FileProblem for a path that does not exist.
     """
     found: dict[Path, Path] = {}
     for given in map(Path, paths):

@@ -58,7 +58,7 @@ class Contents:
 def contents(folder: str | Path) -> Contents | None:
     """Return the contents of a folder; None if it has no such file.
 
-    FileProblem if the file cannot be read, has another form, or names a script that is not there.
+    Raises FileProblem if the file cannot be read, has another form, or names a script that is not there.
     """
     file = Path(folder) / FILE
     if not file.is_file():

@@ -82,7 +82,7 @@ class KeptRows:
         return record is None or (record.state == "done" and self.row(chapter, index, count) is None)
 
     def keep(self, chapter: Chapter, index: int, count: TextbookCount | None, row: Row) -> None:
-        """Store a row; FileProblem if that fails."""
+        """Store a row; raises FileProblem if that fails."""
         key = self.key(chapter, index, count)
         if key is None:
             return
@@ -196,7 +196,7 @@ def _content(row: Row) -> dict[str, Any]:
 
 
 def _row(claim: Claim, record: TaskRecord) -> Row:
-    """Return the row of a record; KeyError, TypeError or ValueError if it is of something else."""
+    """Return the row of a record; raises KeyError, TypeError or ValueError if it is of something else."""
     result = record.result
     vacuity, count, made, evidence = result["vacuity"], result["count"], result["certificate"], record.evidence
     if vacuity is not None:

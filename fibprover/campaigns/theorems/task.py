@@ -426,7 +426,7 @@ class DeclarationRunner:
     def certificate(self, claim: Claim, outcome: Outcome) -> CertificateCheck | None:
         """Write the certificate of a theorem, and check the file, if a folder for certificates is given.
 
-        FibproverError if the checker finds the certificate invalid.
+        Raises FibproverError if the checker finds the certificate invalid.
         """
         if not self.settings.certificates or not isinstance(outcome, Verdict):
             return None
@@ -466,7 +466,7 @@ class DeclarationRunner:
     def textbook_states(self, outcome: Outcome, second: Outcome | Exception | None) -> int | None:
         """Return the size of the largest minimal automaton of the textbook plan's steps.
 
-        FibproverError if that plan disagrees with the plan in use.
+        Raises FibproverError if that plan disagrees with the plan in use.
         """
         if isinstance(second, Exception):
             raise second

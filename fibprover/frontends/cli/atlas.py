@@ -128,7 +128,7 @@ def _dumped(finished: Sequence[Finished]) -> str:
 
 
 def _ids(given: list[str]) -> list[str]:
-    """Return the ids of --only; FibproverError for an empty one."""
+    """Return the ids of --only; raises FibproverError for an empty one."""
     found = [name.strip() for each in given for name in each.split(",")]
     if not all(found):
         raise FibproverError("--only has an empty id", hint="as in --only wythoff,nim")

@@ -37,7 +37,7 @@ def help_text(topics: list[str], session: Session | None = None) -> str:
     """Return the overview, or the help on the last of `topics`: a command, a topic, a word of the library, a
     numeration system, or a name of the session.
 
-    UnknownName for any other.
+    Raises UnknownName for any other.
     """
     if not topics:
         return overview()

@@ -101,7 +101,10 @@ def read_values(file: str) -> list[int]:
 
 
 def integers(text: str) -> list[int]:
-    """Return the integers of a text, separated by blanks, ends of lines or commas; SyntaxProblem for anything else."""
+    """Return the integers of a text, separated by blanks, ends of lines or commas.
+
+    Raises SyntaxProblem for anything else.
+    """
     values = []
     for part in _PART.finditer(text):
         if not _INTEGER.fullmatch(part[0]):

@@ -39,7 +39,7 @@ class ScriptLog:
     def save(self, file: str) -> str:
         """Write the script and return what to say.
 
-        FileProblem if there is nothing to write, if it cannot be written, or if it would replace another file.
+        Raises FileProblem if there is nothing to write, if it cannot be written, or if it would replace another file.
         """
         if not self.commands:
             raise FileProblem("there is nothing to save", hint="save keeps the commands and formulas of this session")

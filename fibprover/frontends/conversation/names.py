@@ -52,7 +52,7 @@ def names_text(session: Session) -> str:
 def show_text(session: Session, name: str) -> str:
     """Return a name's definition, size, first elements and, where it is small, its automaton.
 
-    UnknownName if the session does not know the name.
+    Raises UnknownName if the session does not know the name.
     """
     names = session.namespace
     bare = name.lstrip("$#?.")

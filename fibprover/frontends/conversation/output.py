@@ -106,7 +106,7 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def in_colour() -> bool:
-    """Whether texts on standard output may be coloured."""
+    """Return whether texts on standard output may be coloured."""
     terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     return terminal and not os.environ.get("NO_COLOR")
 

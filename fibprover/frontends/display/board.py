@@ -72,12 +72,12 @@ class Board(Displayed):
         return self._rendered("pdf")
 
     def figure(self) -> Any:
-        """Return the board as a figure of matplotlib; NotInstalled without matplotlib."""
+        """Return the board as a figure of matplotlib; raises NotInstalled without matplotlib."""
         x, y = self.axes
         return board_figure(self.layers, self.size, x=x, y=y, lines=self.lines, inches=self.inches)
 
     def save(self, path: str | Path) -> Path:
-        """Write a file *.svg, *.png or *.pdf; NotInstalled if a PNG or a PDF needs matplotlib."""
+        """Write a file *.svg, *.png or *.pdf; raises NotInstalled if a PNG or a PDF needs matplotlib."""
         from fibprover.base.files import write_bytes
 
         place = Path(path)
@@ -92,7 +92,7 @@ class Board(Displayed):
 def board_form(path: str | Path) -> Literal["svg", "png", "pdf"]:
     """Return the form of a file by the end of its name.
 
-    FibproverError for an unknown form, NotInstalled for one that needs matplotlib where it is missing.
+    Raises FibproverError for an unknown form, NotInstalled for one that needs matplotlib where it is missing.
     """
     form = Path(path).suffix.lower().removeprefix(".")
     if form == "svg":
@@ -144,7 +144,7 @@ def _renamed(layer: Layer, name: str) -> Layer:
 def value_layers(game: Game, size: int, value: int) -> list[Layer]:
     """Return the positions below `size` of the Sprague-Grundy values 0, 1, ..., `value`, each in its colour.
 
-    LimitError for more values than there are colours; FibproverError for a game without values.
+    Raises LimitError for more values than there are colours; FibproverError for a game without values.
     """
     from fibprover.games.positions import check_value, positions
 

@@ -69,8 +69,8 @@ def to_board(layers: Sequence[Layer], size: int, *, x: str = "x", y: str = "y", 
     """Return the squares below `size` of some sets as an SVG document.
 
     Two sets are red and green, and blue in common; with more sets, positions that are in the same sets have the same
-    colour.  x, y: the names of the axes.  LimitError for more than MOST_SQUARES columns, FibproverError for none,
-    and for no set or more than MOST_SETS.
+    colour.  x, y: the names of the axes.  Raises LimitError for more than MOST_SQUARES columns, FibproverError for
+    none, and for no set or more than MOST_SETS.
     """
     check_size(size)
     colours = coloured(layers, size)
@@ -109,7 +109,7 @@ def check_size(size: int) -> None:
 def coloured(layers: Sequence[Layer], size: int) -> list[Coloured]:
     """Return the positions below `size`, in one colour for each combination of sets that hold them.
 
-    Sets with colours of their own keep these.  FibproverError for no set or more than MOST_SETS without such,
+    Sets with colours of their own keep these.  Raises FibproverError for no set or more than MOST_SETS without such,
     LimitError for more combinations than there are colours.
     """
     if layers and all(layer.colour for layer in layers):

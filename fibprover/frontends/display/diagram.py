@@ -95,7 +95,7 @@ def own_diagram(a: Dfa, name: str, *, word: bool = False, seconds: float = inf) 
 def graphviz_diagram(a: Dfa, name: str, placed: Mapping[str, Any], *, word: bool = False) -> Diagram:
     """Return an automaton as graphviz placed the graph of `to_dot`.
 
-    placed: the JSON of graphviz; FibproverError if it is not of this automaton."""
+    placed: the JSON of graphviz; raises FibproverError if it is not of this automaton."""
     texts = {edge: tuple(wrapped(labels)) for edge, labels in edges(a).items()}
     places: dict[int, Point] = {}
     radii: dict[int, float] = {}

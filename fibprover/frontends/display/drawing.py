@@ -183,7 +183,7 @@ def _too_large(automaton: Dfa) -> str:
 
 
 def form_of(path: str | Path) -> Form:
-    """Return the form of a file by the end of its name; FibproverError for an unknown one."""
+    """Return the form of a file by the end of its name; raises FibproverError for an unknown one."""
     form = SUFFIXES.get(Path(path).suffix.lower())
     if form is None:
         raise FibproverError(f"{path}: a drawing is a file called {', '.join(f'*{suffix}' for suffix in SUFFIXES)}")
@@ -199,8 +199,8 @@ def drawing_of(
     layout: "graphviz" places states and edges by its program `dot`; "own" is the layered layout of `layout.py`, with
     PNG and PDF by matplotlib; "auto" is graphviz if it is installed and there are at most 20 edges, and otherwise, and
     for TikZ, the own layout, which is smaller.  seconds: the time limit of either; standalone: TikZ as a
-    document.  LimitError beyond `limit` states, or ten edges for each of them (DOT, which has no places, excepted);
-    NotInstalled without the program that a form needs, FibproverError if graphviz fails or the time is over.
+    document.  Raises LimitError beyond `limit` states, or ten edges for each of them (DOT, which has no places,
+    excepted); NotInstalled without the program that a form needs, FibproverError if graphviz fails or the time is over.
     """
     name = printable(name)
     if layout not in LAYOUTS:
@@ -239,7 +239,7 @@ def _better_by_graphviz(a: Dfa, form: Form) -> bool:
 
 
 def _plotting(form: Form) -> Any:
-    """Return the module that plots diagrams; NotInstalled without matplotlib."""
+    """Return the module that plots diagrams; raises NotInstalled without matplotlib."""
     try:
         from fibprover.frontends.display import plot
 

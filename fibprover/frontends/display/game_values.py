@@ -39,13 +39,13 @@ _BEGINNING = re.compile(r"(Game|Theorem|Proof|Next|No theorem: [\w ]+)\.  ")
 
 @singledispatch
 def html(value: object) -> str:
-    """Return a value as HTML; TypeError for a type without a registration."""
+    """Return a value as HTML; raises TypeError for a type without a registration."""
     raise TypeError(f"{type(value).__name__} is not displayed as HTML")
 
 
 @singledispatch
 def text(value: object) -> str:
-    """Return a value as lines of text; TypeError for a type without a registration."""
+    """Return a value as lines of text; raises TypeError for a type without a registration."""
     raise TypeError(f"{type(value).__name__} is not displayed as text")
 
 

@@ -45,7 +45,7 @@ def line_of(what: object, axes: tuple[str, str] = ("x", "y")) -> Line:
     """Return the line of a slope, or of a slope and an intercept.
 
     what: a number, a text such as "phi", "(5+sqrt(13))/6", "1.5" or "phi,-1", or a pair of them; axes: their names.
-    SyntaxProblem for a text that is not a number, FibproverError for anything else.
+    Raises SyntaxProblem for a text that is not a number, FibproverError for anything else.
     """
     parts: Sequence[object] = [what]
     if isinstance(what, str):

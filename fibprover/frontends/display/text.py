@@ -58,7 +58,9 @@ def relation_text(relation: Relation, first: int, limits: Limits | None = None) 
 
 
 def relation_parts(relation: Relation, first: int, limits: Limits | None = None) -> Iterator[str]:
-    """Yield `relation_text` in parts of whole lines, as the tuples are found; raise BudgetSpent by the limits."""
+    """Yield `relation_text` in parts of whole lines, as the tuples are found. Raises BudgetSpent when a limit is
+    reached.
+    """
     head = relation_head(relation)
     found = relation.tuples(limits)
     begun = list(islice(found, min(first, MOST_ON_ONE_LINE) + 1)) if first else []

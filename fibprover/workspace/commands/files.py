@@ -32,7 +32,7 @@ _BEFORE_COMMAND = re.compile(r"(?:\s|#[^\n]*|\[[^\]\n]*\])*")
 def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]:
     """Run the commands of a file; with Walnut's folders, of a file in Command Files/ of the home folder.
 
-    Raise FileProblem if it cannot be read, or if it is being loaded already.
+    Raises FileProblem if it cannot be read, or if it is being loaded already.
     """
     with opened(session, path) as (_, text):
         return session.run(text)
@@ -42,7 +42,7 @@ def load(session: Interpreter, path: str | Path) -> list[tuple[Command, Result]]
 def opened(session: Interpreter, path: str | Path) -> Iterator[tuple[str, str]]:
     """Yield the file that `load` means by a path, and its text; an error in this context is one of that script.
 
-    Raise FileProblem as `load` does.
+    Raises FileProblem as `load` does.
     """
     if session.namespace.folders is not None:
         path = session.namespace.folders.command_file(str(path))
@@ -115,7 +115,7 @@ def _export_sequence(session: Interpreter, source: str, form: str, place: Path) 
 def write_automaton(a: Dfa, name: str, form: str, path: str | Path, *, word: bool = False) -> Path:
     """Write an automaton, in the digit order of its systems, and return the file.
 
-    Raise UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem if the file cannot
+    Raises UnknownName for an unknown format, and for a word in BA, which has no outputs; FileProblem if the file cannot
     be written.
     """
     from fibprover.automata.formats.dot import to_dot

@@ -90,7 +90,7 @@ def describe(session: Interpreter, source: str) -> Description:
 def help(session: Interpreter, *topics: str) -> str:  # noqa: A001
     """Return the usage, purpose and example of the command that the last topic names, or one line for each command.
 
-    A topic may also be a numeration system or a name that is defined. UnknownName for any other.
+    A topic may also be a numeration system or a name that is defined. Raises UnknownName for any other.
     """
     from fibprover.language.commands import ALIASES, WORDS
 

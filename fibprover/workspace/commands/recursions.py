@@ -33,8 +33,8 @@ def solve(
     this is not known, an array of truth values, or all members below a bound, such as `positions(game, bound)`; for
     several relations, these by name.
 
-    Unsolved if nothing was proved: a call does not go down, the recursion has no solution or several, or no automaton
-    was found within the limits.  Then nothing is defined.
+    Raises Unsolved if nothing was proved: a call does not go down, the recursion has no solution or several, or no
+    automaton was found within the limits.  Then nothing is defined.
     """
     from fibprover.learn.solving import checked_data, solve
 

@@ -44,7 +44,7 @@ def write_atlas_page(
 ) -> Path:
     """Write the page of the games that have results into a folder, which is made if it does not exist; return the file.
 
-    version: of fibprover.  FileProblem, also for a folder that has a foreign page.
+    version: of fibprover.  Raises FileProblem, also for a folder that has a foreign page.
     """
     check_folder(folder)
     text = page(chapters, results, version)

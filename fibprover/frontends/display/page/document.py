@@ -52,7 +52,7 @@ def check_folder(folder: str | Path) -> None:
 def write_page(content: Mapping[str, Any], folder: str | Path) -> Path:
     """Write the page into a folder, which is made if it does not exist; return the file.
 
-    Other files of the folder stay; the page is either replaced as a whole or left as it was.  FileProblem.
+    Other files of the folder stay; the page is either replaced as a whole or left as it was.  Raises FileProblem.
     """
     check_folder(folder)
     try:
